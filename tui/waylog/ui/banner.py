@@ -1,4 +1,4 @@
-"""Lines that are only there when something is wrong."""
+"""The lines above the tray that report problems."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
 Played = Callable[[EditConflict], LogEntry | None]
-"""The entry that had played the value of a conflict."""
+"""The entry that played the other value of an edit conflict."""
 _MOST = 4
 
 
 def trouble(snapshot: Snapshot, played: Played) -> str:
-    """What a person has to know before anything else, gravest first, and the keys that settle it; empty when all is well."""
+    """Return each problem with the keys that settle it, the gravest first; empty if there is none."""
     problems = [problem for problem in snapshot.problems if not problem.unfinished]
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     if snapshot.held:
@@ -50,7 +50,7 @@ def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played) -> str:
 
 
 class Banner(LineView[None]):
-    """Draws `trouble` over as many lines as it needs."""
+    """The widget that draws `trouble` in as many lines as it needs."""
 
     def __init__(self, snapshot: Snapshot, played: Played) -> None:
         super().__init__(id="banner")
@@ -64,7 +64,7 @@ class Banner(LineView[None]):
             self.repaint()
 
     def lines_at(self, width: int) -> int:
-        """The lines that it wants in a window of that width; 0 when there is nothing to say."""
+        """Return how many lines it needs in a window of that width; 0 if there is no problem."""
         return min(_MOST, len(self._parts(width)))
 
     def _parts(self, width: int) -> list[str]:

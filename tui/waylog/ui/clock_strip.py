@@ -1,4 +1,4 @@
-"""A line of small clocks, on every view that does not show them itself: how near each is, at a glance."""
+"""The line of small clocks that stands on every view that doesn't show the clocks itself."""
 
 from __future__ import annotations
 
@@ -18,51 +18,52 @@ from waylog.values import NamedTuple, dataclass
 
 _ARTICLES = ("the ", "a ", "an ")
 _SHORT_NAMES = (12, 8, 5)
-"""Cells to which names are cut, one after another, until all clocks fit."""
+"""The widths to which names are cut, one after another, until all clocks fit."""
 
 
 class StripEntry(NamedTuple):
-    """A clock as the strip shows it."""
+    """A clock as the strip draws it."""
 
     key: str
     clock: Clock
     name: str
     kind: str = ""
-    """Said after the count where there is room."""
+    """A text behind the count, where there is room."""
 
     @property
     def cells(self) -> int:
-        """The cells that it takes: `▰▰▱▱ Hull breach 2/4`."""
+        """Return the width of the clock: `▰▰▱▱ Hull breach 2/4`."""
         return sum(bar_lengths(self.clock)) + cells_of(f" {self.label} {self.progress}")
 
     @property
     def label(self) -> str:
-        """Its name, and whether it is hidden from players."""
+        """Return its name, with a mark if it is hidden from players."""
         return self.name if self.clock.seen else f"{HIDDEN} {self.name}"
 
     @property
     def progress(self) -> str:
-        """How far it is, and of what kind."""
+        """Return its count and its kind."""
         count = full_sign(self.clock) if self.clock.full else f"{self.clock.filled}/{self.clock.segments}"
         return f"{count} · {self.kind}" if self.kind else count
 
 
 class Strip(NamedTuple):
-    """The clocks that fit in a line, and how many don't."""
+    """The clocks that fit into a line, and how many don't."""
 
     entries: Sequence[StripEntry]
     left_out: int = 0
 
 
 def strip_clocks(clocks: Mapping[str, Clock]) -> Sequence[tuple[str, Clock]]:
-    """The clocks of a strip: those that are not closed in the order of the file, full ones last."""
+    """Return the clocks of a strip: open ones in the order of the file, full ones last."""
     return sorted(((key, clock) for key, clock in clocks.items() if not clock.closed), key=lambda item: item[1].full)
 
 
 def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:
-    """As much of the clocks as there is room for.
+    """Return as many clocks as there is room for.
 
-    All are shortened at once: first the kinds go, then the full clocks, then names are cut, then the clocks that are farthest from full go.
+    All are shortened at once: first the kinds are left out, then the full clocks. Then names are cut, and then the
+    clocks that are farthest from full are left out.
     """
     every = strip_clocks(clocks)
     running = [(key, clock) for key, clock in every if not clock.full]
@@ -74,7 +75,7 @@ def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:
             return Strip(entries, left_out)
     kept = list(ways[-1])
     while kept and _cells(kept, len(every) - len(kept)) > width:
-        # Of clocks that are equally far, the one that takes the most room goes.
+        # Among clocks that are equally far, the widest one is left out first.
         kept.remove(min(kept, key=lambda entry: (entry.clock.filled / entry.clock.segments, -entry.cells)))
     return Strip(kept, len(every) - len(kept))
 
@@ -87,7 +88,7 @@ def _entries(clocks: Sequence[tuple[str, Clock]], most: int | None = None, *, ki
 
 
 def _short(name: str, most: int | None) -> str:
-    """A name in so many cells; its article goes before any of it is cut."""
+    """Shorten a name to so many cells. Its article is left out before any of it is cut."""
     if most is None or cells_of(name) <= most:
         return name
     article = next((word for word in _ARTICLES if name.lower().startswith(word)), "")
@@ -100,13 +101,13 @@ def _cells(entries: Sequence[StripEntry], left_out: int) -> int:
 
 
 def moved_clocks(snapshot: Snapshot) -> frozenset[str]:
-    """The clocks that the latest act has moved."""
+    """Return the keys of the clocks that the latest act moved."""
     changes = (change.path for entry in snapshot.act for change in entry.changes)
     return frozenset(path[1] for path in changes if len(path) > 2 and path[0] == "clocks" and path[2] == "filled")
 
 
 class ClockStrip(LineView[str]):
-    """Shows the clocks in one line. A click on one opens the clocks there."""
+    """The widget with the clocks in one line. A click on one goes to it in the clocks view."""
 
     @dataclass
     class ClockSelected(Message):
@@ -119,7 +120,7 @@ class ClockStrip(LineView[str]):
         self._clocks, self._moved = snapshot.clocks, moved_clocks(snapshot)
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment."""
+        """Show another snapshot."""
         shown = snapshot.clocks, moved_clocks(snapshot)
         if shown != (self._clocks, self._moved):
             self._clocks, self._moved = shown
@@ -127,7 +128,7 @@ class ClockStrip(LineView[str]):
 
     @property
     def has_clocks(self) -> bool:
-        """There is a clock to show."""
+        """Whether there is a clock to show."""
         return any(not clock.closed for clock in self._clocks.values())
 
     def on_click(self, event: events.Click) -> None:

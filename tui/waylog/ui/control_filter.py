@@ -1,4 +1,4 @@
-"""What every line passes on its way out: nothing in it steers the terminal, and where no colours are wanted it has none."""
+"""Filters for every line that is drawn: no control characters, and no colours where none are wanted."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from waylog.safe_text import escape_controls, is_visible
 
 
 class ControlCharFilter(LineFilter):
-    """Replaces what `escape_controls` would have replaced in every line on its way out."""
+    """Replace the characters that `escape_controls` replaces."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
-        """The same segments, harmless."""
+        """Return the segments without control characters."""
         if all(is_visible(segment.text) for segment in segments):
             return segments
         return [Segment(escape_controls(segment.text), segment.style, segment.control) for segment in segments]
 
 
 class Uncoloured(LineFilter):
-    """Takes all colours away and leaves bold, dim, underlined, struck and reversed."""
+    """Remove all colours. Bold, dim, underline, strike and reverse stay."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
-        """The same segments in the terminal's own colours."""
+        """Return the segments in the terminal's own colours."""
         return [Segment(text, style and style.without_color, control) for text, style, control in segments]

@@ -1,4 +1,4 @@
-"""Follow-ups of a roll: what may still be chosen, and the one key that chooses each."""
+"""The follow-ups of a roll: what can still be chosen, and one key for each."""
 
 from __future__ import annotations
 
@@ -8,32 +8,33 @@ from types import MappingProxyType
 from waylog.rules.moves import Move
 
 RESERVED = "uU?:qTFPWD"
-"""Keys that mean the same whatever is asked."""
+"""Keys that mean the same in every question."""
 ROLL = "r"
 """The key for rolls."""
 _EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
-"""Keys of the screens: free for the answers to a question, which stands before everything else."""
+"""Keys of the screens. A question may use them for its answers, because it is answered first."""
 OFFERS = "oESb"
-"""Letters of kinds of offers (`Move.offer`). Without a question no other follow-up ever has one of them."""
+"""The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
 OFFER_WORDS: Mapping[str, str] = {"o": "fill clock", "E": "effect", "S": "shunt", "b": "card back"}
-"""What each kind of offer is called where there is room for a word or two."""
+"""The name of each kind of offer, where there is room for a word or two."""
 _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 
 
 def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
-    """The moves that belong to what is open, in their order. Dice that are waited for have keys of their own."""
+    """Return the moves that belong to the open act, in order. Dice that are waited for have keys of their own."""
     return tuple(move for move in moves if move.follows and move.verb not in ("dice", "rest"))
 
 
 def assign_keys(
     moves: Sequence[Move], *, asked: bool, rolls: bool = False, kept: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[tuple[str, Move], ...]:
-    """Each follow-up with its key: its own, its first letter, or another; empty when there are more than keys.
+    """Return each follow-up with its key: its own, its first letter, or another one; empty if there are more follow-ups
+    than keys.
 
-    Without a question, an offer has the letter of its kind, which several may share. `kept` are keys by the ids of moves, as they
-    were given in this act. A move that is still there keeps its key, and the key of one that was done stays free while there
-    are others: pressing it twice does not do another thing. With `rolls` the key for rolls opens a line now: a move has that key
-    only if it is its own.
+    While nothing is asked, an offer has the letter of its kind, which several may share. `kept` has the keys of this
+    act so far, by the ids of the moves. A move that is still there keeps its key, and the key of a move that was made
+    stays free as long as possible, so that pressing it twice doesn't do something else. With `rolls`, the key for rolls
+    opens a line: a move has that key only if it is its own.
     """
     taken = set(RESERVED) | (set() if asked else {*_EVERYWHERE, *OFFERS})
     found: dict[int, str] = {} if asked else {index: move.offer for index, move in enumerate(moves) if move.offer}

@@ -1,11 +1,12 @@
-"""Where the parts of the window stand: one pure function from its size, and what there is to show, to rectangles.
+"""Where the parts of the window stand, as one pure function from the window's size and contents to rectangles.
 
-`arrange` is called by the main screen for each size and each change of what there is to show. It knows no widget, so it is tested
-without a screen. Sizes are cells. Room is divided by thresholds and not by proportions: within one range of sizes nothing moves.
+The main screen calls `arrange` whenever its size or its contents change. The function knows no widget, so it is tested
+without a screen. Sizes are in cells. Thresholds divide the room, not proportions: within one range of sizes nothing
+moves.
 
-From top to bottom: bar, gap, body, banner, clock strip, tray, hint line. From 160 columns on, the log is a column on the right, from
-the bar to the hint line. The body keeps its size while the tray grows: the tray then lies over its last lines (`Frame.covered`), so
-that nothing in the body has to be laid out and sent again.
+From top to bottom: bar, gap, body, banner, clock strip, tray, hint line. From 160 columns on, the log is a column on
+the right, from the bar to the hint line. The body keeps its size while the tray grows: the tray then covers its last
+lines (`Frame.covered`), so that nothing in the body has to be laid out and sent again.
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ from textual.widget import Widget
 from waylog.values import NamedTuple
 
 WIDTH, HEIGHT = 30, 8
-"""The smallest window in which anything but a plain line is shown."""
+"""The smallest window that shows more than a plain line."""
 AT_REST = 2
-"""Lines of a tray in which nothing is asked: its rule, and the latest act."""
+"""Lines of a tray that asks nothing: its rule, and the latest act."""
 GAP = 2
 """Cells between columns."""
 _ROOMY = 28
-"""Lines from which on one is left blank under the bar."""
+"""The height from which on a line is left blank under the bar."""
 _STRIP = ((60, 20), (30, 18))
-"""Widths from which on the strip is shown, each with the height that it takes."""
+"""The widths from which on the strip is shown, each with the least height."""
 BRIDGE_COLUMNS = 120
-"""Cells from which on the bridge has columns, one of them for the clocks."""
+"""The width from which on the bridge has columns, one of them for the clocks."""
 _BRIDGE_LINES = 30
-"""Lines that the bridge takes."""
+"""The least height of the bridge."""
 _LOG_BESIDE = 160
-"""Cells from which on the log stays open beside every view."""
+"""The width from which on the log stays open beside every view."""
 _LOG_WIDTHS = range(48, 65)
 _LEAST_BODY = 2
-"""Lines of the body that no tray covers."""
+"""Lines of the body that the tray never covers."""
 
 
 class Rect(NamedTuple):
-    """A rectangle of cells. One without width or height is not shown."""
+    """A rectangle of cells. It is hidden if it has no width or no height."""
 
     x: int = 0
     y: int = 0
@@ -54,22 +55,22 @@ class Rect(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What there is to show."""
+    """What the window has to show."""
 
     tab: str
     tray: int = AT_REST
-    """Lines that the tray wants now."""
+    """The height that the tray needs now, in lines."""
     tray_at_rest: int = AT_REST
     banner: int = 0
-    """Lines of the banner; 0 where there is nothing to say."""
+    """The height of the banner, in lines; 0 if there is nothing to report."""
     clocks: bool = False
-    """There is a clock for the strip."""
+    """Whether there is a clock for the strip."""
     hints: int = 0
-    """Lines of the hint line."""
+    """The height of the hint line, in lines."""
 
 
 class Frame(NamedTuple):
-    """Where each part stands."""
+    """The rectangle of each part."""
 
     bar: Rect
     body: Rect
@@ -78,15 +79,15 @@ class Frame(NamedTuple):
     tray: Rect
     hints: Rect
     log: Rect
-    """The log beside the view; not shown in narrower windows, and where the log is the view."""
+    """The log beside the view. It is hidden in narrower windows, and where the log is the view."""
     covered: int
-    """Lines at the foot of the body that the tray lies over."""
+    """Lines at the foot of the body that the tray covers."""
 
 
 def arrange(width: int, height: int, contents: Contents) -> Frame:
-    """The rectangles of a window of that size, which is at least `WIDTH` by `HEIGHT`.
+    """Return the rectangles for a window of that size, which is at least `WIDTH` by `HEIGHT`.
 
-    No two of them overlap, but for the tray, the banner and the strip over the last `covered` lines of the body.
+    No two of them overlap, except that the tray, the banner and the strip cover the last `covered` lines of the body.
     """
     top = 2 if height >= _ROOMY else 1
     foot = height - contents.hints
@@ -110,36 +111,38 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
 
 
 def has_strip(width: int, height: int, tab: str) -> bool:
-    """A window of that size has room for the clock strip, and the view does not show the clocks itself."""
+    """Whether a window of that size has room for the clock strip in a view that doesn't show the clocks itself."""
     if tab == "clocks" or (tab == "bridge" and width >= BRIDGE_COLUMNS):
         return False
     return next((height >= least for cells, least in _STRIP if width >= cells), False)
 
 
 def has_bridge(width: int, height: int) -> bool:
-    """A window of that size opens with the bridge."""
+    """Whether a window of that size opens with the bridge."""
     return width >= BRIDGE_COLUMNS and height >= _BRIDGE_LINES
 
 
 def main_width(width: int, tab: str) -> int:
-    """The cells of everything that the log is not beside."""
+    """Return the width of everything to the left of the log."""
     if width < _LOG_BESIDE or tab == "log":
         return width
     return width - GAP - max(_LOG_WIDTHS.start, min(_LOG_WIDTHS.stop - 1, round(0.325 * width)))
 
 
 def panel_columns(width: int) -> int:
-    """The columns of panels in a view of that width."""
+    """Return how many columns of panels a view of that width has."""
     return 3 if width >= 108 else 2 if width >= 64 else 1
 
 
 def clock_columns(width: int) -> int:
-    """The columns of clocks in a view of that width."""
+    """Return how many columns of clocks a view of that width has."""
     return max(1, min(3, (width + GAP) // 40))
 
 
 class PlacedLayout(Layout):
-    """Textual's side of it: puts widgets where `places` says for the size of the window, the later ones over the earlier."""
+    """The layout as Textual wants it. It places widgets where `places` says for the size of the window, the later ones
+    on top.
+    """
 
     name = "placed"
 

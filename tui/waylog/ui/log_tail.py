@@ -1,4 +1,4 @@
-"""The end of the log beside a view: the latest entries in full, always following. The whole log is a view of its own."""
+"""The end of the log beside a view: the latest entries in full. It always follows; the log view has the whole log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EMPTY = "Nothing is logged yet. n writes a note"
 
 
 class LogTail(LineView[int]):
-    """Shows the latest entries, newest at the bottom. A click on one goes to it in the log."""
+    """The widget with the latest entries, newest at the bottom. A click on one goes to it in the log view."""
 
     @dataclass
     class EntrySelected(Message):
@@ -31,7 +31,7 @@ class LogTail(LineView[int]):
         self._snapshot, self._entries = snapshot, entries
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment."""
+        """Show another snapshot."""
         before, self._snapshot = self._snapshot, snapshot
         if snapshot.entries != before.entries:
             self.repaint()
@@ -47,13 +47,13 @@ class LogTail(LineView[int]):
 
 
 def tail_heading(ink: Palette, width: int) -> CellLine:
-    """The line above the end of the log."""
+    """Return the heading above the end of the log."""
     says = " follows"
     return CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
 
 
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:
-    """The latest entries in at most `height` lines. The oldest of them may lack its first lines."""
+    """Return the latest entries in at most `height` lines. The oldest of them may lack its first lines."""
     sight = sight_of(snapshot)
     lines, areas = list[CellLine](), list[HitArea[int]]()
     for act in latest_acts(entries, snapshot.entries):

@@ -1,4 +1,4 @@
-"""The scene: a screen that is there only while something is under way that has panels of its own."""
+"""The scene tab, which exists only while a game shows panels for what is going on, such as a conflict."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ KEY = len(TABS) + 1
 
 
 def is_open(snapshot: Snapshot) -> bool:
-    """There is a scene to look at."""
+    """Whether there is a scene tab."""
     return any(panel.place == SCENE for panel in snapshot.panels)
 
 
 def tabs(snapshot: Snapshot) -> tuple[str, ...]:
-    """The screens that there are now, in the order of their keys."""
+    """Return the tabs that exist now, in the order of their keys."""
     return (BRIDGE, *TABS, *((SCENE,) if is_open(snapshot) else ()))
 
 
 def first(snapshot: Snapshot, size: Size) -> str:
-    """Where one looks to begin with: at what is under way, else at the bridge if the window has room for it."""
+    """Return the tab to open first: the scene if there is one, otherwise the bridge if the window has room for it."""
     if is_open(snapshot):
         return SCENE
     return BRIDGE if has_bridge(*size) else TABS[0]
 
 
 def pickable_dice(snapshot: Snapshot, looking: str) -> Move | None:
-    """What digits pick dice for, on the scene while dice are asked for."""
+    """Return the dice that digits pick in the scene tab while dice are asked for."""
     if looking != SCENE:
         return None
     return next((move for move in snapshot.moves if move.follows and not move.blocked and dice_ask(move)), None)

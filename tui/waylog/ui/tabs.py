@@ -1,4 +1,4 @@
-"""The screens of the window, each made, and its module loaded, when it is first looked at."""
+"""The views of the tabs. Each is imported and made when it is first opened, so that a start doesn't pay for it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def load_view(tab: str, snapshot: Snapshot, entries: Entries) -> View:
-    """The screen of a tab. What is not looked at costs a start nothing."""
+    """Import and make the view of a tab."""
     match tab:
         case "log":
             from waylog.ui.views.log import LogView

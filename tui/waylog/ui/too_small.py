@@ -1,4 +1,4 @@
-"""What is left of everything in a window that is too small for it: one plain line."""
+"""The one line that is shown in a window that is too small."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from waylog.ui.layout import HEIGHT, WIDTH
 
 
 class TooSmall(LineView[None]):
-    """Says how much room is wanted."""
+    """Says how much room is needed."""
 
     def __init__(self) -> None:
         super().__init__(id="small")

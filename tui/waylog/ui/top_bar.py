@@ -1,4 +1,4 @@
-"""The one line at the top: where one is, what is played, and that `?` helps."""
+"""The line at the top: the tabs, the campaign's name and game, and the key for help."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from waylog.values import dataclass
 
 _HELP = " ? help "
 _TITLE = 16
-"""Cells of the campaign's name for which the names of the tabs are shortened."""
+"""Names of tabs are shortened to leave so many cells for the campaign's name."""
 
 
 class TopBar(LineView[str]):
-    """Tabs with their keys, the campaign's name and game."""
+    """The widget with the tabs and their keys, and the campaign's name and game."""
 
     @dataclass
     class TabSelected(Message):
-        """A tab was clicked; `tab` is its name, empty for the keys."""
+        """A tab was clicked. `tab` is its name, empty for help."""
 
         tab: str
 
@@ -43,9 +43,8 @@ class TopBar(LineView[str]):
         session: int,
         badge: tuple[str, ...] = (),
     ) -> None:
-        """Mark a tab. `marks` are states that hold on every screen: `Wrecked`; `session` is the one under way, or 0.
-
-        `badge` is said in the first of its forms that there is room for, before the campaign's name.
+        """Show the current tab. `marks` are states that every view shows, such as `Wrecked`; `session` is the number of
+        the current session, or 0. Before the campaign's name stands the first form of `badge` that fits.
         """
         before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge)
         if before != (tabs, current, title, marks, session, badge):
@@ -54,7 +53,7 @@ class TopBar(LineView[str]):
             self.repaint()
 
     def on_click(self, event: events.Click) -> None:
-        """A tab under the mouse is opened."""
+        """Open the tab under the mouse."""
         tab = self.target_at(event)
         if tab is not None:
             self.post_message(self.TabSelected(tab))
@@ -79,7 +78,7 @@ class TopBar(LineView[str]):
         line.add(session, ink.held, most=max(0, end - line.used))
         room, named = end - line.used - 3, cells_of(self._title) + 2
         fitting = [form for form in self._badge if cells_of(form) <= room]
-        # A shorter form rather than a name that is cut.
+        # A shorter form is better than a name that is cut.
         text = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
         line.add(f" {text} " if text else "", ink.dim)
         title = CellLine(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
@@ -92,9 +91,8 @@ class TopBar(LineView[str]):
         return Page([line], areas)
 
     def _names(self, room: int) -> Mapping[str, str]:
-        """What the tabs are called: in full, by two letters, or, but for the current one, by their numbers alone.
-
-        Where there is not room for all of them in full, the first one is left out: it is the others together.
+        """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one.
+        If not all fit in full, the bridge is left out, because the others show the same.
         """
         tabs = [tab for tab in self._tabs if tab in (self._current, *self._tabs[1:])]
         for shown in (self._tabs, tabs):

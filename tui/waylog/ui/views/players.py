@@ -1,4 +1,4 @@
-"""What players see: in a window of their own (`waylog watch`), or in the wayfinder's, by one key."""
+"""The players' view: in a window of its own (`waylog watch`), or on top of the wayfinder's window."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from waylog.ui.views.list_view import window
 from waylog.values import NamedTuple
 
 _WIDE = 100
-"""Cells from which on the log stands beside the rest."""
+"""The width from which on the log stands beside the rest."""
 WAITING = "Nothing to see yet. Waiting for the wayfinder to start."
 
 
 class ScrollTarget(IntEnum):
-    """What scrolls."""
+    """The parts that scroll."""
 
     SHEET = 0
     LOG = 1
 
 
 class Shown(NamedTuple):
-    """A part as it shows: how far it is scrolled, and how far it can be."""
+    """A part with its scroll position, and the farthest position."""
 
     part: ScrollTarget
     moved: int
@@ -41,7 +41,7 @@ class Shown(NamedTuple):
 
 
 class PlayersView(LineView[Shown]):
-    """Ship, crew, clocks and log, as players may see them; the newest of the log is always in sight at first."""
+    """Ship, crew, clocks and log as players may see them. At first the end of the log is in sight."""
 
     def __init__(self, seen: Projection | None) -> None:
         super().__init__()
@@ -52,13 +52,13 @@ class PlayersView(LineView[Shown]):
         self._due = False
 
     def show(self, seen: Projection | None, trouble: str = "") -> None:
-        """Draw another moment. `trouble` is said above what was seen last."""
+        """Show another projection. `trouble` stands above the last one that could be read."""
         if (seen, trouble) != (self._seen, self._trouble):
             self._seen, self._trouble = seen, trouble
             self.repaint()
 
     def scroll_part(self, by: int, part: ScrollTarget | None = None) -> None:
-        """Move the sheet down, or the log back in time; the other way with less than 0."""
+        """Scroll the sheet down or the log back in time by so many lines; negative numbers scroll the other way."""
         part = self._scrolling if part is None else part
         # The log's end is where it stands at rest: up is back in time.
         by = -by if part is ScrollTarget.LOG else by
@@ -72,7 +72,7 @@ class PlayersView(LineView[Shown]):
         self._draw_soon()
 
     def _draw_soon(self) -> None:
-        """Once for all keys that have come until then."""
+        """Draw once for all keys that have arrived by then."""
         if not self._due:
             self._due = True
             self.call_later(self._draw_due)
@@ -82,11 +82,11 @@ class PlayersView(LineView[Shown]):
         self.repaint()
 
     def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
-        """The wheel scrolls what is under it."""
+        """Scroll the part under the mouse."""
         self._scroll_at(event, 3)
 
     def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        """The wheel scrolls what is under it."""
+        """Scroll the part under the mouse."""
         self._scroll_at(event, -3)
 
     def _scroll_at(self, event: events.MouseEvent, by: int) -> None:
@@ -110,7 +110,7 @@ class PlayersView(LineView[Shown]):
         return parts(self._seen, ink, width, height - len(head)).below(head)
 
     def _beside(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
-        """The sheet on the left; clocks and the log on the right."""
+        """Put the sheet on the left, and clocks and log on the right."""
         left = width * 3 // 5
         sheet = self._sheet(players_view.sheet(seen, ink, left, height - 1), left, height - 1, ink).below(
             [CellLine(left)]
@@ -125,7 +125,7 @@ class PlayersView(LineView[Shown]):
         return Page(lines, [*(area._replace(x=left) for area in right.areas), *sheet.areas])
 
     def _stack_parts(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
-        """Clocks and the sheet above, the log below."""
+        """Put clocks and sheet above, and the log below."""
         rest = max(height // 3, 4)
         above = height - rest
         lines = players_view.clocks(seen, ink, width, above // 2 + 1)
@@ -136,7 +136,7 @@ class PlayersView(LineView[Shown]):
         return Page(log.lines, [*log.areas, *sheet.areas])
 
     def _log(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
-        """A line that parts it from the rest, and its end, or what lies so far back."""
+        """Draw a dividing line and the end of the log, or the lines that it is scrolled to."""
         head = CellLine(width).to(2).add("Log ", ink.accent)
         if self._scrolling is ScrollTarget.LOG:
             head.add("↑↓ ", ink.key)
@@ -147,7 +147,7 @@ class PlayersView(LineView[Shown]):
         return Page([head.fill("─", ink.rule, until=width - 2), *inside], [HitArea(0, 0, width, height, shown)])
 
     def _sheet(self, lines: list[CellLine], width: int, height: int, ink: Palette) -> Page[Shown]:
-        """As many lines as there is room for, from where it was scrolled to."""
+        """Draw as many lines of the sheet as there is room for, from its scroll position on."""
         shown = self._visible_part(ScrollTarget.SHEET, len(lines) - height)
         inside = [*window(lines, shown.moved, height, ink), *[CellLine(width)] * (height - len(lines))]
         return Page(inside, [HitArea(0, 0, width, height, shown)])
@@ -158,7 +158,7 @@ class PlayersView(LineView[Shown]):
 
 
 class ReadOnlyScreen(Screen[None], inherit_bindings=False):
-    """A screen on which nothing can be done but look."""
+    """A screen that shows the players' view and changes nothing."""
 
     CSS_PATH = "players.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -180,11 +180,11 @@ class ReadOnlyScreen(Screen[None], inherit_bindings=False):
         yield self._view
 
     def show(self, seen: Projection | None, trouble: str = "") -> None:
-        """Draw another moment. `trouble` is said above what was seen last."""
+        """Show another projection. `trouble` stands above the last one that could be read."""
         self._view.show(seen, trouble)
 
     def action_scroll_by(self, by: int) -> None:
-        """Scroll."""
+        """Scroll by so many lines."""
         self._view.scroll_part(by)
 
     def action_other_part(self) -> None:
@@ -198,7 +198,7 @@ class ReadOnlyScreen(Screen[None], inherit_bindings=False):
 
 
 class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
-    """In the wayfinder's window: what players see at this moment, until a key closes it."""
+    """What players see now, on top of the wayfinder's window, until a key closes it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *ReadOnlyScreen.BINDINGS,
@@ -206,6 +206,6 @@ class PlayersScreen(ReadOnlyScreen, inherit_bindings=False):
     ]
 
     def action_close(self) -> None:
-        """Once: the next key of a burst may come before this one has had its effect."""
+        """Close once only: the next key of a burst may arrive before the screen is gone."""
         if self.is_current:
             self.dismiss()

@@ -1,4 +1,4 @@
-"""Why a value is what it is: the acts that made it so, newest first, over whatever is on screen."""
+"""The history of a value: the acts that changed it, newest first, on top of the current view."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ NEVER = "No log entry has changed this value."
 
 @dataclass(frozen=True, slots=True)
 class ValueHistory:
-    """What is known about a value."""
+    """A value and its history."""
 
     label: str
-    """What it is called where it was asked about."""
+    """Its label in the view from which the history was opened."""
     path: Path
     """Where it is in the campaign file."""
     entries: Sequence[LogEntry]
-    """The entries that made it what it is, newest first."""
+    """The entries that changed it, newest first."""
 
 
 class _HistoryList(ListView[int], can_focus=False):
-    """Each entry with what it changed, and a cursor."""
+    """The entries with their changes, and a cursor."""
 
     def __init__(self, because: ValueHistory) -> None:
         super().__init__()
@@ -44,11 +44,11 @@ class _HistoryList(ListView[int], can_focus=False):
         return len(self._because.entries)
 
     def number_of(self, index: int | None) -> int | None:
-        """The number of an entry of this list; None where there is none."""
+        """Return the number of an entry in this list; None if there is none."""
         return self._because.entries[index].number if index is not None and index < self.count() else None
 
     def select(self, target: int) -> None:
-        """Leave the cursor where it is: the screen closes with the entry that is clicked."""
+        """Leave the cursor where it is, because the screen closes with the entry that was clicked."""
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         because = self._because
@@ -79,7 +79,9 @@ class _HistoryList(ListView[int], can_focus=False):
 
 
 def _about(asked: Path, change: Change) -> Change | None:
-    """What a change did to the value asked about, if it did; of what came or went as a whole, the part that was asked about."""
+    """Return what a change did to the value, if anything. If a whole thing was added or removed, this is the part of it
+    that was asked about.
+    """
     size = len(change.path)
     if change.path[: len(asked)] == asked:
         return change
@@ -96,7 +98,7 @@ def _part(value: Value | None, path: Path) -> Value | None:
 
 
 class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
-    """Closes with the entry to go to in the log, or with None."""
+    """The screen closes with the number of the entry to show in the log, or with None."""
 
     CSS_PATH = "why.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -116,22 +118,22 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
         yield self._reasons
 
     def action_step(self, by: int) -> None:
-        """To another entry."""
+        """Move the cursor."""
         self._reasons.action_step(by)
 
     def action_go(self) -> None:
-        """Leave for the entry in the log."""
+        """Close, and go to the entry in the log."""
         self._leave(self._reasons.number_of(self._reasons.cursor))
 
     def action_close(self) -> None:
-        """Leave."""
+        """Close."""
         self._leave(None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on an entry goes to it; one beside closes."""
+        """A click on an entry goes to it in the log; a click elsewhere closes."""
         self._leave(self._reasons.number_of(self._reasons.target_at(event)))
 
     def _leave(self, number: int | None) -> None:
-        """Once: the next key of a burst may come before this one has had its effect."""
+        """Close once only: the next key of a burst may arrive before the screen is gone."""
         if self.is_current:
             self.dismiss(number)
