@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
+from textual.widget import Widget
 
 from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.tray import LEAST_ROWS, most_rows
+from waylog.ui.tray import LEAST_ROWS, Tray, most_rows
 
 
 def rows(pilot: Pilot[None]) -> int:
@@ -73,3 +75,27 @@ async def test_the_row_under_the_cursor_stays_in_sight(tmp_path: Path) -> None:
         assert "▸" in "\n".join(seen(pilot).splitlines()[:12])
         await pilot.press("escape")
         assert seen(pilot) == before
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_key_that_makes_it_grow_lays_the_window_out_once(
+    tmp_path: Path, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not again because of that layout, which would draw everything a frame later, and nothing is left for the next key."""
+    layouts = list[bool]()
+
+    def refresh(tray: Tray, *regions: Region, **options: bool) -> Widget:
+        layouts.extend([True] if options.get("layout") else [])
+        return Widget.refresh(tray, *regions, **options)
+
+    monkeypatch.setattr(Tray, "refresh", refresh)
+    async with playing(tmp_path, size=size) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        tray = screen.window.tray
+        for key in ("r", "n", "escape"):
+            before, layouts[:] = tray.size.height, []
+            await pilot.press(key)
+            await pilot.pause(0.05)
+            assert len(layouts) == (tray.size.height != before)
+            assert not tray._repaint_regions

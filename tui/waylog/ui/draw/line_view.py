@@ -151,6 +151,22 @@ class LineView(Widget, Generic[T]):
         at = event.get_content_offset(self)
         return None if at is None else self.page.target_at(at.x, at.y)
 
+    def _size_updated(
+        self,
+        size: Size,
+        virtual_size: Size,
+        container_size: Size,
+        layout: bool = True,  # noqa: ARG002 - as Textual calls it
+    ) -> bool:
+        """Take another size, as Textual says while it lays out the window.
+
+        Textual would lay the window out once more for what is scrolled in a widget, of which there is nothing here, and would draw
+        the widget again with the next key: each key that makes the tray grow would then draw the tray three times.
+        """
+        changed = super()._size_updated(size, virtual_size, container_size, layout=False)
+        self._exchange_repaint_regions()
+        return changed
+
     def render_line(self, y: int) -> Strip:
         """Return one line, as Textual asks for it."""
         if not self.is_painted:
