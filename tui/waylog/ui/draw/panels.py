@@ -1,238 +1,34 @@
-"""Panels of a sheet, laid out in columns: as large as the room allows, all of them reachable where there is little."""
+"""Panels laid out in columns: as large as the room allows, all of them reachable where there is little.
+
+`drawn_panel` draws each of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
-from enum import IntEnum
 from itertools import islice
 from typing import Protocol
 
-from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, Rank, Row, TextRow, Tone
-from waylog.ui.draw import clock_face
-from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.clock_face import FaceSize
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under
+from waylog.rules.panels import Panel, Row
+from waylog.ui.draw.drawn_panel import MARGIN, DrawnPanel, PackedRow, Room
+from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.layout import GAP, panel_columns
 from waylog.values import NamedTuple, dataclass
 
-_MARGIN = 2
-_NAME = 23
-"""Cells for a label whatever the column: a module's number and twenty of its name."""
 _SIDE_BY_SIDE = 96
 """Cells from which on a scene's panels lie beside one another."""
 _THREE_COLUMNS, _TWO_COLUMNS = 104, 64
 """Cells from which on the bridge has three columns, or two."""
-_WIDE_CLOCK = 32
-"""Cells of a column from which on it has clocks of the middle size."""
-_MOST_COLUMNS = 4
-"""Columns of rows that share lines, at most."""
-_UNCUT = 100_000
-"""Cells in which nothing is cut."""
 _LOW_SCENE = 24
 """Lines of a scene under which its panels follow one another without blank lines."""
-_RUNNING_ON = 5
-"""Lines of what may run on below that have to be in sight."""
-
-
-class Room(IntEnum):
-    """How generously rows are drawn."""
-
-    VITAL = -3
-    """Only what is vital, and what is not as it should be; the rest has no line, until the cursor is on it."""
-    BRIEF = -2
-    """Like packed, without the rows that only describe."""
-    PACKED = -1
-    """Short rows share a line, and what a row is about is left out."""
-    CLOSE = 0
-    """One line a row, but for those that are unfolded."""
-    NOTES = 1
-    """Texts and notes in full, and dice that lie open as chips."""
-    WIDE = 2
-    """An empty line between rows."""
-    LARGE = 3
-    """Dice as tall as three lines."""
-
-
-class PackedRow(NamedTuple):
-    """A row that shares a line with others."""
-
-    number: int
-    x: int
-    """Its first cell, from the panel's."""
-    width: int
-    lines: Sequence[CellLine]
-
-
-class OpenedRow(NamedTuple):
-    """A packed row with the cursor on it."""
-
-    lines: Sequence[CellLine]
-    """What stands in its place; nothing where it has none."""
-    under: Sequence[CellLine]
-    """What stands under the line that it shares."""
-
-
-_ShortRow = tuple[int, Sequence[CellLine]]
-"""The number of a row, and its lines, each no longer than it need be."""
-
-
-def _pack(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]]:
-    """Rows in lines of so many cells: in equal columns, or close behind one another where that takes fewer lines."""
-    ways = [_in_columns(rows, width, columns) for columns in range(1, _MOST_COLUMNS + 1)]
-    return min((*ways, _flow_rows(rows, width)), key=len)
-
-
-def _in_columns(rows: Sequence[_ShortRow], width: int, columns: int) -> Sequence[Sequence[PackedRow]]:
-    """A wide row spans several columns."""
-    each = (width + _MARGIN) // columns
-    lines, free = list[list[PackedRow]](), 0
-    for number, drawn in rows:
-        span = -(-(_widest(drawn) + _MARGIN) // each) if len(drawn) == 1 else columns
-        if span > free:
-            lines.append([])
-            free = columns
-        x = (columns - free) * each
-        lines[-1].append(_cell(number, x, min(span * each - _MARGIN, width - x), drawn))
-        free = max(0, free - span)
-    return lines
-
-
-def _flow_rows(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]]:
-    lines, used = list[list[PackedRow]](), width
-    for number, drawn in rows:
-        wide = width if len(drawn) > 1 else _widest(drawn)
-        if used + wide > width:
-            lines.append([])
-            used = 0
-        lines[-1].append(_cell(number, used, wide, drawn))
-        used += wide + _MARGIN
-    return lines
-
-
-def _cell(number: int, x: int, width: int, drawn: Sequence[CellLine]) -> PackedRow:
-    """The lines end where the next row begins, also under the cursor."""
-    return PackedRow(number, x, width, [CellLine(width).join(line) for line in drawn])
-
-
-def _widest(lines: Sequence[CellLine]) -> int:
-    return max((line.used for line in lines), default=0)
-
-
-def _is_amiss(row: Row) -> bool:
-    """The row says that something is not as it should be."""
-    match row:
-        case MarkRow(_, _, is_held, state):
-            return not is_held and state != EMPTY
-        case TextRow(_, _, _, tone):
-            return tone in (Tone.WARN, Tone.BAD)
-        case _:
-            return False
-
-
-@dataclass(slots=True)
-class _Slot:
-    """A panel in so many cells. A row is drawn once in each way that it is asked for."""
-
-    panel: Panel
-    ink: Palette
-    width: int
-    runs_on: bool = False
-    """Below the window's end, too: so it needn't be cut for room."""
-    title: list[CellLine] = field(default_factory=list)
-    _label: int = 0
-    _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
-    _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
-    _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.title = _title(self.panel, self.ink, self.width)
-        longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
-        self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
-
-    def is_hidden(self, number: int, room: Room) -> bool:
-        """With so little room a row has no line of its own."""
-        row = self.panel.rows[number]
-        if room > Room.BRIEF or row.rank is Rank.VITAL:
-            return False
-        return row.rank is Rank.ABOUT or (room is Room.VITAL and not _is_amiss(row))
-
-    def pack_rows(self, room: Room) -> Sequence[Sequence[PackedRow]]:
-        """Where rows lie that share lines, line by line."""
-        if room not in self._packed:
-            shown = [n for n in range(len(self.panel.rows)) if not self.is_hidden(n, room)]
-            self._packed[room] = _pack([(n, self._short(n, room)) for n in shown], self.width)
-        return self._packed[room]
-
-    def _short(self, number: int, room: Room) -> Sequence[CellLine]:
-        row = self.panel.rows[number]
-        if isinstance(row, ClockRow):
-            lines = draw_clock(row, self.ink, self.width, self._clock_size(room), full=False)
-            return lines if room is Room.VITAL else [*lines, CellLine(self.width)]
-        return [draw_short(row, self.ink, self.width)]
-
-    def _clock_size(self, room: Room) -> FaceSize | None:
-        if room is Room.VITAL:
-            return None
-        return clock_face.MEDIUM if room is Room.PACKED and self.width >= _WIDE_CLOCK else clock_face.SMALL
-
-    def open_row(self, number: int, room: Room) -> OpenedRow:
-        """A packed row with all that it says, for the cursor on it."""
-        way = number, room
-        if way not in self._open_rows:
-            self._open_rows[way] = self._open(number, room)
-        return self._open_rows[way]
-
-    def _open(self, number: int, room: Room) -> OpenedRow:
-        row = self.panel.rows[number]
-        if isinstance(row, ClockRow):
-            short = () if self.is_hidden(number, room) else self._short(number, room)
-            whole = draw_clock(row, self.ink, self.width, self._clock_size(room), full=True)
-            return OpenedRow([*whole, *short[len(whole) :]], ())
-        if self.is_hidden(number, room):
-            return OpenedRow((), draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines)
-        if draw_short(row, self.ink, _UNCUT).used > self.width:
-            return OpenedRow(draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines, ())
-        return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width))
-
-    def row(self, number: int, room: Room, *, full: bool) -> DrawnRow:
-        """A row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
-        row = self.panel.rows[number]
-        room = max(room, Room.NOTES) if self.runs_on else room
-        large = (isinstance(row, DiceRow) and room is Room.LARGE) or (isinstance(row, FacesRow) and room >= Room.NOTES)
-        way = number, full or room >= Room.NOTES, large
-        if way not in self._drawn:
-            self._drawn[way] = draw_row(row, self.ink, self.width, self._label, full=way[1], large=large)
-        return self._drawn[way]
-
-    def more(self, number: int, room: Room) -> int:
-        """Lines that a row has more in full; none where nothing of it is cut."""
-        if room < Room.CLOSE:
-            whole = self.open_row(number, room)
-            shown = 0 if self.is_hidden(number, room) else len(self._short(number, room))
-            return len(whole.lines) + len(whole.under) - shown
-        return len(self.row(number, room, full=True).lines) - len(self.row(number, room, full=False).lines)
-
-    def air(self, number: int, room: Room) -> int:
-        """Empty lines above a row. Large dice have enough of it around them."""
-        large = room is Room.LARGE and isinstance(self.panel.rows[number], DiceRow)
-        return 1 if number and room >= Room.WIDE and not large else 0
-
-    def height(self, room: Room, *, full: bool) -> int:
-        """Lines that have to be in sight."""
-        if room < Room.CLOSE:
-            return len(self.title) + sum(max(len(cell.lines) for cell in line) for line in self.pack_rows(room))
-        rows = range(len(self.panel.rows))
-        lines = len(self.title) + sum(len(self.row(n, room, full=full).lines) + self.air(n, room) for n in rows)
-        return min(lines, _RUNNING_ON) if self.runs_on else lines
 
 
 class Column(NamedTuple):
     """Panels below one another."""
 
     x: int
-    slots: Sequence[_Slot]
+    slots: Sequence[DrawnPanel]
     room: Room | None = None
     """How its rows are drawn; None for as in the whole sheet."""
     gap: int = 1
@@ -289,7 +85,7 @@ class PanelLayout:
                 for slot in column.slots:
                     y = self._put(slot, column.x, y, self.room if column.room is None else column.room) + column.gap
 
-    def _put(self, slot: _Slot, x: int, y: int, room: Room) -> int:
+    def _put(self, slot: DrawnPanel, x: int, y: int, room: Room) -> int:
         """A panel from line `y` on; gives the line behind it."""
         for line in slot.title:
             y = self._add(y, LinePart(x, line, None))
@@ -304,7 +100,7 @@ class PanelLayout:
                 y = self._add(y, LinePart(x, line, index))
         return y
 
-    def _put_packed(self, slot: _Slot, x: int, y: int, room: Room) -> int:
+    def _put_packed(self, slot: DrawnPanel, x: int, y: int, room: Room) -> int:
         """The rows of a panel that share lines; hidden ones have their place where they would come."""
         first = len(self.places)
         cells = {cell.number: (line, cell) for line in slot.pack_rows(room) for cell in line}
@@ -365,7 +161,7 @@ class PanelLayout:
         whole = CellLine(self.width)
         for x, piece, index in self.lines[y]:
             if index == cursor:
-                whole.to(x - _MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
+                whole.to(x - MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
             else:
                 whole.to(x).join(piece)
         return whole
@@ -393,18 +189,18 @@ def layout_panels(
 
     Nothing is ever cut in a window that `scrolls` line by line.
     """
-    drawn_for = dict[int, Sequence[_Slot]]()
+    drawn_for = dict[int, Sequence[DrawnPanel]]()
 
     def columns(room: Room, *, full: bool) -> _Bands:
         count = max(1, min(len(panels), panel_columns(width)))
         while True:
-            each = (width - _MARGIN) // count
+            each = (width - MARGIN) // count
             if count not in drawn_for:
-                drawn_for[count] = [_Slot(panel, ink, each - _MARGIN) for panel in panels]
+                drawn_for[count] = [DrawnPanel(panel, ink, each - MARGIN) for panel in panels]
             slots = drawn_for[count]
             groups = _split([slot.height(room, full=full) for slot in slots], count)
             if len(groups) == count:
-                return [[Column(_MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
+                return [[Column(MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
             # A column that would stay empty is room for the others.
             count = len(groups)
 
@@ -460,10 +256,10 @@ def layout_bridge(
     """
     columns = list[Column]()
     groups = _bridge_columns(panels, width)
-    each = (width - _MARGIN - GAP * (len(groups) - 1)) // len(groups)
+    each = (width - MARGIN - GAP * (len(groups) - 1)) // len(groups)
     for number, group in enumerate(groups):
-        x = _MARGIN + number * (each + GAP)
-        slots = [_Slot(panel, ink, (width if number == len(groups) - 1 else x + each) - x) for panel in group]
+        x = MARGIN + number * (each + GAP)
+        slots = [DrawnPanel(panel, ink, (width if number == len(groups) - 1 else x + each) - x) for panel in group]
         clocks = all(panel.place == "clocks" for panel in group)
         for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
             columns[number:] = [Column(x, slots, room, gap)]
@@ -482,9 +278,9 @@ def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Pa
 
 
 def _side_by_side(band: Sequence[Panel], ink: Palette, width: int, last: Panel) -> Iterator[Column]:
-    each = (width - _MARGIN) // len(band)
+    each = (width - MARGIN) // len(band)
     for number, panel in enumerate(band):
-        yield Column(_MARGIN + number * each, [_Slot(panel, ink, each - _MARGIN, runs_on=panel is last)])
+        yield Column(MARGIN + number * each, [DrawnPanel(panel, ink, each - MARGIN, runs_on=panel is last)])
 
 
 def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> PanelLayout | None:
@@ -497,7 +293,7 @@ def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: R
     return None
 
 
-def _slots(bands: _Bands) -> Iterator[_Slot]:
+def _slots(bands: _Bands) -> Iterator[DrawnPanel]:
     return (slot for band in bands for column in band for slot in column.slots)
 
 
@@ -536,29 +332,3 @@ def _split(heights: Sequence[int], count: int) -> list[range]:
         if len(groups) <= count:
             return groups
         limit += 1
-
-
-_TAG_SIGNS = {**TONE_SIGNS, Tone.DIM: ""}
-
-
-def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
-    """The title with its tags; why they hold stands beside them if there is room, and those that don't fit stand under it."""
-    line = CellLine(width).add(panel.title or "—", ink.accent, most=width)
-    line.add("  ▸ next" if panel.next else "", ink.key)
-    if panel.role and cells_of(panel.role) + 6 <= line.cells_left:
-        line.add(f"  {panel.role}", ink.dim)
-    line.add(" ", ink.plain)
-    for with_why in (True, False):
-        tags = CellLine(width)
-        for tag in panel.tags:
-            why = f": {tag.why}" if tag.why and with_why else ""
-            tags.add(f" {_TAG_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
-        if tags.used < min(width, line.cells_left + 1):
-            return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
-    under = [
-        CellLine(width).to(2).add("  " if index else _TAG_SIGNS[tag.tone], style).add(part, style)
-        for tag in panel.tags
-        for style in (ink.tones[tag.tone],)
-        for index, part in enumerate(wrap_text(tag.text, width - 4))
-    ]
-    return [line.fill("─", ink.rule), *under]

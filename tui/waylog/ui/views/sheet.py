@@ -14,9 +14,10 @@ from waylog.rules.panels import ClockRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui.clock_strip import moved_clocks, strip_clocks
+from waylog.ui.draw.drawn_panel import Room
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_bridge, layout_panels
+from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_bridge, layout_panels
 from waylog.ui.log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
