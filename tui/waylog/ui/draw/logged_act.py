@@ -1,4 +1,4 @@
-"""An act of the log in lines: its sentence with the outcome at the right, and what came of it beneath."""
+"""An act of the log in lines: its sentence with the outcome at the right, and its results beneath."""
 
 from __future__ import annotations
 
@@ -16,20 +16,21 @@ from waylog.ui.draw.odds import SIGNS
 from waylog.ui.draw.palette import CellLine, Palette, StyledText, wrap_text
 
 BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
-"""Entries that part one stretch of play from the next: they are headings."""
+"""The kinds of entries that begin or end a session or scene. They are headings."""
 _TIMED = 44
-"""Cells from which on the time of day stands before a sentence."""
+"""The width from which on the time of day stands before a sentence."""
 _DATED = 100
-"""Cells from which on the day stands before the time of day."""
+"""The width from which on the date stands before the time of day."""
 _INDENT = 2
 
 
 def render_act(
     act: LoggedAct, sight: Visibility, ink: Palette, width: int, *, whole: bool = False, mark: str = " "
 ) -> list[CellLine]:
-    """The lines of an act in a window of that width. `mark` stands before the first, and as many blanks before the others.
+    """Return the lines of an act in a window of that width.
 
-    With `whole` all of it is wrapped; otherwise it has one line for what was done and one for what came of it, cut with `…`.
+    `mark` stands before the first line, and as many blanks before the others. With `whole`, all of it is wrapped;
+    otherwise one line says what was done and one what came of it, cut with `…`.
     """
     entry = act.first
     margin = cells_of(mark)
@@ -58,17 +59,17 @@ def render_act(
 
 
 def _join_details(text: ActText) -> str:
-    """How the rules got there, in one line."""
+    """Return the steps of a rule in one line."""
     return "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)
 
 
 def start_of_text(width: int) -> int:
-    """The cells from the margin to where sentences begin."""
+    """Return the column in which sentences begin."""
     return 14 if width >= _DATED else 7 if width >= _TIMED else 0
 
 
 def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellLine:
-    """A line across the log: double for a session. The time stands at its end."""
+    """Draw a heading across the log, a double line for a session. The time stands at its end."""
     entry = act.first
     glyph = "═" if entry.kind.is_session else "─"
     at = f" {entry.at:%d %b %H:%M}" if entry.kind.is_session else f" {entry.at:%H:%M}"
@@ -83,7 +84,7 @@ def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellL
 def _render_sentence(
     text: ActText, act: LoggedAct, ink: Palette, head: CellLine, style: Style, indent: int, *, whole: bool
 ) -> Iterator[CellLine]:
-    """The sentence with its dice, and at the right end of its last line what the roll came to."""
+    """Draw the sentence with its dice. The outcome stands at the right end of its last line."""
     width = head.width
     ends = [*_right_column(text, act, ink, whole=whole)]
     column = sum(cells_of(span.text) for span in ends)
@@ -131,7 +132,7 @@ def _dice_text(text: ActText | ActConsequence) -> str:
 
 
 def consequence_words(one: ActConsequence, *, sign: bool) -> str:
-    """A consequence in one line. `sign` marks it where players don't see it."""
+    """Return a result in one line. `sign` marks it if it is hidden from players."""
     words = one.text + (f": {_dice_text(one)}" if one.dice else "")
     if one.outcome:
         words = f"{words}, {one.outcome.label}" if one.dice else f"{words}: {one.outcome.label}"

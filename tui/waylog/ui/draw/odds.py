@@ -1,4 +1,4 @@
-"""A roll's chances as a bar and in figures, told apart by texture and sign as well as by colour."""
+"""The odds of a roll as a bar and in figures. Texture and sign tell the outcomes apart, as well as colour."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TEXTURES: Mapping[OutcomeGrade | None, str] = {
 
 
 class _Figure(NamedTuple):
-    """A chance as it is printed: its sign, what it is called and how likely it is."""
+    """A probability as it is printed: sign, label and value."""
 
     mood: OutcomeGrade | None
     label: str
@@ -35,14 +35,15 @@ class _Figure(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """With the sign before it and two blanks behind it."""
+        """Return its width with the sign before it and two blanks behind it."""
         return cells_of(self.label) + cells_of(self.percent) + 5
 
 
 def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
-    """`✗ Fiasco 12.5 %  ◐ …`: each chance with its label, in one line where they fit, else in as many as they need.
+    """Return `✗ Fiasco 12.5 % ◐ …`: each probability with its label, in one line if they fit, otherwise in as many as
+    they need.
 
-    Where there are many chances that are only numbers, neighbours share a figure: `2–8 12.5 %`.
+    Where there are many outcomes that are only numbers, neighbours share a figure: `2–8 12.5 %`.
     """
     room = width - 4
     labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
@@ -60,7 +61,7 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
 
 
 def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
-    """Neighbours together, the least likely first, until all of them fit into `room` cells."""
+    """Merge neighbours, the least likely first, until all of them fit into `room` cells."""
     ranges = [(one.label, one.label, one.chance) for one in chances]
     while True:
         shown = [
@@ -75,14 +76,14 @@ def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
 
 
 def bar(spread: Spread, ink: Palette, line: CellLine, width: int) -> CellLine:
-    """The chances as lengths, worst first."""
+    """Draw the probabilities as lengths, the worst outcome first."""
     for chance, size in zip(spread.chances, _sizes(spread.chances, min(width, line.cells_left)), strict=True):
         line.add(_TEXTURES[chance.mood] * size, ink.moods[chance.mood])
     return line
 
 
 def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
-    """Whole cells for each chance, `width` in all; what may happen has at least one."""
+    """Return the cells of each probability, `width` in all. Anything possible has at least one."""
     exact = [chance.chance * width for chance in chances]
     sizes = [max(1, int(size)) if size else 0 for size in exact]
     order = sorted(range(len(chances)), key=lambda index: exact[index] - sizes[index], reverse=True)
@@ -98,17 +99,16 @@ def _sizes(chances: Sequence[Chance], width: int) -> list[int]:
 
 
 def draw_odds(odds: Odds, ink: Palette, width: int, height: int, *, pool: bool = True) -> list[CellLine]:
-    """The odds in at most `height` lines, always in one order: the pool, the bar, the figures, then what follows.
+    """Draw the odds in at most `height` lines, always in one order: the pool, the bar, the figures, then what follows.
 
-    Where there is no room, what follows is cut from its end, and the cut is marked; then the bar goes, and then the pool.
-
-    Without `pool` its dice are shown somewhere else.
+    If there is no room, what follows is cut at its end, with a mark; then the bar is left out, then the pool. Without
+    `pool`, the dice are shown elsewhere.
     """
     head = [CellLine(width).to(2).add(odds.dice, ink.strong)] if pool else []
     lengths = [bar(odds.spread, ink, CellLine(width).to(2), width - 4)]
     shown = figures(odds.spread, ink, width)
     if len(odds.spread.chances) == 1:
-        # What is certain needs no figures.
+        # Something certain needs no figures.
         (sure,) = odds.spread.chances
         lengths, shown = [], [CellLine(width).to(2).add(f"{SIGNS[sure.mood]} {sure.label}", ink.moods[sure.mood])]
     spends = [spread for spread in odds.spends if spread.chances != odds.spread.chances]
@@ -131,7 +131,9 @@ def draw_odds(odds: Odds, ink: Palette, width: int, height: int, *, pool: bool =
 
 
 def _spends(spreads: Sequence[Spread], usual: Spread, ink: Palette, width: int) -> list[CellLine]:
-    """The chances with something spent, each under the same chance of the roll itself where those stand in one line."""
+    """Draw the probabilities after spending something, each below the same outcome of the roll itself if those stand in
+    one line.
+    """
     lines, columns = [], _ends_of_figures(usual, ink, width)
     for spread in spreads:
         lead = CellLine(width).to(2).add(f"{spread.label}: ", ink.dim)
@@ -149,7 +151,7 @@ def _spends(spreads: Sequence[Spread], usual: Spread, ink: Palette, width: int) 
             if under.used == columns[-1]:
                 lines.append(under)
                 continue
-        # The signs have their names in the figures of the roll itself.
+        # The figures of the roll itself name the signs.
         for chance in spread.chances:
             lead.add(f"{SIGNS[chance.mood]} ", ink.moods[chance.mood]).add(f"{percent(chance.chance)}  ", ink.plain)
         lines.append(lead)
@@ -157,7 +159,7 @@ def _spends(spreads: Sequence[Spread], usual: Spread, ink: Palette, width: int) 
 
 
 def _ends_of_figures(spread: Spread, ink: Palette, width: int) -> list[int]:
-    """The columns where the figures of a line end; none where they take more than one line."""
+    """Return the columns in which the figures of a line end; none if they take more than one line."""
     (first, *more), ends, at = figures(spread, ink, width), list[int](), 0
     for text, _ in first.spans:
         at += cells_of(text)
@@ -176,7 +178,7 @@ def _notes(notes: Sequence[NoteFact], ink: Palette, width: int, sign: str) -> li
 
 
 def _side_by_side(lines: Sequence[CellLine], width: int) -> list[CellLine]:
-    """Lines in two columns, where each half is wide enough."""
+    """Put lines into two columns, if each half is wide enough."""
     half = width // 2
     if any(line.used > half - 1 for line in lines):
         return list(lines)

@@ -1,4 +1,4 @@
-"""Lines of styled cells. Every text goes through `escape_controls` here and is cut to its cells, so no caller can forget it."""
+"""Lines of styled cells. Here every text passes `escape_controls` and is cut to its cells, so no caller can forget it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from waylog.values import NamedTuple
 
 
 class Palette:
-    """The theme's colours, by what they say. Backgrounds come from the widget unless a name asks for one.
+    """The theme's colours by meaning. The widget gives the background unless a name asks for one.
 
-    Without colours, what has a background of its own is reversed, and what steps back is dim.
+    Without colours, everything with a background of its own is reversed, and everything unimportant is dim.
     """
 
     def __init__(self, variables: Mapping[str, str], *, coloured: bool = True) -> None:
@@ -68,7 +68,7 @@ _inks: dict[tuple[str, bool], Palette] = {}
 
 
 def ink_of(widget: Widget) -> Palette:
-    """The ink of the theme in use; made once for each theme."""
+    """Return the palette of the current theme. It is made once for each theme."""
     wanted = widget.app.theme, not widget.app.no_color
     if wanted not in _inks:
         _inks[wanted] = Palette(widget.app.theme_variables, coloured=wanted[1])
@@ -83,7 +83,7 @@ class StyledText(NamedTuple):
 
 
 class CellLine:
-    """One line of a widget, filled from the left and never wider than `width` cells."""
+    """A line of a widget, filled from the left and never wider than `width` cells."""
 
     def __init__(self, width: int) -> None:
         self.width = max(0, width)
@@ -92,11 +92,11 @@ class CellLine:
 
     @property
     def cells_left(self) -> int:
-        """Cells that are still free."""
+        """The number of free cells."""
         return self.width - self.used
 
     def add(self, text: str, style: Style, most: int | None = None) -> CellLine:
-        """Add a text, cut with `…` where it does not fit in the line, or in `most` cells."""
+        """Add a text. It is cut with `…` if it doesn't fit into the line, or into `most` cells."""
         room = self.cells_left if most is None else min(self.cells_left, most)
         fitting = cut(escape_controls(text), room)
         self._spans.append(StyledText(fitting, style))
@@ -104,7 +104,7 @@ class CellLine:
         return self
 
     def to(self, column: int, style: Style | None = None) -> CellLine:
-        """Go on at `column`, with blanks up to there. A line that is already further stays."""
+        """Continue at `column`, with blanks up to there. A line that is already longer stays as it is."""
         gap = min(column, self.width) - self.used
         if gap > 0:
             self._spans.append(StyledText(" " * gap, style or Style.null()))
@@ -118,7 +118,7 @@ class CellLine:
         return self.to(self.width - size).add(text, style) if self.cells_left > size else self
 
     def with_end(self, text: str, style: Style) -> CellLine:
-        """The same line with a text at its right end, cut to make room for it."""
+        """Return the line with a text at its right end. The line is cut to make room for it."""
         size = cells_of(escape_controls(text))
         line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
         for piece, piece_style in self._spans:
@@ -138,7 +138,7 @@ class CellLine:
         return self
 
     def join(self, other: CellLine) -> CellLine:
-        """Go on with another line's spans, as far as they fit."""
+        """Add another line's spans, as far as they fit."""
         for text, style in other.spans:
             self.add(text, style)
         return self
@@ -149,14 +149,14 @@ class CellLine:
 
     @property
     def text(self) -> str:
-        """What the line says, without style."""
+        """Return the text of the line without styles."""
         return "".join(span.text for span in self._spans)
 
     def strip(self, base: Style) -> Strip:
-        """The line over the whole width, on the widget's own background.
+        """Return the line over the whole width, on the widget's own background.
 
-        Each change of style is some forty bytes on the wire, so blanks go on in the style before them where it shows no
-        difference.
+        Each change of style is some forty bytes on the wire, so blanks keep the style before them where it makes no
+        visible difference.
         """
         segments: list[Segment] = []
         text, style = "", base
@@ -171,7 +171,7 @@ class CellLine:
         return Strip([*segments, Segment(text, style)] if text else segments, self.width)
 
     def over(self, style: Style) -> CellLine:
-        """The same line, all of it in one style, as under a cursor."""
+        """Return the line with all of it in one style, as under a cursor."""
         line = CellLine(self.width)
         line._spans = [StyledText(text, piece_style + style) for text, piece_style in self._spans]
         line.used = self.used
@@ -179,7 +179,7 @@ class CellLine:
 
 
 def _blank_alike(text: str, style: Style, other: Style) -> bool:
-    """The text looks the same in either style."""
+    """Whether the text looks the same in either style."""
     if not text.isspace() or other.strike or other.underline:
         return False
     return style.bgcolor == other.bgcolor and bool(style.reverse) == bool(other.reverse)
@@ -189,7 +189,7 @@ _LONGEST = 4000
 
 
 def wrap_text(text: str, width: int, most: int | None = None) -> list[str]:
-    """A text over as many lines as it needs, broken at blanks where it can be; of more than `most`, the last ends with `…`."""
+    """Wrap a text, at blanks if possible. With more than `most` lines, the last ends with `…`."""
     lines, line, room = list[str](), "", max(1, width)
     for word in escape_controls(text[:_LONGEST]).split():
         while cells_of(word) > room:

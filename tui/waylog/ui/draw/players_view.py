@@ -1,4 +1,4 @@
-"""What players see, in lines: the ship and the crew, clocks as they know them, cards they know, and what was done."""
+"""The players' view in lines: ship and crew, the clocks and cards that they know, and what was done."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from waylog.ui.layout import GAP, clock_columns
 
 _UNSEEN = "?"
 _LEAST_WORDS = 20
-"""Cells that the words beside a disc need."""
+"""The width that the words beside a disc need."""
 
 
 def title(seen: Projection, ink: Palette, width: int) -> CellLine:
-    """The campaign, its game, and the session under way."""
+    """Draw the campaign's name, its game, and the current session."""
     line = CellLine(width).add(f" {seen.name or '(no name)'}", ink.strong).add(f" · {seen.system}", ink.dim)
     if seen.session:
         line.add(f" · session {seen.session}", ink.dim).add(f" “{seen.title}”" if seen.title else "", ink.dim)
@@ -29,7 +29,9 @@ def title(seen: Projection, ink: Palette, width: int) -> CellLine:
 
 
 def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellLine]:
-    """The ship, then the crew, then cards: as large as the room allows, and in full where it doesn't."""
+    """Draw ship, crew and cards with as much room as there is. If it isn't enough, they are drawn in full and longer
+    than `height`.
+    """
     layout = layout_panels(seen.panels, ink, width, height, scrolls=True)
     lines = [layout.line(y, None, ink) for y in range(len(layout.lines))]
     for deck in seen.decks:
@@ -38,7 +40,7 @@ def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellL
 
 
 def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[CellLine]:
-    """Every clock that players know of, as discs where they fit in `height` lines; nothing when there is none."""
+    """Draw every clock that players know of, as discs if they fit into `height` lines; nothing if there is none."""
     if not seen.clocks:
         return []
     head = CellLine(width).to(2).add("Clocks ", ink.accent).fill("─", ink.rule, until=width - 2)
@@ -48,7 +50,7 @@ def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[
     for size in (clock_face.MEDIUM, clock_face.SMALL):
         room = each - size.width - GAP
         words = [_words(clock, ink, room) for clock in seen.clocks]
-        # Nothing is cut in a window that nobody can do anything in.
+        # Nothing is cut in a window without a cursor.
         if room >= _LEAST_WORDS and max(map(len, words)) <= size.height and 1 + rows * (size.height + 1) <= height:
             discs = [_disc(clock, about, ink, each, size) for clock, about in zip(seen.clocks, words, strict=True)]
             return [head, *_in_columns(discs, columns, width)]
@@ -56,7 +58,7 @@ def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[
 
 
 def _in_columns(blocks: Sequence[Sequence[CellLine]], columns: int, width: int) -> Iterator[CellLine]:
-    """Blocks of equal height side by side, with a line between rows of them."""
+    """Put blocks of equal height side by side, with a blank line between rows of them."""
     each = (width - GAP * columns) // columns + GAP
     for start in range(0, len(blocks), columns):
         if start:
@@ -69,14 +71,14 @@ def _in_columns(blocks: Sequence[Sequence[CellLine]], columns: int, width: int) 
 
 
 def _disc(clock: VisibleClock, words: Sequence[CellLine], ink: Palette, width: int, size: FaceSize) -> list[CellLine]:
-    """A clock as a disc with words beside it. One whose count players may not see is an outline, however full it is."""
+    """Draw a clock as a disc with words beside it. If players may not see its count, the disc is an empty outline."""
     face = clock_face.draw_face(clock.segments, clock.filled, ink, size)
     lines = [CellLine(width).join(part).to(size.width + GAP) for part in face]
     return [line.join(words[y]) if y < len(words) else line for y, line in enumerate(lines)]
 
 
 def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
-    """What stands beside the disc of a clock."""
+    """Return the words beside the disc of a clock."""
     count = f"{_UNSEEN if clock.filled is None else clock.filled}/{clock.segments}"
     state = CellLine(width).add(count, ink.strong)
     if clock.full:
@@ -96,7 +98,7 @@ def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
         line.add(_UNSEEN * clock.segments, ink.empty).add(f" {_UNSEEN}/{clock.segments}", ink.strong)
     else:
         clock_face.inline(Clock(segments=clock.segments, filled=clock.filled), ink, line)
-    # A push clock counts up to what the crew wants.
+    # A push clock counts towards what the crew wants.
     wanted = clock.kind is ClockKind.PUSH
     full = ("  ✓ full" if wanted else "  ✗ full") if clock.full else ""
     begins = line.add("  ", ink.plain).used
@@ -128,6 +130,6 @@ def _deck(deck: VisibleDeck, ink: Palette, width: int) -> Iterator[CellLine]:
 
 
 def acts(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
-    """What was done, the newest last."""
+    """Draw what was done, the newest last."""
     lines = [line for act in seen.log for line in act_lines(act.at, act.facts, ink, width)]
     return lines or [CellLine(width).to(2).add("Nothing has been played yet.", ink.dim)]

@@ -1,4 +1,4 @@
-"""One row of a panel, drawn: in a few cells, on one line with what doesn't fit cut, or with every text of it in full."""
+"""A row of a panel: in a few cells, in one line that is cut, or with all of its texts in full."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.values import NamedTuple
 
 EMPTY, LOST = "empty", "lost"
-"""The states of a place for something that is not there, and of something that is."""
+"""The states of a place for something that isn't there, and of something that is."""
 TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: "· "}
 _MOST_PIPS = 12
 
@@ -27,17 +27,17 @@ class DrawnRow(NamedTuple):
 
     lines: list[CellLine]
     head: int = 0
-    """The one with its label."""
+    """The line with its label."""
 
 
 def draw_row(row: Row, ink: Palette, width: int, label: int, *, full: bool, large: bool) -> DrawnRow:
-    """A row in so many cells, `label` of them for what it is called. With `full` nothing that it says is cut; `large` is for dice."""
+    """Draw a row at that width, with `label` cells for its label. With `full`, nothing is cut. `large` is for dice."""
     named = wrap_text(row.label, label) if full and cells_of(row.label) > label else [row.label]
     if isinstance(row, TextRow):
         return DrawnRow(_text(row, named, ink, width, label, full=full))
     made = _draw_marks(replace(row, label=named[0]), ink, width, label, full=full, large=large)
     under = [CellLine(width).to(2).add(part, ink.strong) for part in named[1:]]
-    # The rest of a long name; below the dice where they are large.
+    # The rest of a long name; below the dice if they are large.
     at = 2 * made.head + 1
     return DrawnRow([*made.lines[:at], *under, *made.lines[at:]], made.head)
 
@@ -67,7 +67,7 @@ def _draw_marks(
 
 
 def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: int, *, full: bool) -> list[CellLine]:
-    """Its name and its text beside one another, each in its column."""
+    """Draw a label and a text, each in its column."""
     text = (TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else "") + row.text
     parts = wrap_text(text, width - label - 4)
     if not full:
@@ -77,14 +77,14 @@ def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: i
 
 
 def _mark(row: MarkRow, ink: Palette, width: int, label: int) -> CellLine:
-    """`✓ there`, `✗ gone`, and `·` for a place where nothing was that could be lost."""
+    """Draw `✓ there`, `✗ gone`, or `·` for an empty place."""
     if row.state == EMPTY:
         return (
             CellLine(width).add("· ", ink.dim).add(row.label, ink.dim, most=label).to(label + 4).add(row.state, ink.dim)
         )
     line = CellLine(width).add("✓ " if row.held else "✗ ", ink.held if row.held else ink.lost)
     line.add(row.label, ink.strong if row.held else ink.plain, most=label).to(label + 4)
-    # That a thing is as it should be is said by its sign.
+    # A sign is enough to say that all is well.
     return line if row.held else line.add(row.state, ink.lost)
 
 
@@ -93,9 +93,10 @@ def _head(name: str, ink: Palette, width: int, label: int) -> CellLine:
 
 
 def _with_note(line: CellLine, row: Row, ink: Palette, *, full: bool, gap: int = 2) -> list[CellLine]:
-    """The row with its note and what it is about: behind it, so many cells away, where it fits or must; or on lines of its own.
+    """Draw the row with its note and its description: behind it, `gap` cells away, if that fits or must be; otherwise
+    on lines of their own.
 
-    Where it is not in full, what it is about is there only if all of it fits.
+    In a row that is not in full, the description is there only if all of it fits.
     """
     notes = " · ".join(filter(None, (row.note, row.about)))
     gap = 0 if isinstance(row, MarkRow) and row.held and row.label else gap
@@ -121,7 +122,7 @@ def _pips(row: PipsRow, ink: Palette, line: CellLine) -> CellLine:
 
 def _dice(row: DiceRow, ink: Palette, width: int, label: int, *, full: bool, large: bool) -> DrawnRow:
     words = f"{row.count} {'die' if row.count == 1 else 'dice'}"
-    # Where there are no dice there is nothing to make large.
+    # Without dice there is nothing to draw large.
     fits = row.count > 0 and row.count * 6 + cells_of(words) + 2 <= width - label - 4
     line = _head(row.label, ink, width, label)
     if large and fits:
@@ -138,7 +139,7 @@ def _dice(row: DiceRow, ink: Palette, width: int, label: int, *, full: bool, lar
 
 
 def _faces(row: FacesRow, ink: Palette, width: int, label: int, *, full: bool, large: bool) -> list[CellLine]:
-    """Dice that lie open, all of them whatever the room, with what is said of them above or behind."""
+    """Draw dice that lie open, all of them whatever the room, with their notes above or behind them."""
     if not large or not row.dice:
         lines = figures(row.dice, ink, _head(row.label, ink, width, label), label + 4)
         if not row.dice:
@@ -151,11 +152,11 @@ def _faces(row: FacesRow, ink: Palette, width: int, label: int, *, full: bool, l
 # -- short ways ----------------------------------------------------------------------------------------------------------
 
 _FEW_PIPS = 6
-"""Pips that can be counted at a glance, so that they need no figures beside them."""
+"""The number of pips that can be counted at a glance, so that they need no figures."""
 
 
 def draw_short(row: Row, ink: Palette, width: int) -> CellLine:
-    """A row in as few cells as it needs, at most `width`: what stands in its note is there, what it is about is not."""
+    """Draw a row in as few cells as it needs, at most `width`. Its note is there, its description is not."""
     line = CellLine(width)
     match row:
         case DiceRow(_, label, count):
@@ -173,7 +174,7 @@ def draw_short(row: Row, ink: Palette, width: int) -> CellLine:
         case MarkRow(_, label, is_held, state):
             sign, style = ("· ", ink.dim) if state == EMPTY else ("✓ ", ink.held) if is_held else ("✗ ", ink.lost)
             line.add(sign, style).add(label, ink.dim if state == EMPTY else ink.strong if is_held else ink.plain)
-            # The sign says that it is lost. What became of it otherwise takes a word.
+            # The sign says that it is lost. Any other state takes a word.
             line.add("" if is_held or state == LOST else f" {state}", style)
         case TextRow(_, label, text, tone):
             line.to(2).add(f"{label} " if label else "", ink.strong)
@@ -188,7 +189,7 @@ def draw_short(row: Row, ink: Palette, width: int) -> CellLine:
 
 
 def draw_under(row: Row, ink: Palette, width: int) -> list[CellLine]:
-    """What `draw_short` leaves out of a row, to stand under it."""
+    """Draw what `draw_short` leaves out of a row, to stand under it."""
     return _under(row.about, ink, width) if row.about else []
 
 
@@ -199,7 +200,9 @@ _BESIDE = 2
 
 
 def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *, full: bool) -> list[CellLine]:
-    """A clock as a face with words beside it; or, without a size, as a bar in one line, with its ending below where it is `full`."""
+    """Draw a clock as a face with words beside it; or, without a size, as a bar in one line, with its ending below if
+    `full`.
+    """
     clock = row.clock
     name = f"{row.label} {HIDDEN}" if not clock.seen else row.label
     count = f"{clock.filled}/{clock.segments}"

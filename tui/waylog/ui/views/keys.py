@@ -1,4 +1,4 @@
-"""Help: what can be done here and now, grouped by purpose. Typing searches it, and Enter does what is marked."""
+"""Help: what can be done here and now, grouped by purpose. Typing searches it; Enter does what is selected."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from waylog.ui.views.list_view import ListView
 from waylog.values import dataclass
 
 _KEYS = 14
-"""Cells that the column of keys has at most; keys that need more go on under themselves."""
+"""The greatest width of the column of keys; longer ones wrap."""
 _NARROW = 64
-"""Columns of a window below which all of it is the list's."""
+"""In windows narrower than this, the list takes the whole width."""
 _COLUMN = 36
-"""Cells of a column of the list where two stand side by side."""
+"""The width of each column when two stand side by side."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeyHint:
-    """One key and what it does; `why_not` says why it does nothing now."""
+    """A key and what it does. `why_not` says why it does nothing now."""
 
     key: str
     does: str
     why_not: str = ""
     group: str = ""
     press: str = ""
-    """The key as the app calls it, for Enter to press; empty where a key alone does nothing."""
+    """The key as the app calls it, for Enter to press; empty if a key alone does nothing."""
 
 
 def search_keys(hints: Sequence[KeyHint], text: str) -> Sequence[KeyHint]:
-    """The keys that have every word of `text` in what they do, or are the one that is typed."""
+    """Return the hints that contain every word of `text`, or whose key is `text`."""
     words = text.lower().split()
     return [
         hint
@@ -47,20 +47,20 @@ def search_keys(hints: Sequence[KeyHint], text: str) -> Sequence[KeyHint]:
 
 
 class _KeyList(ListView[int], can_focus=False):
-    """The keys that are found, each in as many lines as it needs, under the headings of their groups."""
+    """The hints that were found, under the headings of their groups. Each takes as many lines as it needs."""
 
     def __init__(self, hints: Sequence[KeyHint]) -> None:
         super().__init__()
         self._hints = hints
         self._text = ""
         self.shown: Sequence[KeyHint] = hints
-        """The keys that are found."""
+        """The hints that were found."""
 
     def count(self) -> int:
         return len(self.shown)
 
     def search(self, text: str) -> None:
-        """List what has that text in it."""
+        """List the hints that contain a text."""
         self._text, self.shown = text, search_keys(self._hints, text)
         self.cursor = self.scroll = 0
         self.repaint()
@@ -83,7 +83,7 @@ class _KeyList(ListView[int], can_focus=False):
         return page._replace(lines=[*page.lines, *blank, foot])
 
     def _render_groups(self, ink: Palette, width: int, room: int) -> Page[int]:
-        """All groups one under another, or in two columns where that is wide enough and they need it."""
+        """Draw the groups one below the other, or in two columns if there is room and they need it."""
         blocks = self._render_blocks(ink, width)
         if width < 2 * _COLUMN or len(_stack_pages(blocks).lines) <= room:
             return _stack_pages(blocks)
@@ -101,7 +101,7 @@ class _KeyList(ListView[int], can_focus=False):
         return Page(lines, [*left.areas, *(area._replace(x=start) for area in right.areas)])
 
     def _render_blocks(self, ink: Palette, width: int) -> Sequence[Page[int]]:
-        """A page for each group."""
+        """Return a page for each group."""
         longest = max((cells_of(hint.key) for hint in self.shown), default=1)
         size, blocks = min(longest, _KEYS, width // 4), list[Page[int]]()
         for group, numbered in groupby(enumerate(self.shown), lambda pair: pair[1].group):
@@ -115,7 +115,7 @@ class _KeyList(ListView[int], can_focus=False):
 
 
 def _stack_pages(blocks: Sequence[Page[int]]) -> Page[int]:
-    """Pages one under another, with a blank line between."""
+    """Stack pages, with a blank line between them."""
     lines, areas = list[CellLine](), list[HitArea[int]]()
     for block in blocks:
         if lines:
@@ -126,7 +126,7 @@ def _stack_pages(blocks: Sequence[Page[int]]) -> Page[int]:
 
 
 def _hint(hint: KeyHint, ink: Palette, width: int, size: int, *, here: bool) -> Sequence[CellLine]:
-    """The keys in their column, what they do beside them, and why not; each goes on under itself."""
+    """Draw a key in its column, what it does beside it, and why not. Each wraps within its column."""
     keys, start = wrap_text(hint.key, size), size + 4
     does = f"{hint.does}  ✗ {hint.why_not}" if hint.why_not else hint.does
     parts = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
@@ -141,12 +141,12 @@ def _hint(hint: KeyHint, ink: Palette, width: int, size: int, *, here: bool) -> 
 
 
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 10, "pageup": -10, "home": -999, "end": 999}
-"""Keys that move the cursor, and by how many entries."""
+"""Keys that move the cursor, and by how many hints."""
 _LEAVES = ("escape", "f1", "ctrl+c")
 
 
 class KeysScreen(ModalScreen[str], inherit_bindings=False):
-    """Help, over whatever is on screen. Closes with the key to press, or with nothing."""
+    """The help screen. It closes with the key to press, or with nothing."""
 
     CSS_PATH = "keys.tcss"
 
@@ -157,7 +157,7 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
 
     @property
     def keys(self) -> Sequence[KeyHint]:
-        """The keys that are listed."""
+        """The hints that are listed."""
         return self._list.shown
 
     def compose(self) -> ComposeResult:
@@ -167,7 +167,9 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
         self.set_class(event.size.width < _NARROW, "-narrow")
 
     def on_key(self, event: events.Key) -> None:
-        """Move, type into the search, do what is marked, or leave. The key that opens help closes it while nothing is typed."""
+        """Move the cursor, type into the search, run the selected hint, or close. While nothing is typed, the key for
+        help closes it.
+        """
         event.stop()
         event.prevent_default()
         text = self._editor.text
@@ -189,13 +191,13 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
         self._list.search(text)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on an entry does it; one beside the list leaves."""
+        """A click on a hint runs it; a click elsewhere closes."""
         if event.widget is not self._list:
             self._leave("")
         elif (index := self._list.target_at(event)) is not None:
             self._leave(self._list.shown[index].press)
 
     def _leave(self, press: str) -> None:
-        """Once: the next key of a burst may come before this one has had its effect."""
+        """Close once only: the next key of a burst may arrive before the screen is gone."""
         if self.is_current:
             self.dismiss(press)

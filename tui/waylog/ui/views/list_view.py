@@ -30,13 +30,13 @@ class ListView(LineView[T], can_focus=True):
 
     FOCUS_ON_CLICK = False
     WHEEL: ClassVar[int] = 1
-    """Items by which a notch of the wheel moves the cursor."""
+    """How many items a notch of the wheel moves the cursor."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as `Widget` calls it
         super().__init__(id=id)
         self.cursor = 0
         self.within = 0
-        """The line of the item under the cursor that shows first, if the item is taller than the window."""
+        """The first line in sight of the item under the cursor, if the item is taller than the window."""
         self._hit = False
 
     def count(self) -> int:
@@ -48,18 +48,20 @@ class ListView(LineView[T], can_focus=True):
         raise NotImplementedError
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
-        # Items are known by their indices, unless the view overrides this.
+        # An item is known by its index, unless the view overrides this.
         blocks: Iterator[tuple[Any, Sequence[CellLine]]] = (
             (index, self.render_item(index, ink, width)) for index in range(self.count())
         )
         return in_window(stack(blocks, width), self.cursor, self.scroll, self.within, height, ink)
 
     def in_window(self, whole: Page[T], item: T | None, height: int, ink: Palette) -> Page[T]:
-        """Return the part of a page that is in sight, with that item in it, as near to where the view is scrolled as may be."""
+        """Return the part of a page that is in sight, with that item in it, as close as possible to the current scroll
+        position.
+        """
         return in_window(whole, item, self.scroll, self.within, height, ink)
 
     def move_to(self, index: int) -> None:
-        """Put the cursor on an item, or on the first or last where there is none."""
+        """Put the cursor on an item; on the first or last if there is no such item."""
         self.cursor, self.within = max(0, min(index, self.count() - 1)), 0
         self.repaint()
 
@@ -69,7 +71,7 @@ class ListView(LineView[T], can_focus=True):
             self.move_to(target)
 
     def read_on(self, by: int) -> bool:
-        """Show the next page of an item that is taller than the window, or the one before. False if there is no more of it that way."""
+        """Scroll to the next or previous page of an item that is taller than the window. Return False if there is none."""
         within = next_page_start(self.within, by, *self.page.block)
         if within is None:
             return False
@@ -78,7 +80,9 @@ class ListView(LineView[T], can_focus=True):
         return True
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many items; by one only after the end of an item that is taller than the window."""
+        """Move the cursor by so many items. A step of one first scrolls to the end of an item that is taller than the
+        window.
+        """
         if not (abs(by) == 1 and self.read_on(by)):
             self.move_to(self.cursor + by)
 
@@ -109,21 +113,21 @@ class ListView(LineView[T], can_focus=True):
             self.select(target)
 
     def on_mouse_scroll_down(self) -> None:
-        """Walk down."""
+        """Move the cursor down."""
         self.action_step(self.WHEEL)
 
     def on_mouse_scroll_up(self) -> None:
-        """Walk up."""
+        """Move the cursor up."""
         self.action_step(-self.WHEEL)
 
 
 def margin_line(width: int, ink: Palette, *, here: bool) -> CellLine:
-    """A line that begins with the mark of the cursor, or with blanks in its place."""
+    """Return a line that begins with the cursor mark, or with blanks in its place."""
     return CellLine(width).add("▸ " if here else "  ", ink.key)
 
 
 def stack(blocks: Iterable[tuple[T | None, Sequence[CellLine]]], width: int) -> Page[T]:
-    """Blocks of lines one under another; each that belongs to an item is a hit area for it."""
+    """Stack blocks of lines. Each block that belongs to an item is a hit area for it."""
     lines, areas = list[CellLine](), list[HitArea[T]]()
     for item, block in blocks:
         if item is not None:
@@ -135,9 +139,11 @@ def stack(blocks: Iterable[tuple[T | None, Sequence[CellLine]]], width: int) -> 
 def in_window(
     whole: Page[T], item: T | None, scroll: int, within: int, height: int, ink: Palette, *, above: int = 0
 ) -> Page[T]:
-    """The lines of a page that a window of `height` lines shows, scrolled so that an item is in sight; a mark if more lie below.
+    """Return the lines of a page that fit into `height` lines, scrolled so that an item is in sight, with a mark if
+    more lie below.
 
-    The mark covers nothing of the item. If there is room, so many lines `above` the item are in sight too, and all above the first item.
+    The mark covers nothing of the item. If there is room, so many lines `above` the item are in sight too; everything
+    above the first item is.
     """
     length = len(whole.lines)
     top, block = max(0, min(scroll, length - height)), (1, 1)
@@ -154,9 +160,10 @@ def in_window(
 
 
 def in_sight(top: int, first: int, size: int, height: int, within: int = 0) -> int:
-    """The first line in a window of `height` lines that shows a block of `size` lines; as near to `top` as may be.
+    """Return the first line of a window of `height` lines so that a block of `size` lines is in sight, as close to
+    `top` as possible.
 
-    A block that is taller shows from its start, or from `within` on.
+    A block that is taller is shown from its start, or from `within` on.
     """
     if size > height:
         return first + min(within, size - height)
@@ -164,14 +171,14 @@ def in_sight(top: int, first: int, size: int, height: int, within: int = 0) -> i
 
 
 def next_page_start(within: int, by: int, size: int, height: int) -> int | None:
-    """Where a taller block shows from a page further on, or back; None where there is no more of it that way."""
+    """Return the start of the next or previous page of a taller block; None if there is no more of it that way."""
     page = max(1, height - 1)
     wanted = max(0, min(size - height, within + (page if by > 0 else -page)))
     return wanted if wanted != max(0, min(size - height, within)) else None
 
 
 def window(lines: Sequence[CellLine], top: int, height: int, ink: Palette) -> list[CellLine]:
-    """The lines in sight from `top` on, with a mark on the last where more lie below."""
+    """Return the lines in sight from `top` on, with a mark on the last if more lie below."""
     shown = list(lines[top : top + height])
     if shown and top + height < len(lines):
         shown[-1] = shown[-1].with_end("↓ more ", ink.key)

@@ -1,4 +1,6 @@
-"""A rule in plain words, over whatever is on screen but the tray: so the dice and the question stay in sight."""
+"""The window that shows a rule in plain words, on top of everything but the tray, so that dice and question stay in
+sight.
+"""
 
 from __future__ import annotations
 
@@ -21,24 +23,24 @@ from waylog.values import dataclass
 
 _WIDEST = 76
 _WHOLE = 88
-"""Columns of a window below which the rule takes all of them: less beside it would be hard to read."""
+"""In windows narrower than this, the rule takes the whole width."""
 _LEAST = 5
-"""Lines of a rule in the smallest window."""
+"""The height of a rule in the smallest window."""
 _LABEL = 13
 _ROOMY = 52
-"""Columns from which on labels stand beside their texts."""
+"""The width from which on labels stand beside their texts."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleAnswer:
-    """What a person wants when the rule closes: to write a ruling on it, or to search the rules."""
+    """What the person wants next: to write a ruling on the rule, or to search the rules."""
 
     wants: Literal["ruling", "search"]
     id: str
 
 
 class _RuleText(ListView[int], can_focus=False):
-    """One rule, and the rules that can be opened from it. The cursor is −1 while the text is read."""
+    """A rule, and the related rules that can be opened from it. The cursor is −1 while the text is read."""
 
     def __init__(self, reference: Reference, ids: Sequence[str], *, may_leave: bool) -> None:
         super().__init__()
@@ -49,7 +51,7 @@ class _RuleText(ListView[int], can_focus=False):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The rules that can be opened from here: those about the same thing first."""
+        """Return the related rules, those about the same thing first."""
         return tuple(dict.fromkeys((*self._others_here, *self._reference.see_also(self.id_))))
 
     @property
@@ -60,7 +62,7 @@ class _RuleText(ListView[int], can_focus=False):
         return len(self.others)
 
     def action_step(self, by: int) -> None:
-        """To another rule of the list, once the text above it has been read to its end; and back."""
+        """Move the cursor to another related rule, once the text above them has been read to its end; and back."""
         if self.cursor < 0 and by > 0 and self._text_below():
             self.scroll += max(1, self.page.block[1] - 1)
             self.repaint()
@@ -71,7 +73,7 @@ class _RuleText(ListView[int], can_focus=False):
             self.move_to(self.cursor + by)
 
     def _text_below(self) -> bool:
-        """Some of the text lies further down than the first rule of the list would bring into sight."""
+        """Whether some of the text is still out of sight when the first related rule is in sight."""
         return not self.page.areas and self.page.block[0] > self.scroll + self.page.block[1]
 
     def action_open(self) -> None:
@@ -81,7 +83,7 @@ class _RuleText(ListView[int], can_focus=False):
             self._show(self.others[self.cursor])
 
     def go_back(self) -> None:
-        """To the rule that this one was opened from."""
+        """Go back to the rule from which this one was opened."""
         if self._before:
             self._show(self._before.pop())
 
@@ -92,7 +94,7 @@ class _RuleText(ListView[int], can_focus=False):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def height_at(self, ink: Palette, width: int) -> int:
-        """The lines that the whole rule takes in a window that wide."""
+        """Return the height of the whole rule at that width."""
         return len(self._body(ink, width).lines) + 2
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
@@ -162,7 +164,7 @@ def _house_rule_text(rule: HouseRule) -> str:
 
 
 def _label_text(label: str, text: str, style: Style, ink: Palette, width: int) -> Iterator[CellLine]:
-    """A text beside its label, or under it where the window is narrow."""
+    """Return a text beside its label, or under it if the window is narrow."""
     if width < _ROOMY:
         yield CellLine(width).to(2).add(label, ink.dim)
         yield from (CellLine(width).to(4).add(part, style) for part in wrap_text(text, width - 6))
@@ -172,7 +174,7 @@ def _label_text(label: str, text: str, style: Style, ink: Palette, width: int) -
 
 
 class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
-    """Closes with what a person wants next, or with None."""
+    """The screen closes with what the person wants next, or with None."""
 
     CSS_PATH = "rule.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -186,9 +188,9 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
     ]
 
     def __init__(self, reference: Reference, ids: Sequence[str], free: Spacing, *, may_leave: bool = True) -> None:
-        """Show the first of these rules. `free` says how much of each side of the window is left to other things.
+        """Show the first of these rules. `free` says how much of each side of the window stays free.
 
-        Without `may_leave`, no ruling is written and nothing is searched from here: a line that is being typed waits for its end.
+        Without `may_leave`, rulings and search are off, because a line that is being typed waits for its end.
         """
         super().__init__()
         self._text = _RuleText(reference, ids, may_leave=may_leave)
@@ -204,7 +206,7 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
         self._fit()
 
     def _fit(self) -> None:
-        """As wide and as high as the rule needs, right above the lines that are left free."""
+        """Fit the width and the height to the rule, right above the lines that stay free."""
         columns, lines, free = self.app.size.width - self._free.right, self.app.size.height, self._free
         width = columns if columns < _WHOLE else _WIDEST
         room = max(_LEAST, lines - free.top - free.bottom)
@@ -213,7 +215,7 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
         self._text.styles.height = min(room, self._text.height_at(ink_of(self._text), width))
 
     def action_step(self, by: int) -> None:
-        """To another rule of the list."""
+        """Move the cursor among the related rules."""
         self._text.action_step(by)
 
     def action_open(self) -> None:
@@ -222,7 +224,7 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
         self._fit()
 
     def action_back(self) -> None:
-        """To the rule before."""
+        """Go back to the rule before."""
         self._text.go_back()
         self._fit()
 
@@ -232,11 +234,11 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
             self._leave(RuleAnswer(wants, self._text.id_))
 
     def action_close(self) -> None:
-        """Leave."""
+        """Close."""
         self._leave(None)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a related rule opens it; one beside the text closes."""
+        """A click on a related rule opens it; a click elsewhere closes."""
         target = self._text.target_at(event)
         if target is not None:
             self._text.cursor = target
@@ -245,6 +247,6 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
             self._leave(None)
 
     def _leave(self, answer: RuleAnswer | None) -> None:
-        """Once: the next key of a burst may come before this one has had its effect."""
+        """Close once only: the next key of a burst may arrive before the screen is gone."""
         if self.is_current:
             self.dismiss(answer)

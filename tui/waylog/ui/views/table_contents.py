@@ -1,4 +1,4 @@
-"""What a random table or a deck holds, line by line: marks in signs and words, never in colour alone."""
+"""The contents of a random table or a deck in lines. Signs and words mark what matters, never colour alone."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from waylog.ui.line.parsed_line import refusal_of
 from waylog.values import NamedTuple
 
 _MOST = 4
-"""Lines of one entry or card, unless the cursor is on it."""
+"""The height of an entry or a card, unless the cursor is on it."""
 _BAR = 36
 _LUCK = 11
-"""Cells of a card's sign and word."""
+"""The width of a card's sign and word."""
 KNOWN = {
     DeckVisibility.SECRET: f"{HIDDEN} hidden from players",
     DeckVisibility.PARTLY: f"{SEEN} players see the cards marked {SEEN}",
@@ -33,24 +33,25 @@ _LISTS = {
 
 
 class ContentBlock(NamedTuple):
-    """Some lines, and the entry or the card that they are."""
+    """Some lines, and the entry or the card that they show."""
 
     lines: Sequence[CellLine]
     key: str = ""
-    """An entry's number or a card's key; empty for what can't be chosen."""
+    """The entry's number or the card's key; empty if it can't be chosen."""
 
 
 def sight(table: RandomTable) -> str:
-    """Whether the players see what comes of a table (NM-04)."""
+    """Return whether players see the results of a table (NM-04)."""
     return f"{SEEN} visible to players" if table.seen else f"{HIDDEN} hidden from players"
 
 
 def of_table(
     table: RandomTable, tables: Tables, problems: Sequence[str], ink: Palette, width: int, here: str = ""
 ) -> Iterator[ContentBlock]:
-    """A table's entries by their numbers (NM-01), with where they lead (NM-03) and why it is refused, if it is.
+    """Return a table's entries by number (NM-01), with the table that they lead to (NM-03), and why the table is
+    refused, if it is.
 
-    The one that the cursor is on, `here`, is there in full; or with none of them, what is said of the table.
+    The entry under the cursor, `here`, is shown in full. If the cursor is on none, the table's notes are.
     """
     yield ContentBlock([_title(table.name, table.dice, ink, width), *_text_lines(sight(table), ink.dim, width)])
     for problem in problems:
@@ -69,7 +70,7 @@ def of_table(
 
 
 def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, TableEntry]]]]:
-    """A table's entries by section, the number of which is 0 in a table without; a file may have any number of them."""
+    """Return a table's entries by section. A table without sections has one, with the number 0."""
     if not table.is_d66:
         yield 0, table.numbered_entries
     for section, entries in enumerate(table.sections.values(), 1):
@@ -89,9 +90,10 @@ def _entry(
 
 
 def of_deck(deck: Deck, ink: Palette, width: int, here: str = "") -> Iterator[ContentBlock]:
-    """A deck's pile, what is out and what is put aside, what players know, and what the next draw may bring.
+    """Return a deck's cards: the pile, drawn cards, cards put aside, what players know, and what the next draw may
+    bring.
 
-    The card that the cursor is on, `here`, is there in full; or with none of them, what is said of the deck.
+    The card under the cursor, `here`, is shown in full. If the cursor is on none, the deck's notes are.
     """
     pile = deck.pile
     yield ContentBlock([_title(deck.name, f"{len(pile)} of {len(deck.cards)} in the pile", ink, width)])
@@ -112,7 +114,7 @@ def of_deck(deck: Deck, ink: Palette, width: int, here: str = "") -> Iterator[Co
 
 
 def cards_by_place(deck: Deck) -> Mapping[str, Sequence[str]]:
-    """Every card once, by where it lies; a file may name one twice, or one that is not there."""
+    """Return every card once, by its place. A file may name a card twice, or name one that doesn't exist."""
     return {what: tuple(key for key in deck.cards if deck.where(key) is where) for where, what in _LISTS.items()}
 
 
@@ -130,7 +132,7 @@ def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
     yield line
     refused = cannot_draw(deck)
     if refused:
-        # What is owed has been said.
+        # The missing cards have been mentioned already.
         yield from (
             () if owed_words(deck) or not deck.cards else _text_lines(f"✗ {refusal_of(refused)}", ink.bad, width)
         )
@@ -166,7 +168,7 @@ def _marks(deck: Deck, key: str, card: Card) -> list[str]:
 def _row(
     lead: CellLine, indent: int, text: str, marks: Sequence[str], ink: Palette, *, there: bool = True, whole: bool
 ) -> list[CellLine]:
-    """A text beside what it is led by, and under it its marks, or behind it where there is room."""
+    """Return a text after its lead, with its marks behind it if there is room, otherwise under it."""
     width, most = lead.width, None if whole else _MOST
     parts = wrap_text(text, width - indent - 1, most) or [""]
     lines = [lead.to(indent), *(CellLine(width).to(indent) for _ in parts[1:])]

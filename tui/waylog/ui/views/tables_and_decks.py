@@ -1,4 +1,4 @@
-"""The campaign's random tables and decks: which there are, what the chosen one holds, and what is done with it."""
+"""The view of random tables and decks: a list of them, the contents of the selected one, and what can be done with it."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck
 from waylog.values import NamedTuple, dataclass
 
 _BESIDE = 64
-"""Cells from which on list and contents lie side by side."""
+"""The width from which on list and contents stand side by side."""
 _WIDEST = 40
 _LISTED = 3
-"""Lines of the list above the contents in a narrow window."""
+"""The height of the list above the contents in a narrow window."""
 _NO_TABLE = (
     "No tables yet. Put a file in the campaign's folder tables/ and it appears here: tables/door.toml, with",
     'name = "Behind the door"',
@@ -37,7 +37,7 @@ _KNOWN = {DeckVisibility.SECRET: HIDDEN, DeckVisibility.PARTLY: "◌", DeckVisib
 
 
 class _Selection(NamedTuple):
-    """A table or a deck."""
+    """The table or deck that is selected."""
 
     kind: str
     """`tables` or `decks`."""
@@ -45,19 +45,19 @@ class _Selection(NamedTuple):
 
     @property
     def about(self) -> str:
-        """What moves call it."""
+        """How moves refer to it."""
         return f"{self.kind}.{self.key}"
 
 
 class _Target(NamedTuple):
-    """A table or deck in the list, or an entry or card of the chosen one, by its place there."""
+    """A table or deck in the list, or an entry or card of the selected one, by its index."""
 
     at: int
     inside: bool = False
 
 
 class TablesView(ListView[_Target]):
-    """Tables, then decks, in a list; beside it what the one under the cursor holds, which may be walked too."""
+    """The list of tables and decks. The contents of the selected one stand beside it, with a cursor of their own."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab", "step(1)", "Next", id="tables.down", tooltip="Next table, deck, entry or card"),
@@ -90,21 +90,21 @@ class TablesView(ListView[_Target]):
 
     @dataclass
     class TableActRequested(Message):
-        """A move is to be made: at once with its answers, or in the line where it asks for more."""
+        """A move is wanted: at once if its answers are complete, otherwise in the command line."""
 
         move: Move
         answers: Answers
 
     @dataclass
     class DeckActionsRequested(Message):
-        """What can be done with a deck is wanted."""
+        """The list of what can be done with a deck is wanted."""
 
         key: str
         label: str
 
     @dataclass
     class RequestRefused(Message):
-        """Something was wanted that can't be done."""
+        """Something was tried that can't be done now."""
 
         refusal: Refusal
 
@@ -113,10 +113,10 @@ class TablesView(ListView[_Target]):
         self._snapshot = snapshot
         self._held = _all_of(snapshot)
         self._inside: int | None = None
-        """The entry or card under the cursor; None while the cursor is in the list."""
+        """The index of the entry or card under the cursor; None while the cursor is in the list."""
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment, the cursor on the same table or deck where it is still there."""
+        """Show another snapshot. The cursor stays on the same table or deck if it still exists."""
         here, key = self._here, self._key
         if here is None:
             self.scroll = 0
@@ -140,7 +140,9 @@ class TablesView(ListView[_Target]):
 
     @property
     def _keys(self) -> Sequence[str]:
-        """The numbers of the chosen table's entries, or the keys of the chosen deck's cards, in the order of the screen."""
+        """Return the numbers of the selected table's entries, or the keys of the selected deck's cards, in the order of
+        the screen.
+        """
         match self._here:
             case _Selection("tables", key):
                 return [str(number) for number, _ in self._snapshot.tables[key].numbered_entries]
@@ -151,7 +153,7 @@ class TablesView(ListView[_Target]):
 
     @property
     def _key(self) -> str:
-        """The number of the entry, or the key of the card, under the cursor; empty in the list."""
+        """Return the number of the entry or the key of the card under the cursor; empty in the list."""
         return "" if self._inside is None else self._keys[self._inside]
 
     @property
@@ -173,7 +175,7 @@ class TablesView(ListView[_Target]):
         return len(self._held)
 
     def action_step(self, by: int) -> None:
-        """Walk the list, or the entries or cards of the chosen one; on in one that is taller than the window."""
+        """Move the cursor in the list or in the contents. An item that is taller than the window is scrolled first."""
         if not self._held:
             self.scroll += by
             self.repaint()
@@ -183,7 +185,7 @@ class TablesView(ListView[_Target]):
             self.select(_Target(max(0, min(len(self._keys) - 1, self._inside + by)), inside=True))
 
     def select(self, target: _Target) -> None:
-        """The cursor to a table or deck, or to an entry or card of the one it is on."""
+        """Put the cursor on a table or deck, or on an entry or card of the selected one."""
         if target.inside:
             self._inside, self.within = target.at, 0
             self.repaint()
@@ -194,13 +196,13 @@ class TablesView(ListView[_Target]):
         self.move_to(target.at)
 
     def action_into(self) -> None:
-        """From the list to the entries or cards."""
+        """Go from the list into the contents."""
         if self._keys and self._inside is None:
             self._inside = self.within = 0
             self.repaint()
 
     def action_out(self) -> None:
-        """Back to the list."""
+        """Go back to the list."""
         self._inside, self.scroll = None, 0
         self.repaint()
 
@@ -224,7 +226,7 @@ class TablesView(ListView[_Target]):
             self.action_act("draw")
 
     def action_act(self, verb: str) -> None:
-        """Say which move is wanted, with what the cursor has already answered; or why there is none."""
+        """Ask for a move with the answers that the cursor gives, or say why there is none."""
         here, deck = self._here, self._deck
         refusal = self._not_for(verb, here)
         if refusal is None:
@@ -240,7 +242,7 @@ class TablesView(ListView[_Target]):
         return next((move for move in self._snapshot.moves if move.verb == verb and move.about == about), None)
 
     def _not_for(self, verb: str, here: _Selection | None) -> Refusal | None:
-        """Why that is not done with what is under the cursor, whatever else may be done now."""
+        """Return why this can't be done with the item under the cursor, whatever else can be done now."""
         if verb == "new":
             return None
         if here is None:
@@ -260,7 +262,7 @@ class TablesView(ListView[_Target]):
         return Refusal(problems[0]) if problems else move.blocked
 
     def _answers(self, verb: str, deck: Deck | None) -> Answers:
-        """What the cursor says already: the entry that is picked, the card that is meant."""
+        """Return the answers that the cursor gives: the entry to pick, or the card."""
         if not self._key:
             return {"card": "all"} if verb == "show" else {}
         if verb == "pick":
@@ -269,7 +271,7 @@ class TablesView(ListView[_Target]):
         return {"card": words[self._key]} if verb in ("back", "aside", "show") else {}
 
     def _problems(self, here: _Selection) -> Sequence[str]:
-        """What is wrong with a table's file."""
+        """Return the problems of a table's file."""
         file = f"tables/{here.key}.toml"
         return tuple(
             refusal_of(Refusal(found.message, found.clause)) for found in self._snapshot.problems if found.file == file
@@ -300,7 +302,7 @@ class TablesView(ListView[_Target]):
         return Page(lines, [*names.areas, *beside], contents.scroll, contents.block)
 
     def _render_names(self, ink: Palette, width: int, height: int, *, headed: bool) -> Page[_Target]:
-        """The list, or the part of it around the cursor."""
+        """Draw the list, or the part of it around the cursor."""
         blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
         for kind, none in (("tables", "add a file in tables/"), ("decks", "d makes one")):
             rows_of_kind = [(index, keys) for index, keys in enumerate(self._held) if keys.kind == kind]
@@ -337,11 +339,11 @@ class TablesView(ListView[_Target]):
         return of_deck(self._snapshot.decks[here.key], ink, width, self._key)
 
     def _render_contents(self, ink: Palette, width: int, height: int) -> Page[_Target]:
-        """What the chosen one holds, as much as there is room for, with the entry or card under the cursor in sight."""
+        """Draw as much of the selected contents as there is room for, with the entry or card under the cursor in sight."""
         blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
         length = count = end = 0
         for piece in self._pieces(ink, width - 2):
-            # What lies further down than can be in sight is not drawn: a table may have a hundred long entries.
+            # Only what can be in sight is drawn: a table may have a hundred long entries.
             if length > max(self.scroll, end) + height and count > (self._inside or 0):
                 break
             target = _Target(count, inside=True) if piece.key else None
