@@ -18,7 +18,8 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import ruling_moves
 from waylog.rules.common.clauses import CLAUSES
-from waylog.rules.dice import TEN, Dice, Die, Face
+from waylog.rules.dice import Dice, Die, Face
+from waylog.rules.dice_notation import TEN
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text

@@ -351,8 +351,8 @@ class Table:
                 if not group:
                     raise ActRefused("there is nothing to undo")
                 scene = self._campaign.scene_after(group[0].number - 1)
-                if all(entry.scene == scene for entry in group):  # A remark opens nothing that could be closed now.
-                    scene = self._campaign.scene_from(self._campaign.next_number)
+                if all(entry.scene == scene for entry in group):  # What left the open act alone doesn't close it now.
+                    scene = self._campaign.scene_now
                 return self._take_back(group, EntryKind.UNDO, scene)
             resting = self.undo_plan(number)
             group = (*resting.act, *resting.later) if with_later else resting.act
@@ -508,14 +508,19 @@ class Table:
     def _entry_of(self, played: PlayResult, now: datetime) -> LogEntry:
         number = self._campaign.next_number
         root = self._campaign.act_under_way(number)
+        changes = self._campaign.with_spellings(self.game.difference(self._state, played.state))
         # An act between a roll and its follow-ups takes over those follow-ups, so that undo reverses the newest act first.
-        goes_on = played.follows or played.kind.is_remark
+        # It doesn't if it changes nothing, or if the roll waits for its dice: then nothing of the roll has happened yet.
+        open_before = self._state.open
+        changes_nothing = not changes and played.state.open == open_before
+        waits = open_before is not None and open_before.waiting is not None
+        goes_on = played.follows or played.kind.is_remark or changes_nothing or waits
         return LogEntry(
             number,
             now,
             played.words,
             played.facts,
-            self._campaign.with_spellings(self.game.difference(self._state, played.state)),
+            changes,
             played.faces,
             root=root if played.follows else number,
             scene=self._campaign.scene(played.state, root if goes_on else number),

@@ -43,7 +43,7 @@ def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[st
     yield f"{source.system.name} → {target.system.name}"
     renamed = [moved for moved in plan.moved if moved.path != moved.to]
     unchanged = _count_values(len(plan.moved) - len(renamed))
-    yield f"Unchanged: {unchanged}, clocks, decks, situations, sessions and rulings"
+    yield f"Unchanged: {unchanged}, clocks, decks, situations, sessions, rulings and saved dice"
     yield from _section("Renamed", [_mapped_text(moved) for moved in renamed])
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
     rows = [f"{format_path(fault.path)}: {fault.message}" for fault in plan.to_choose]

@@ -174,7 +174,7 @@ def _ask(ask: Ask) -> dict[str, Any]:
     extra: dict[str, Any]
     match ask:
         case PickOne():
-            extra = {"kind": "one", "options": _options(ask), "default": ask.default}
+            extra = {"kind": "one", "options": _options(ask), "default": ask.default, "notation": ask.notation}
         case PickMany():
             extra = {"kind": "many", "options": _options(ask), "least": ask.least, "most": ask.most}
         case Allocate():

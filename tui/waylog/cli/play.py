@@ -129,7 +129,7 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
 
 
 def _waits_for_dice(table: Table) -> bool:
-    return any(move.id == _MORE_DICE for move in table.snapshot.moves)
+    return any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves)
 
 
 def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:

@@ -126,10 +126,10 @@ def _fact(fact: Fact) -> str:
 
 
 def _dice_text(what: str, dice: Sequence[Face]) -> Iterator[str]:
-    """Return the faces by the source of the dice, without repeating a source."""
+    """Return the faces by the source of the dice, without repeating a source. Those that don't count are in brackets."""
     groups = [(source, [*group]) for source, group in groupby(dice, key=lambda die: die.source)]
     for source, group in groups:
-        faces = " ".join(str(die.face) + _sides(die.sides) for die in group)
+        faces = " ".join(f"({die.face})" if die.dropped else str(die.face) + _sides(die.sides) for die in group)
         alone = len(groups) == 1 and source == what
         yield faces if alone else f"{source.removeprefix(f'{what}, ')} {faces}"
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from waylog.rules.dice_notation import TEN, NotDice, parse_dice
 from waylog.rules.moves import ActRefused, Allocate, Answer, Answers, Ask, Move, Number, Option, PickMany, PickOne, Text
 
 
@@ -55,6 +56,22 @@ def reveals(move: Move, answers: Answers) -> str:
     return " ".join(filter(None, questions))
 
 
+def dice_named(ask: PickOne, word: str) -> str:
+    """Return the dice, in notation, that an answer to an ask with `notation` stands for; empty if it stands for none."""
+    return next((option.dice for option in ask.options if option.word == word), word)
+
+
+def takes_numbers(move: Move, answers: Answers) -> bool:
+    """Whether real dice are typed as numbers, not as one digit each: the move says so, or the dice that were chosen do."""
+    for ask in move.asks:
+        if isinstance(ask, PickOne) and ask.notation and (dice := dice_named(ask, str(answers.get(ask.name, "")))):
+            try:
+                return parse_dice(dice).largest > TEN
+            except NotDice:
+                return False
+    return move.whole
+
+
 def without_refusal(move: Move) -> Move:
     """Return the move as if nothing blocked it."""
     asks = (
@@ -87,7 +104,8 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case PickOne():
             word = ask.default if answer is None else answer
             if word is None:
-                raise ActRefused(f"{ask.label}: {_choices(ask.options)}")
+                others = ", or others as in 2d6+3" if ask.notation else ""
+                raise ActRefused(f"{ask.label}: {_choices(ask.options)}{others}")
             return _legal(ask, word)
         case PickMany():
             picked = () if answer is None else answer
@@ -130,6 +148,11 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
             if option.blocked:
                 raise ActRefused(option.blocked.reason, option.blocked.clause)
             return option.word
+    if isinstance(ask, PickOne) and ask.notation:
+        try:
+            return parse_dice(str(word)).notation
+        except NotDice as wrong:
+            raise ActRefused(f"{wrong}", ask.clause) from None
     raise ActRefused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}", ask.clause)
 
 

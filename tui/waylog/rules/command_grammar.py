@@ -12,7 +12,8 @@
     own word = the beginning of the verb          roll, ro
              | the beginning of a word of the move, its letter, or part of its name on the screen
     answer   = the beginning of an option, part of its name on the screen, or a number
-    dice     = digits that answer nothing else    3 5 5 or 355, and 0 is a ten; real dice come last
+             | dice in notation                   2d6+3, also with spaces, where the move asks for dice
+    dice     = digits that answer nothing else    3 5 5 or 355, and 0 is a ten; real dice come last, but before a text
 
 A word in quotes is a text and never anything else. A shell takes the quotes off a text of one word, so where another text
 has quotes, a word that is nothing else is a text too. `full` may go without quotes at the end of a line, if the line
@@ -31,29 +32,33 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from waylog.rules.answers import selected_words
 from waylog.rules.command_words import (
-    NUMBER,
     Fit,
     Misfit,
     asks_for_number,
     is_digits,
     is_optional,
+    notation_ask,
     options_of,
     picks_dice,
     take_answer,
+    take_faces,
     take_impossible_size,
     take_last_number,
     take_word,
 )
+from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.word_matching import Reach
 from waylog.values import dataclass
 
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)', re.DOTALL)
 _GLUED = re.compile(r"([^\d\s]+)([0-9]+)")
+_SIGNS = "+-−"
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +109,7 @@ def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | M
     """Read a line for one move. Return the fit, or the word that the move doesn't accept."""
     texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
     misfit = None
-    parted = list(_part_introduced(move, all_tokens))
+    parted = list(_part_introduced(move, _join_dice(move, all_tokens)))
     verbatim = any(isinstance(ask, Text) and ask.verbatim for ask in move.asks)
     for take in _choose_readings(texts, parted[0][1], verbatim=verbatim):
         for known, rest in parted:
@@ -170,10 +175,7 @@ def _read_words(fit: Fit, waiting: list[Token]) -> None:
         token, word = waiting[0], waiting[0].text.lower()
         if token.quoted:
             raise Misfit(token.text)
-        if take_word(fit, word, fit.move.asks):
-            waiting.pop(0)
-        elif is_digits(word) and (not fit.move.whole or NUMBER.fullmatch(word)):
-            fit.faces.extend([int(word)] if fit.move.whole else [int(digit) or 10 for digit in word])
+        if take_word(fit, word, fit.move.asks) or take_faces(fit, word):
             waiting.pop(0)
         elif _take_apart(fit, waiting):
             pass
@@ -210,7 +212,7 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
         word = waiting[0].text.lower()
         any_part = fit.missing_words or not in_full
         meant = [ask for ask in before if any_part or not is_optional(ask) or _is_in_full(ask, waiting[0])]
-        if take_word(fit, word, meant, or_text=not fit.missing_words):
+        if take_word(fit, word, meant, or_text=not fit.missing_words) or _take_typed_dice(fit, word):
             waiting.pop(0)
         elif picks_dice(before, word):
             waiting[:1] = [Token(str(int(digit) or 10)) for digit in word]
@@ -280,7 +282,9 @@ def _read_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
     while waiting:
         _join_key(fit, waiting, other)
         token, word = waiting[0], waiting[0].text.lower()
-        if not token.quoted and take_word(fit, word, other, or_text=not fit.missing_words):
+        if (not token.quoted and take_word(fit, word, other, or_text=not fit.missing_words)) or (
+            not token.quoted and _take_typed_dice(fit, word)
+        ):
             pass
         elif not token.quoted and picks_dice(other, word):
             waiting[1:1] = [Token(str(int(digit) or 10)) for digit in word]
@@ -329,6 +333,25 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
         if typed == parts and not any(map(is_digits, parts)) and not set(keys).issuperset(parts):
             waiting[: len(parts)] = [Token(key, apart=waiting[0].apart)]
             return
+
+
+def _join_dice(move: Move, all_tokens: Sequence[Token]) -> Sequence[Token]:
+    """Join dice in notation that were typed with spaces, if the move asks for them: `2d6 + 3`."""
+    first = next((place for place, token in enumerate(all_tokens) if begins_like_dice(token.text)), None)
+    if first is None or notation_ask(move.asks) is None:
+        return all_tokens
+    joined, end = all_tokens[first].text, first + 1
+    while end < len(all_tokens) and not all_tokens[end].quoted:
+        if joined[-1] not in _SIGNS and all_tokens[end].text[0] not in _SIGNS:
+            break
+        joined, end = joined + all_tokens[end].text, end + 1
+    return [*all_tokens[:first], replace(all_tokens[first], text=joined), *all_tokens[end:]]
+
+
+def _take_typed_dice(fit: Fit, word: str) -> bool:
+    """Take the faces of real dice before a text. They come after the dice that they belong to, unless those have a default."""
+    ask = notation_ask(fit.move.asks)
+    return ask is not None and (ask.name in fit.answers or ask.default is not None) and take_faces(fit, word)
 
 
 def _take_apart(fit: Fit, waiting: list[Token]) -> bool:

@@ -7,7 +7,7 @@ functions return False.
 The meanings are tried in this order; the first that fits is used:
 
 1. a word of the move, in full or abbreviated, or the letter of the move
-2. a number, if one is asked for
+2. a number, or dice in notation, if one is asked for
 3. an option in full; then an abbreviated option, where a default yields to any other option
 4. from `Reach.NAMES` on: part of the move's name on screen, then part of an option's name
 """
@@ -18,7 +18,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 
-from waylog.rules.answers import selected_words
+from waylog.rules.answers import selected_words, takes_numbers
+from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne
 from waylog.rules.word_matching import Reach, closeness, fold
 from waylog.values import dataclass
@@ -126,7 +127,7 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
 
     With `or_text`, only if an answer is required. With `by_name`, by the answers' names on screen.
     """
-    if _take_number(fit, word, asks):
+    if _take_number(fit, word, asks) or _take_notation(fit, word, asks):
         return True
     return (by_name and _repeats_option(fit, word, asks)) or _take_option(
         fit, word, asks, or_text=or_text, by_name=by_name
@@ -142,6 +143,30 @@ def _take_number(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
         if isinstance(ask, Allocate) and is_digits(word) and _take_slots(fit, ask, word):
             return True
     return False
+
+
+def _take_notation(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
+    """Take dice in notation. Whether they can be rolled is checked with the answer."""
+    ask = notation_ask(asks)
+    if ask is None or ask.name in fit.answers or not begins_like_dice(word):
+        return False
+    fit.answers[ask.name] = word
+    fit.score += 3
+    return True
+
+
+def notation_ask(asks: Iterable[Ask]) -> PickOne | None:
+    """Return the ask that takes dice in notation, if there is one."""
+    return next((ask for ask in asks if isinstance(ask, PickOne) and ask.notation), None)
+
+
+def take_faces(fit: Fit, word: str) -> bool:
+    """Take digits as the faces of real dice."""
+    numbers = takes_numbers(fit.move, fit.answers)
+    if not is_digits(word) or (numbers and not NUMBER.fullmatch(word)):
+        return False
+    fit.faces.extend([int(word)] if numbers else [int(digit) or 10 for digit in word])
+    return True
 
 
 def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_name: bool) -> bool:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Protocol
 
+from waylog.rules.dice_notation import TEN
 from waylog.rules.moves import ActRefused
 from waylog.values import dataclass
-
-TEN = 10
-"""The most sides of a die whose faces are typed as one digit each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +26,14 @@ class Die:
 class Face:
     """A rolled die. `face` is 1…`sides`."""
 
-    KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source"}
+    KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source", "dropped": "dropped"}
     ALWAYS_WRITTEN: ClassVar = ("sides",)
 
     source: str
     face: int
     sides: int = 6
+    dropped: bool = False
+    """It doesn't count: only some of the dice are kept."""
 
 
 class Dice(Protocol):

@@ -40,6 +40,7 @@ class RollFact:
         "secret": "secret",
         "about": "about",
         "deed": "deed",
+        "total": "total",
     }
     PACKED: ClassVar = ("what", "dice", "typed")
 
@@ -52,6 +53,8 @@ class RollFact:
     """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
     deed: str = ""
     """Who does what with these dice, as a sentence: `Tenacity rolls NAV`. Empty where a note says it, or `what` is all there is."""
+    total: int | None = None
+    """What free dice add up to. None where the rules read the dice."""
 
 
 @dataclass(frozen=True, slots=True)

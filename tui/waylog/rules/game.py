@@ -17,13 +17,13 @@ from operator import attrgetter
 from typing import Annotated, Any
 
 from waylog.rules import open_scene
-from waylog.rules.answers import complete_answers, describe
+from waylog.rules.answers import complete_answers, describe, takes_numbers
 from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Codec, Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.commands import Act, format_act, parse_act
-from waylog.rules.common import clock_moves, deck_moves, ruling_moves, sessions, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, ruling_moves, sessions, situation_moves
 from waylog.rules.common.clauses import CLAUSES, TOPICS
 from waylog.rules.common.clocks import Clock, clock_path, find_clock_names
 from waylog.rules.common.common_rules import CommonRules, Memo, offer_words, with_offers
@@ -93,6 +93,7 @@ class Game:
             "situations": ("situations", codec(Mapping[str, Situation])),
             "sessions": ("sessions", codec(Mapping[str, Session])),
             "rulings": ("rulings", codec(_Rulings)),
+            "dice": ("dice", codec(dice_moves.SavedDice)),
         }
 
     def fresh(self, name: str) -> State:
@@ -286,10 +287,10 @@ class Game:
         """Return every move. One that can't be made now says why."""
         state = self._as_known(state)
         if state.open and state.open.waiting:
-            remarks = (*_REMARKS, *self._ruling_moves(state.rulings))
-            return (_dice_move(state.open.waiting), _REST, *map(_after_the_roll, remarks))
+            meanwhile = [_after_the_roll(move) for move in self._asides(state)]
+            return (*(m for m in meanwhile if m.follows), _REST, *(m for m in meanwhile if not m.follows))
         drawn = state.open.drawn if state.open else ()
-        asides = (*self._beside.asides(state), *_REMARKS, *self._ruling_moves(state.rulings))
+        asides = self._asides(state)
         # No situation decides the roll type here: each is switched on or off with the roll.
         position = replace(self.position(state), situations={})
         system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
@@ -313,6 +314,12 @@ class Game:
             *common_moves,
         )
 
+    def _asides(self, state: State) -> tuple[Move, ...]:
+        """Return the moves that are possible at any time, whatever is asked. Of these only the dice that are waited for
+        follow.
+        """
+        return (*self._beside.asides(state), *_REMARKS, *self._ruling_moves(state.rulings))
+
     def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
         """Return the game's own moves as if nothing were open. The result is remembered, because it is needed several
         times per act.
@@ -328,6 +335,8 @@ class Game:
         """Return the exact odds of a roll, with a forecast that includes its clocks; or the odds of a draw. None for
         other moves.
         """
+        if move.verb in dice_moves.VERBS:
+            return dice_moves.odds(move, answers)
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
         inner, on = clock_moves.without_clocks(move, answers, self._beside.open_clocks(state.clocks))
@@ -350,18 +359,22 @@ class Game:
         """Play an act. `moment` is the time, for entries with a date. Raises `ActRefused` and changes nothing if the
         rules refuse it.
         """
-        answers, state = complete_answers(act.move, act.answers), self._as_known(state)
-        if state.open and state.open.waiting and act.move.verb in ("dice", "rest"):
-            return self._go_on(state, state.open.waiting, act, chance, moment)
+        act, state = _as_own_act(replace(act, answers=complete_answers(act.move, act.answers))), self._as_known(state)
+        waiting = state.open.waiting if state.open else None
+        if waiting and act.move.follows:
+            return self._go_on(state, waiting, act, chance, moment)
         belongs = act.move.follows and not act.move.apart
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = TypedDice(act.faces or ()) if typed else chance
-        return self._play(state, replace(act, answers=answers), dice, moment, typed=typed)
+        played = self._play(state, act, dice, moment, typed=typed)
+        if waiting:
+            self._check_waiting_act(state, played.state)
+        return played
 
     def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
         """Return the real dice that an act still needs after those typed with it, in order."""
         try:
-            whole = replace(act, answers=complete_answers(act.move, act.answers))
+            whole = _as_own_act(replace(act, answers=complete_answers(act.move, act.answers)))
             self._after(self._as_known(state), whole, TypedDice(act.faces or ()), "", typed=True)
         except DiceWanted as wanted:
             return wanted.dice
@@ -411,6 +424,11 @@ class Game:
         same = [one for one, other in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))]
         return (*same, *_typed_dice(low[len(same) :], high[len(same) :]))
 
+    def _check_waiting_act(self, before: State, after: State) -> None:
+        """Raise `ActRefused` if what was done meanwhile makes the waiting act another one, or impossible."""
+        if self._as_known(after) is not after or self.settled_facts(before) != self.settled_facts(after):
+            raise ActRefused("this would change the roll that waits for its dice: type those first, or undo it")
+
     def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> PlayResult:
         """Continue the waiting act with the dice that have now been typed, or let Waylog roll the rest."""
         assert state.open
@@ -433,16 +451,16 @@ class Game:
         try:
             after, facts = self._after(state, act, dice, moment, typed=typed)
         except DiceWanted as wanted:
-            waiting = Waiting(
-                words, act.faces or (), tuple(die.asked or die.source for die in wanted.dice), act.move.whole
-            )
+            if state.open and state.open.waiting:
+                text = f"this takes {len(wanted.dice)} more dice, and others are waited for already"
+                raise ActRefused(f"{text}: type all of them with it, or none") from None
+            wants = tuple(die.asked or die.source for die in wanted.dice)
+            waiting = Waiting(words, act.faces or (), wants, takes_numbers(act.move, act.answers))
             goes_on = act.move.follows or self._beside.plays(state, act.move)
             open_scene = (state.open or OpenScene()) if goes_on else OpenScene()
             after, facts = replace(state, open=replace(open_scene, typed=True, waiting=waiting)), ()
-        if isinstance(dice, TypedDice) and dice.unused_faces and not (after.open and after.open.waiting):
-            taken = len(act.faces or ()) - len(dice.unused_faces)
-            takes = f"this takes {taken}" if taken else "this takes no dice"
-            raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
+        else:
+            _check_all_used(act, dice)
         follows = act.move.follows and not act.move.apart
         return PlayResult(
             after,
@@ -564,7 +582,7 @@ class Game:
         opened = with_offers(opened, offers)
         if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
             opened = replace(opened, mood=None, moved=())
-        if opened.stage is None and opened.mood is None and not opened.offers and not opened.drawn:
+        if opened.stage is None and opened.mood is None and not (opened.offers or opened.drawn or opened.waiting):
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
 
@@ -658,6 +676,21 @@ def _remark(state: State, text: str, clause: str | None = None, *, secret: bool 
     return NoteFact(text, clause, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))
 
 
+def _as_own_act(act: Act) -> Act:
+    """Return the act. Free dice don't follow what is open, even while a roll waits for dice and the same move takes those."""
+    if act.move.verb in dice_moves.VERBS and not dice_moves.is_for_waiting(act.answers):
+        return replace(act, move=replace(act.move, follows=False))
+    return act
+
+
+def _check_all_used(act: Act, dice: Dice) -> None:
+    """Raise `ActRefused` if more real dice were typed than the act has rolled."""
+    if isinstance(dice, TypedDice) and dice.unused_faces:
+        taken = len(act.faces or ()) - len(dice.unused_faces)
+        takes = f"this takes {taken}" if taken else "this takes no dice"
+        raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
+
+
 def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:
     """Make a note that players see if they see the dice of these facts; or all of the facts, if none has dice."""
     rolls: Sequence[RollFact | NoteFact] = [fact for fact in facts if isinstance(fact, RollFact)]
@@ -692,12 +725,6 @@ def _typed_dice(low: Sequence[Fact], high: Sequence[Fact]) -> tuple[Fact, ...]:
             return (replace(one, dice=dice),) if dice else ()
         case _:
             return ()
-
-
-def _dice_move(waiting: Waiting) -> Move:
-    return Move(
-        "dice", (), f"Type {len(waiting.wants)} more: {', '.join(waiting.wants)}", follows=True, whole=waiting.whole
-    )
 
 
 def _was_full(state: State, key: str) -> bool:

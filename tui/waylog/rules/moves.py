@@ -38,6 +38,8 @@ class Option:
     blocked: Refusal | None = None
     reveals: str = ""
     """The question to ask first, if this answer would show something hidden to players; otherwise empty."""
+    dice: str = ""
+    """The dice that it stands for, in notation: `2d6+3`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,8 @@ class PickOne:
     """The clause that says which answers there are."""
     logged: bool = False
     """Whether the default is logged, because it may be another one next time."""
+    notation: bool = False
+    """Whether dice in notation (`2d6+3`) are an answer too, beside the options."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,6 +74,8 @@ class State:
     situations: Mapping[str, Situation] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
     """What the wayfinder has ruled, by the id of the clause."""
+    dice: Mapping[str, str] = field(default_factory=dict)
+    """Saved dice in notation, by name."""
 
 
 class EntryKind(StrEnum):

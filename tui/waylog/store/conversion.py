@@ -54,6 +54,7 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
         decks=state.decks,
         situations=state.situations,
         sessions=state.sessions,
+        dice=state.dice,
         rulings={id_: text for id_, text in state.rulings.items() if id_ in target.clauses},
     )
     common, theirs = conversion_map(source.system), {name: path for path, name in conversion_map(target.system).items()}

@@ -34,6 +34,10 @@ FARTHEST = 10**9
 """The highest number of an entry. No log gets there: a higher one is a typing error."""
 
 
+OPEN_ACT = "act"
+"""The key, in a saved stage, of the entry that began its act."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """One act, as it is kept."""
@@ -62,6 +66,11 @@ class LogEntry:
     """For a `KEEP`, the entry of the conflict that it settles; otherwise 0."""
     about: tuple[str, ...] = ()
     """Who and what the act was about, by their places in the campaign: `crew.mara`, `ship.core.NAV`."""
+
+    @property
+    def open_act(self) -> int:
+        """The entry that began what is open after it; 0 if nothing is."""
+        return int(self.scene.get(OPEN_ACT, 0))
 
     @property
     def heading(self) -> str:

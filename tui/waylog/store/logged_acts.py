@@ -282,12 +282,12 @@ class LoggedActs:
         return entry.root != entry.number and 0 < entry.root < entry.number
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
-        """Yield the follow-ups of an act. Only remarks and undos come between them."""
+        """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it."""
         for number in range(root.number + 1, min(self.count, root.number + _FAR) + 1):
             entry = self.read(number)
             if entry.root == root.number and entry.number != root.number:
                 yield entry
-            elif entry.kind is EntryKind.PLAY and entry.root == entry.number:
+            elif entry.kind is EntryKind.PLAY and entry.root == entry.number and entry.open_act != root.number:
                 break
 
     def _undo_of(self, number: int) -> LogEntry | None:

@@ -20,15 +20,12 @@ from waylog.rules.moves import ActRefused
 from waylog.rules.state import OpenScene, State
 from waylog.store.campaign_file import CampaignFile, spelling_in
 from waylog.store.edit_base import KnownState
-from waylog.store.entries import LogEntry, Mark
+from waylog.store.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.file_history import FileHistory
 from waylog.store.log import Log
 from waylog.store.log_verification import AT_AN_ACT, ahead
 from waylog.toml.document import ABSENT, Document, Problem, lookup
 from waylog.toml.formatting import NotRepresentable
-
-_ACT = "act"
-"""The key, in a saved stage, of the entry that began its act."""
 
 
 class LogWriteFailed(Exception):
@@ -166,12 +163,12 @@ class OpenCampaign:
     def scene(self, state: State, act: int) -> dict[str, Any]:
         """Return the open part of `state` as an entry stores it: it belongs to the act that began with that entry."""
         opened = self.game.write_open(state)
-        return {_ACT: act, **opened} if opened else {}
+        return {OPEN_ACT: act, **opened} if opened else {}
 
     def decode_open(self, scene: Mapping[str, Any]) -> OpenScene | None:
         """Read the open part of an entry. Stages of another edition are dropped; their facts are in the log."""
         try:
-            return self.game.read_open({key: value for key, value in scene.items() if key != _ACT})
+            return self.game.read_open({key: value for key, value in scene.items() if key != OPEN_ACT})
         except ValueError:
             return None
 
@@ -182,7 +179,7 @@ class OpenCampaign:
 
     def scene_from(self, number: int) -> dict[str, Any]:
         """Return the open part now, with follow-ups that belong to that entry, which came between them and their roll."""
-        return {**self.scene_now, _ACT: number} if self.scene_now else {}
+        return {**self.scene_now, OPEN_ACT: number} if self.scene_now else {}
 
     def scene_after(self, number: int) -> dict[str, Any]:
         """Return the open part after an entry."""
@@ -193,7 +190,7 @@ class OpenCampaign:
 
     def act_under_way(self, number: int) -> int:
         """Return the entry that began what is open; if nothing is, the given one."""
-        return int(self.scene_now.get(_ACT, number)) if self.state.open else number
+        return int(self.scene_now.get(OPEN_ACT, number)) if self.state.open else number
 
     # -- spelling -----------------------------------------------------------------------------------------------
 

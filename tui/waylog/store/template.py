@@ -68,12 +68,18 @@ _CLOCKS = """\
 # [rulings]
 # NM-26 = "A clock that we close stays closed"
 #
+# Dice that you roll often can have a name. `dice panic` rolls these.
+#
+# [dice]
+# panic = "2d6"
+# loot = "4d6kh3"             # the highest three of four
+#
 # Each random table is a file. The shortest table is a file tables/door.toml with one line:
 # `entries = ["nothing", "d6 rats", "a way down"]`
 """
 
 
-_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}, "rulings": {}}
+_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}, "rulings": {}, "dice": {}}
 """The parts beside the sheet that are empty in a new campaign."""
 
 

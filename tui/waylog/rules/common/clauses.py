@@ -1,4 +1,4 @@
-"""The clauses of every campaign, whatever its game: tables, decks, situations, clocks, sessions, and notes in the log."""
+"""The clauses of every campaign, whatever its game: tables, free dice, decks, situations, clocks, sessions, and notes in the log."""
 
 from waylog.rules.clause_texts import Clause, by_chapter, topics
 
@@ -25,6 +25,21 @@ _TABLES = {
         "Table results in the log",
         "The log keeps each result with its table, dice and entry. You can pick an entry without a roll; the log then says so.",
         ("NM-01", "NM-04"),
+    ),
+}
+
+_DICE = {
+    "NM-06": Clause(
+        "Free dice",
+        "For anything that the game has no rule for, roll any dice: 2d6+3, d20, d%, or 4d6kh3, which keeps the highest three. Dice "
+        "that you save in the file under a name roll by that name. You can type real dice.",
+        ("NM-07", "NM-08"),
+    ),
+    "NM-07": Clause(
+        "Odds of free dice", "Before the roll you see the odds of every total, the range and the average.", ("NM-06",)
+    ),
+    "NM-08": Clause(
+        "Who sees free dice", "Players see the roll and its total, unless you hide it.", ("NM-06", "NM-04")
     ),
 }
 
@@ -158,6 +173,7 @@ _SESSIONS = {
 CLAUSES = by_chapter(
     {
         "Random tables": _TABLES,
+        "Free dice": _DICE,
         "Decks and effects": _DECKS,
         "Situations": _SITUATIONS,
         "Clocks": _CLOCKS,
@@ -198,6 +214,7 @@ TOPICS = topics(
         "play": "NM-18",
         "table": "NM-01 NM-02 NM-03",
         "pick": "NM-05",
+        "dice": "NM-06 NM-07 NM-08",
         "situation": "NM-19",
         "session": "NM-40",
         "scene": "NM-43",

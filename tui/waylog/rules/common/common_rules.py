@@ -1,5 +1,5 @@
-"""What every game has beside its own rules: clocks, decks, random tables and situations, their effects, and their
-faults.
+"""What every game has beside its own rules: clocks, decks, random tables, situations and free dice, their effects, and
+their faults.
 
 `Game` makes one `CommonRules` for a campaign and asks it after the game's own rules.
 """
@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Generic, TypeVar
 
-from waylog.rules.answers import complete_answers, without_refusal
+from waylog.rules.answers import complete_answers, takes_numbers, without_refusal
 from waylog.rules.changes import Path
 from waylog.rules.codec.base import Fault
 from waylog.rules.command_errors import CommandUnclear
@@ -20,6 +20,7 @@ from waylog.rules.commands import Act, parse_act
 from waylog.rules.common import (
     clock_moves,
     deck_moves,
+    dice_moves,
     effects,
     random_table_moves,
     random_tables,
@@ -40,6 +41,9 @@ from waylog.rules.state import EffectOffer, OpenScene, State
 
 K = TypeVar("K")
 T = TypeVar("T")
+_VERBS = frozenset(
+    (*clock_moves.VERBS, *situation_moves.VERBS, *random_table_moves.VERBS, *deck_moves.VERBS, *dice_moves.VERBS)
+)
 _WHEN_FULL = "when_full"
 """The name of the answer that is itself an effect: what a clock does when it is full."""
 _Refusal = Callable[[str], Refusal | None]
@@ -81,6 +85,7 @@ class CommonRules:
         self.deck_moves = Memo(deck_moves.moves)
         self._clock_moves = Memo(partial(clock_moves.moves, running=running))
         self._table_moves = Memo(self._of_tables)
+        self._dice_move = Memo(dice_moves.dice_move)
         self._circles = Memo(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
         self._last_effects: tuple[object, dict[str, Refusal | None]] = (None, {})
@@ -88,11 +93,13 @@ class CommonRules:
     # -- play ---------------------------------------------------------------------------------------------------
 
     def asides(self, state: State) -> tuple[Move, ...]:
-        """Return the moves for clocks, situations and tables. They are possible even while a question is open."""
+        """Return the moves for clocks, situations, tables and free dice. They are possible even while a question is open."""
+        waiting = state.open.waiting if state.open else None
         return (
             *self._clock_moves(state.clocks),
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
             *self._table_moves(self._circles(state.decks)),
+            self._dice_move(state.dice) if waiting is None else dice_moves.dice_move(state.dice, waiting),
         )
 
     def situations_in_force(self, state: State) -> Situations:
@@ -126,7 +133,7 @@ class CommonRules:
             no, whole = None, False
             try:
                 act = self.effect(state, offer.act)
-                whole = act.move.whole
+                whole = takes_numbers(act.move, act.answers)
                 complete_answers(act.move, act.answers)
             except ActRefused as refused:
                 no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
@@ -135,16 +142,17 @@ class CommonRules:
             yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
 
     def plays(self, state: State, move: Move) -> bool:
-        """Whether the move is one of clocks, situations, tables or decks."""
+        """Whether the move is one of clocks, situations, tables, decks or free dice."""
         if move.follows:
             drawn = state.open.drawn if state.open else ()
             return move.id in [follow_up.id for follow_up in deck_moves.follow_ups(state.decks, drawn)]
-        verbs = (*clock_moves.VERBS, *situation_moves.VERBS, *random_table_moves.VERBS, *deck_moves.VERBS)
-        return move.verb in verbs
+        return move.verb in _VERBS
 
     def play(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
         """Play one of these moves. What is open stays open, and the effects that the act brings are offered with it."""
         opened = state.open or OpenScene()
+        if move.verb in dice_moves.VERBS:
+            return state, dice_moves.play(move, answers, dice, state.clocks)
         if move.verb in random_table_moves.VERBS:
             facts, offers = random_table_moves.play(self.tables, move, answers, dice)
             return replace(state, open=with_offers(opened, offers)), facts
@@ -235,6 +243,7 @@ class CommonRules:
     def faults(self, state: State) -> Iterator[Fault]:
         """Yield what breaks a clause in the campaign file."""
         yield from sessions.faults(state.sessions)
+        yield from dice_moves.faults(state.dice)
         refusal = self._effect_refusal(state)
         for key, clock in state.clocks.items():
             yield from _of_clock(key, clock, self._running, refusal)

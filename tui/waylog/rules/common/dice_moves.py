@@ -1,0 +1,147 @@
+"""The move for free dice, which every game has: anything that the rules don't cover (NM-06…NM-08).
+
+A roll says what was rolled, the dice and their total, and changes nothing in the campaign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Annotated
+
+from waylog.rules.answers import dice_named
+from waylog.rules.codec.base import Fault
+from waylog.rules.common.clocks import Clock, clock_path, find_clock_names
+from waylog.rules.dice import Dice, Die
+from waylog.rules.dice_notation import DicePool, Distribution, NotDice, begins_like_dice, distribution, parse_dice
+from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
+from waylog.rules.moves import Answers, Move, Option, PickOne, Text
+from waylog.rules.naming import words_for
+from waylog.rules.odds import Chance, Odds, Spread, percent
+from waylog.rules.state import Waiting
+
+VERBS = ("dice",)
+SavedDice = Annotated[Mapping[str, str], "Dice that you roll often, each under its name: panic = “2d6”"]
+"""Dice in notation, by the name that a person has given them."""
+_WAITED = "these"
+_USUAL = ("2d6", "d20", "d6", "d4", "d8", "d10", "d12", "d100")
+"""Dice that are proposed where nothing has been typed yet."""
+_SIGHT = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
+_MARKS = (90, 75, 50, 25, 10)
+"""The odds of a total or more are told near these percentages."""
+
+
+def dice_move(saved: Mapping[str, str], waiting: Waiting | None = None) -> Move:
+    """Return the move that rolls free dice. If real dice are waited for, it also takes those, and does so by default."""
+    options = [*_saved_options(saved), *(Option(dice, dice, dice=dice) for dice in _USUAL)]
+    asks = (
+        PickOne("dice", "Dice", tuple(options), clause="NM-06", notation=True),
+        PickOne("seen", "Players", _SIGHT, "open", "NM-08"),
+        Text("for", "What for"),
+    )
+    if waiting is None:
+        return Move("dice", (), "Roll dice", asks, effect=True)
+    label = f"Type {len(waiting.wants)} more: {', '.join(waiting.wants)}"
+    waited = Option(_WAITED, "the dice that are waited for", ", ".join(waiting.wants))
+    dice = replace(asks[0], options=(waited, *options), default=_WAITED)
+    return Move("dice", (), label, (dice, *asks[1:]), follows=True, whole=waiting.whole)
+
+
+def is_for_waiting(answers: Answers) -> bool:
+    """Whether the faces of the act belong to the roll that waits for them."""
+    return answers.get("dice") == _WAITED
+
+
+def _saved_options(saved: Mapping[str, str]) -> Iterator[Option]:
+    names = _usable(saved)
+    for word, name in words_for(((name, name) for name in names), "dice", (*_USUAL, _WAITED)).items():
+        yield Option(word, name, names[name], dice=names[name])
+
+
+def _usable(saved: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the saved dice in which nothing is wrong."""
+    wrong = {fault.path[1] for fault in faults(saved)}
+    return {name: text for name, text in saved.items() if name not in wrong}
+
+
+def play(move: Move, answers: Answers, dice: Dice, clocks: Mapping[str, Clock]) -> tuple[Fact, ...]:
+    """Roll the dice; return what was rolled, and a note with the total. If what they are for names a clock, players see
+    the roll only if they see the clock.
+    """
+    pool, name = _pool(move, answers), _name(move, answers)
+    wanted = [Die(term.notation, sides) for term in pool.terms for sides in term.dice]
+    rolled = dice.roll(wanted)
+    values = [face.face for face in rolled]
+    total, out, at = pool.total(values), set[int](), 0
+    for term, part in pool.split(values):
+        out.update(at + place for place in term.find_dropped(part))
+        at += len(part)
+    faces = tuple(replace(face, dropped=place in out) for place, face in enumerate(rolled))
+    secret, about = answers["seen"] == "hidden", tuple(map(clock_path, find_clock_names(name, clocks)))
+    text = f"{name}: {pool.notation} = {total}" if name else f"{pool.notation} = {total}"
+    return (
+        RollFact(name or pool.notation, faces, dice.are_real, secret, about, total=total),
+        NoteFact(text, "NM-06", secret, about, part=NotePart.DEED),
+    )
+
+
+def _pool(move: Move, answers: Answers) -> DicePool:
+    ask = move.asks[0]
+    assert isinstance(ask, PickOne)
+    return parse_dice(dice_named(ask, str(answers["dice"])))
+
+
+def _name(move: Move, answers: Answers) -> str:
+    """Return what the roll is for: as it was typed, or the name that its dice are saved under."""
+    if reason := str(answers.get("for", "")).strip():
+        return reason[:1].upper() + reason[1:]
+    ask = move.asks[0]
+    assert isinstance(ask, PickOne)
+    label = next((option.label for option in ask.options if option.word == answers["dice"]), "")
+    return "" if label in _USUAL else label[:1].upper() + label[1:]
+
+
+# -- odds ------------------------------------------------------------------------------------------------------------
+
+
+def odds(move: Move, answers: Answers) -> Odds | None:
+    """Return the exact odds of every total; None for dice that belong to another roll (NM-07)."""
+    if is_for_waiting(answers):
+        return None
+    pool = _pool(move, answers)
+    totals = distribution(pool)
+    chances = tuple(Chance(str(total), str(total), None, chance) for total, chance in totals.chances.items())
+    low, high = chances[0].label, chances[-1].label
+    named = "" if answers["dice"] == pool.notation else f"{pool.notation}, "
+    dice = f"{named}from {low} to {high}, average {_format_average(totals.average)}"
+    return Odds(dice, Spread("", chances), forecast=(NoteFact(_at_least(totals), "NM-07"),))
+
+
+def _format_average(average: Fraction) -> str:
+    return f"{float(average):.1f}".removesuffix(".0")
+
+
+def _at_least(totals: Distribution) -> str:
+    """Say how likely a few totals are, or more than those: `8 or more 83.3 %, 9 or more 72.2 % …`."""
+    reached = {total: chance for total, chance in totals.at_least.items() if chance < 1}
+    near = [min(reached, key=lambda total: abs(100 * reached[total] - mark)) for mark in _MARKS if reached]
+    return ", ".join(f"{total} or more {percent(reached[total])}" for total in dict.fromkeys(near))
+
+
+# -- what is checked -------------------------------------------------------------------------------------------------
+
+
+def faults(saved: Mapping[str, str]) -> Sequence[Fault]:
+    """Return a fault for each saved dice that can't be read, or whose name means dice itself."""
+    found = []
+    for name, text in saved.items():
+        if begins_like_dice(name):
+            message = f"“{name[:40]}” means dice already: save the dice under another name"
+            found.append(Fault(("dice", name), message, "NM-06", grave=False, at_key=True))
+            continue
+        try:
+            parse_dice(text)
+        except NotDice as wrong:
+            found.append(Fault(("dice", name), f"{wrong}", "NM-06", grave=False))
+    return found
