@@ -26,6 +26,7 @@ OUTPUT = {
     "waylog.ui.draw.logged_act": "draws them",
     "waylog.ui.draw.odds": "draws them",
     "waylog.ui.draw.players_view": "draws them",
+    "waylog.ui.line.recall": "brings them back into the line",
     "waylog.ui.tray": "draws them",
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""

@@ -81,9 +81,9 @@ def test_suspended_and_back(terminal: Terminal) -> None:
     assert terminal.end() == 0
 
 
-@pytest.mark.parametrize("key", ["\x03", "\x04", "\x11"])
+@pytest.mark.parametrize("key", ["\x03\x03", "\x04", "\x11"])
 def test_every_key_that_people_quit_with_quits(terminal: Terminal, key: str) -> None:
-    """Ctrl+C, Ctrl+D and Ctrl+Q."""
+    """Ctrl+C twice, Ctrl+D and Ctrl+Q."""
     terminal.until(lambda text: "CORE" in text)
     terminal.press(key)
     assert terminal.end() == 0

@@ -19,8 +19,10 @@ from textual.binding import Binding
 from textual.filter import LineFilter, Monochrome
 
 from waylog import themes
-from waylog.app.driver import TerminalDriver
+from waylog.app.driver import TerminalDriver, takes_codes
+from waylog.safe_text import escape_controls
 from waylog.ui.control_filter import ControlCharFilter, Uncoloured
+from waylog.ui.draw.line_view import LineView
 
 _OTHERS = {
     *("SIGKILL", "SIGSTOP"),  # which nobody can heed
@@ -101,6 +103,20 @@ class BaseApp(App[None], inherit_bindings=False):
     def _paint_anew(self) -> None:
         """After Ctrl+Z and `fg` the terminal shows nothing of it, however little has changed meanwhile."""
         self.screen.refresh()
+
+    def set_window_title(self, name: str) -> None:
+        """Show in the title of the terminal's window what is open in it."""
+        if isinstance(self._driver, TerminalDriver):
+            self._driver.set_title(f"{name} · Waylog")
+
+    def copy_text(self, text: str) -> None:
+        """Send a text to the terminal's clipboard (OSC 52). No terminal answers whether it took it."""
+        plain = "\n".join(map(escape_controls, text.splitlines()))
+        if takes_codes():
+            self.copy_to_clipboard(plain)
+
+    def on_line_view_text_selected(self, message: LineView.TextSelected) -> None:
+        self.copy_text(message.cells_text)
 
     def action_leave(self) -> None:
         """Leave."""

@@ -7,6 +7,7 @@ This one sleeps until a byte arrives, a time that the parser named is up, or `di
 from __future__ import annotations
 
 import os
+import re
 import select
 import signal
 import sys
@@ -29,6 +30,10 @@ _MOST = 200
 _INTERRUPTS = ("ctrl+c", "ctrl+d", "ctrl+q")
 _BUSY = 0.02
 """Seconds between two looks at whether the app has room again."""
+_KEEP_TITLE, _OLD_TITLE = "\x1b[22;0t", "\x1b[23;0t"
+"""Have the terminal remember the title of its window, and show the remembered one again. Many terminals do neither."""
+_LONGEST_TITLE = 80
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 class TerminalDriver(LinuxDriver):
@@ -43,6 +48,7 @@ class TerminalDriver(LinuxDriver):
         self._waiting: Callable[[], int] = lambda: app.unhandled_input
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
+        self._title = ""
         self._latest: Message | None = None
         """Input that had no room, in place of all that came before it and had none either."""
         self._sent = self._arrived = 0
@@ -57,6 +63,9 @@ class TerminalDriver(LinuxDriver):
     def _sigcont_application(self, *_: object) -> None:
         """Go on after being stopped. A terminal that hangs up sends this signal too, and then there is nothing to go on with."""
         if not self._stands():
+            return
+        if not self._auto_restart:
+            # Another program has the terminal, such as an editor that was stopped together with Waylog.
             return
         if not self._must_signal_resume:
             # Stopped by another hand than Ctrl+Z: what was left as it was is put down first.
@@ -84,11 +93,27 @@ class TerminalDriver(LinuxDriver):
         """Take the terminal."""
         self._output.stay()
         super().start_application_mode()  # type: ignore[no-untyped-call]
+        if self._title:
+            self._show_title(_KEEP_TITLE)
 
     def stop_application_mode(self) -> None:
         """Give the terminal back as it was."""
         self.leave()
+        if self._title:
+            self.write(_OLD_TITLE)
         super().stop_application_mode()
+
+    # -- beside the screen --------------------------------------------------------------------------------------
+
+    def set_title(self, title: str) -> None:
+        """Give the window a title. The terminal's own one comes back when the app leaves, where the terminal can do that."""
+        before, self._title = self._title, _plain(title)[:_LONGEST_TITLE] if takes_codes() else ""
+        if self._title != before:
+            self._show_title("" if before else _KEEP_TITLE)
+
+    def _show_title(self, first: str) -> None:
+        self.write(f"{first}\x1b]2;{self._title}\x07")
+        self.flush()
 
     def close(self) -> None:
         """Let the writer finish, if it is still there. A terminal that takes no more is left as it should be found."""
@@ -157,6 +182,16 @@ class TerminalDriver(LinuxDriver):
         """In the app's own thread."""
         self._arrived += 1
         self._app.post_message(message)
+
+
+def takes_codes() -> bool:
+    """Whether the terminal can be sent what draws nothing, as titles and copied texts do. The console of Linux may print it."""
+    return os.environ.get("TERM") != "linux"
+
+
+def _plain(text: str) -> str:
+    """The text without anything that would end a terminal's sequence, or begin another."""
+    return _CONTROL.sub("", text)
 
 
 def _character_set(stream: TextIO | None) -> str:

@@ -24,7 +24,7 @@ _PIECE = 4096
 _GATHERED = 65536
 RESTORE = (
     b"\x18\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?2048l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l"
-    b"\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l"
+    b"\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l\x1b[23;0t"
 )
 """Everything that the app may have switched on, switched off, behind a sequence that was cut short."""
 

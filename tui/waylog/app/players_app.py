@@ -60,6 +60,8 @@ class PlayersApp(BaseApp, inherit_bindings=False):
             trouble = str(error)
         except UnreadableFile as unreadable:
             trouble = f"{FILE} {unreadable.problems[0].message}"
+        if self._seen:
+            self.set_window_title(self._seen.name)
         self._window.show(self._seen, trouble)
 
 

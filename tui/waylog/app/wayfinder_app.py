@@ -8,24 +8,28 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
+from textual.app import SuspendNotSupported
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
 from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
+from waylog.app.copied_text import keep_copy
 from waylog.rules.changes import parse_path
 from waylog.rules.moves import ActRefused, Refusal
 from waylog.snapshot import Snapshot
 from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
-from waylog.ui.act_flow import PlayRequested, UndoRequested
+from waylog.ui.act_flow import CopyRequested, PlayRequested, UndoRequested
+from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.menus import refuse_moves
+from waylog.ui.menus import LOOKING_ON, refuse_moves
 from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
@@ -51,13 +55,18 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         *(f"../ui/views/{view}.tcss" for view in ("sheet", "log", "clocks", "tables_and_decks")),
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit (everything is saved)"),
+        Binding("q,ctrl+q,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit (everything is saved)"),
+        Binding("ctrl+c", "interrupt", "Quit", id="interrupt", tooltip="Copy what is selected; else quit (asks first)"),
         Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Suspend (fg returns)"),
         replace(NEXT_THEME, key="ctrl+t"),
     ]
 
-    def __init__(self, table: Table, theme: str | None = None) -> None:
+    def __init__(self, table: Table, theme: str | None = None, state: Path | None = None) -> None:
+        """`state` is the folder for Waylog's own files, which need not exist; without it none is written."""
         super().__init__(theme)
+        self._copied_file = state / "copied.txt" if state else None
+        self._selected_text = ""
+        """What was selected with the mouse, until the next key."""
         table.limit_waiting(_PATIENCE)
         self._table = table
         self._seen: tuple[Snapshot, Snapshot] | None = None
@@ -86,6 +95,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def on_mount(self) -> None:
         self.set_interval(_LOOK, self._look)
         self.heed_endings()
+        self.set_window_title(self._snapshot().name)
         self.call_after_refresh(_ready)
         self.call_after_refresh(self._first_look)
 
@@ -132,10 +142,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             return
         event = self._keys.popleft()
         self._pressed = event.time
+        if isinstance(event, events.Key) and event.key != "ctrl+c":
+            self._selected_text = ""
         if not isinstance(self.screen, MainScreen):
             await super().on_event(event)
         elif isinstance(event, events.Paste):
             self.frame.paste(event.text)
+        elif event.key == "ctrl+c" and self._selected_text:
+            self.action_interrupt()
         elif not self.frame.takes(event):
             await self._check_bindings(event.key)
         if self.screen_stack:
@@ -210,7 +224,65 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except (ActRefused, OSError) as trouble:
             self.frame.refuse(_refusal(trouble))
         else:
-            self.frame.say(f"Recap saved: {path.name}")
+            self.frame.offer_copy(f"Recap saved: {path.name}", self._recap_text())
+
+    def _recap_text(self) -> str:
+        from waylog.store.recap_markdown import recap_text
+
+        return recap_text(self._table.recap())
+
+    def action_copy_recap(self) -> None:
+        """Copy what the latest session came to, for the players."""
+        try:
+            self.copy_text(self._recap_text())
+        except ActRefused as refused:
+            self.frame.refuse(refused.refusal)
+
+    # -- the terminal -------------------------------------------------------------------------------------------
+
+    def on_copy_requested(self, message: CopyRequested) -> None:
+        self.copy_text(message.wanted)
+
+    def on_line_view_text_selected(self, message: LineView.TextSelected) -> None:
+        self._selected_text = message.cells_text
+        self.copy_text(message.cells_text)
+
+    def copy_text(self, text: str) -> None:
+        """Send a text to the terminal's clipboard, keep it in a file too, and say where that is."""
+        super().copy_text(text)
+        self.frame.say(keep_copy(text, self._copied_file))
+
+    def action_interrupt(self) -> None:
+        """Copy what is selected. Else close what lies over the window, or ask whether to leave."""
+        if self._selected_text:
+            self.copy_text(self._selected_text)
+        elif self.screen is not self.frame:
+            self.post_message(events.Key("escape", None))
+        else:
+            self.frame.ask_to_leave()
+
+    def on_leave_requested(self) -> None:
+        self.action_leave()
+
+    async def action_edit_file(self) -> None:
+        """Open the person's editor at the row under the cursor. What was saved there is taken in afterwards, like any edit."""
+        from waylog.app.external_editor import EditorMissing, edit_at
+
+        if self._table.read_only:
+            self.frame.refuse(LOOKING_ON)
+            return
+        # The editor is to find what was played last.
+        await asyncio.to_thread(self._table.settle)
+        view = self.frame.window.view
+        try:
+            trouble = edit_at(self._table.folder / view.edited_file, view.edited_path, self.suspend)
+        except (EditorMissing, SuspendNotSupported) as error:
+            self.frame.refuse(Refusal(str(error)))
+            return
+        self.screen.refresh(layout=True)
+        self._look()
+        if trouble:
+            self.frame.refuse(Refusal(trouble))
 
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""
@@ -255,6 +327,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if not self.screen_stack:  # a file was being written while the app was left
             return
         snapshot = self._snapshot()
+        self.set_window_title(snapshot.name)
         if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
             self.frame.show(snapshot)
 
@@ -324,7 +397,7 @@ def _refusal(error: Exception) -> Refusal:
     return Refusal(str(error))
 
 
-def run(table: Table, *, theme: str | None = None) -> int:
+def run(table: Table, *, theme: str | None = None, state: Path | None = None) -> int:
     """Play a campaign until the person leaves; gives the exit code. The file is brought up to the log on the way out.
 
     Raises what went wrong inside, once the terminal is as it was.
@@ -333,7 +406,7 @@ def run(table: Table, *, theme: str | None = None) -> int:
     gc.disable()
     try:
         with defer_signals():
-            app = WayfinderApp(table, theme)
+            app = WayfinderApp(table, theme, state)
             app.run()
     finally:
         _ready()

@@ -19,7 +19,7 @@ def open_(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on a campaign."""
     _needs_a_terminal()
     if "--read-only" in args.options:
-        return _run_app(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args)
+        return _run_app(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args, desk)
     return _play(desk.places.find(args.name, to_play=True), args, desk)
 
 
@@ -34,13 +34,13 @@ def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
     table = table_in(folder, desk)
     with suppress(OSError):  # Only the next bare `waylog` would have used it.
         desk.places.remember(folder)
-    return _run_app(table, args)
+    return _run_app(table, args, desk)
 
 
-def _run_app(table: Table, args: Arguments) -> CommandResult:
+def _run_app(table: Table, args: Arguments, desk: Environment) -> CommandResult:
     from waylog.app.wayfinder_app import run
 
-    return _empty_result(run(table, theme=args.options.get("--theme")))
+    return _empty_result(run(table, theme=args.options.get("--theme"), state=desk.places.state))
 
 
 def _empty_result(code: int = 0) -> CommandResult:

@@ -47,7 +47,18 @@ class UndoRequested(Message):
     with_later: bool = False
 
 
-Confirmable = PlayRequested | UndoRequested
+@dataclass
+class CopyRequested(Message):
+    """A text is to be copied."""
+
+    wanted: str
+
+
+class LeaveRequested(Message):
+    """The app is to be left."""
+
+
+Confirmable = PlayRequested | UndoRequested | CopyRequested | LeaveRequested
 """What may be asked about before it is done."""
 
 
@@ -174,8 +185,12 @@ class ActFlow:
         if self._window.snapshot.read_only:
             self._window.refuse(LOOKING_ON)
         elif question:
-            self.confirming = keys
-            self._show_hints()
-            self._window.tray.say(TrayMessage(question))
+            self.offer_keys(keys, TrayMessage(question))
         else:
             self._window.tray.say(TrayMessage(f"There is nothing to {what}", bad=True))
+
+    def offer_keys(self, keys: Mapping[str, Confirmable], message: TrayMessage) -> None:
+        """Say something, and let the next key do what is offered for it. Any other key is as always."""
+        self.confirming = keys
+        self._show_hints()
+        self._window.tray.say(message)

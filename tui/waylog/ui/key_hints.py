@@ -33,10 +33,10 @@ _PURPOSES: Mapping[str, Sequence[str]] = {
     "At the table": (
         "roll", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
     ),
-    "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu"),
+    "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu", "copy", "editor"),
     "Look and find": (*(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
     "Take back": ("undo", "redo", "rewind"),
-    "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "quit"),
+    "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "interrupt", "quit"),
 }  # fmt: skip
 """The keys that work everywhere by what they are for, and each group with the most used first."""
 _MOVING = (

@@ -19,7 +19,7 @@ from textual.widget import Widget
 from waylog.rules.moves import Move, Refusal
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
-from waylog.ui.act_flow import ActFlow, PlayRequested
+from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.bindings import EVERYWHERE
 from waylog.ui.clock_strip import ClockStrip
@@ -113,6 +113,15 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def say(self, text: str) -> None:
         """Say something in the tray until the next key."""
         self.window.tray.say(TrayMessage(text, sign="✓"))
+
+    def offer_copy(self, news: str, text: str) -> None:
+        """Say what has been done, and let `y` copy a text next."""
+        self.flow.offer_keys({"y": CopyRequested(text)}, TrayMessage(f"{news}. y copies it", sign="✓"))
+
+    def ask_to_leave(self) -> None:
+        """Let Ctrl+C leave when it is pressed again."""
+        message = TrayMessage("Press Ctrl+C again to leave. Everything is saved", sign="?")
+        self.flow.offer_keys({"ctrl+c": LeaveRequested()}, message)
 
     def takes(self, event: events.Key) -> bool:
         """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
@@ -295,6 +304,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_prompt_rule_requested(self, message: Prompt.RuleRequested) -> None:
         self._rules.show_of_line(message.line)
+
+    def action_copy(self) -> None:
+        """Copy what is under the cursor."""
+        if text := self.window.view.copied_text():
+            self.post_message(CopyRequested(text))
+        else:
+            self.refuse(Refusal("there is nothing under the cursor to copy"))
 
     def action_why(self) -> None:
         """Ask why the row under the cursor is what it is."""

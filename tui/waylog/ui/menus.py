@@ -43,8 +43,11 @@ COMMANDS = (
     Choice(AppCommand("why"), "Why this value?", "w"),
     Choice(AppCommand("rule"), "Show the rule of this row", "i"),
     Choice(AppCommand("rules"), "Search the rules", also=("rules", "rulebook")),
+    Choice(AppCommand("copy"), "Copy this row", "y", also=("copy", "yank")),
+    Choice(AppCommand("app.edit_file"), "Open your editor at this row", "Ctrl+E", also=("editor", "vim", "nano")),
     Choice(AppCommand("app.players"), "What players see", "p"),
     Choice(AppCommand("app.recap"), "Write the players' recap", also=("recap", "summary")),
+    Choice(AppCommand("app.copy_recap"), "Copy the players' recap", also=("copy",)),
     Choice(AppCommand("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
     Choice(
         AppCommand("app.next_theme"), "Switch theme", "Ctrl+T", also=("theme", "colours", "colors", "dark", "light")

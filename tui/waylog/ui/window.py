@@ -6,7 +6,7 @@ whether a line is typed. What keys and clicks do is in the modules beside this o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,7 @@ class Window:
         self.tail = LogTail(snapshot, entries)
         self.tray = Tray(snapshot, self.fit)
         self.hints = HintLine()
-        self.prompt = Prompt(reader, ELSEWHERE, self._show_line, self._list_rules)
+        self.prompt = Prompt(reader, ELSEWHERE, self._show_line, self._list_rules, self._list_recent)
         self.typing = False
         """A line is typed, and has the keys."""
         self._small = TooSmall()
@@ -233,6 +233,11 @@ class Window:
     def _show_line(self, line: LineInput) -> None:
         if self.typing:
             self.tray.show_input(line)
+
+    def _list_recent(self) -> Sequence[str]:
+        from waylog.ui.line.recall import recent_lines
+
+        return recent_lines(self._entries, self.snapshot.entries)
 
     def _list_rules(self, text: str) -> tuple[Choice, ...] | None:
         return rule_search(self.snapshot.reference, text)

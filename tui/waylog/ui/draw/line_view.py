@@ -14,12 +14,14 @@ from typing import Generic, NamedTuple, TypeVar
 from rich.style import Style
 from textual import events
 from textual._compositor import Compositor
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
+from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette, StyledText, ink_of
+from waylog.values import dataclass
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -94,8 +96,30 @@ class SplitPage(NamedTuple, Generic[T_co]):
         return whole.part(max(0, len(whole.lines) - height), height)
 
 
+class CellRange(NamedTuple):
+    """The cells of a page from one to another, line by line as text is read. Both ends are part of it."""
+
+    start: Offset
+    end: Offset
+
+    def columns(self, y: int, width: int) -> range:
+        """The columns of it in one line."""
+        if not self.start.y <= y <= self.end.y:
+            return range(0)
+        return range(self.start.x if y == self.start.y else 0, min(width, self.end.x + 1) if y == self.end.y else width)
+
+
+_SELECTED = Style(reverse=True)
+
+
 class LineView(Widget, Generic[T]):
-    """A widget whose lines `render_page` renders. `T` is what a click in it can mean."""
+    """A widget whose lines `render_page` renders. `T` is what a click in it can mean. Dragging over it selects text."""
+
+    @dataclass
+    class TextSelected(Message):
+        """A text was selected with the mouse, and the button let go."""
+
+        cells_text: str
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as `Widget` calls it
         super().__init__(id=id)
@@ -107,6 +131,9 @@ class LineView(Widget, Generic[T]):
         self._strips: dict[int, Strip] = {}
         self._painted_for: tuple[Size, str] | None = None
         self._base = Style.null()
+        self._drag_from: Offset | None = None
+        """Where the mouse button went down."""
+        self._cells: CellRange | None = None
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
         """Return the lines for a window of that size, at most `height` of them. Changes nothing.
@@ -126,6 +153,7 @@ class LineView(Widget, Generic[T]):
 
     def repaint(self) -> None:
         """Render anew, and send the cells that have changed, without a new layout of the window."""
+        self._select_cells(None)
         if not self.is_painted:
             # A hidden widget has no size. When it is seen again, its size may be the one that its old lines were rendered for.
             self._painted_for = None
@@ -147,7 +175,9 @@ class LineView(Widget, Generic[T]):
         return self._painted_for == (self.size, self.app.theme)
 
     def target_at(self, event: events.MouseEvent) -> T | None:
-        """The target under the mouse; None where there is nothing to click on."""
+        """The target under the mouse; None where there is nothing to click on, and at the end of a selection, which is no click."""
+        if self._cells:
+            return None
         at = event.get_content_offset(self)
         return None if at is None else self.page.target_at(at.x, at.y)
 
@@ -173,6 +203,57 @@ class LineView(Widget, Generic[T]):
             self._paint_all()
         return self._strip(y)
 
+    # -- selecting with the mouse -------------------------------------------------------------------------------
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """A selection may begin here, and the one before ends."""
+        self._select_cells(None)
+        self._drag_from = event.get_content_offset(self) if event.button == 1 else None
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Select from where the button went down to the cell under the mouse."""
+        if self._drag_from is None:
+            return
+        width, height = self.size
+        x, y = event.offset
+        here = Offset(max(0, min(x, width - 1)), max(0, min(y, height - 1)))
+        if not event.button or (here == self._drag_from and not self._cells):
+            return
+        self.capture_mouse()
+        start, end = sorted((self._drag_from, here), key=lambda at: (at.y, at.x))
+        self._select_cells(CellRange(start, end))
+
+    def on_mouse_up(self) -> None:
+        """The selection is complete."""
+        self._drag_from = None
+        self.release_mouse()
+        if self._cells:
+            self.post_message(self.TextSelected(self._text_of_cells(self._cells)))
+
+    def _text_of_cells(self, cells: CellRange) -> str:
+        lines = list[str]()
+        for y in range(cells.start.y, cells.end.y + 1):
+            columns = cells.columns(y, self.size.width)
+            lines.append(self._strip(y).crop(columns.start, columns.stop).text.rstrip())
+        return "\n".join(lines).strip("\n")
+
+    def _select_cells(self, cells: CellRange | None) -> None:
+        """Mark these cells in place of those that were marked before."""
+        before, self._cells = self._cells, cells
+        for y in {y for each in (before, cells) if each for y in range(each.start.y, each.end.y + 1)}:
+            if before is None or cells is None or before.columns(y, 9999) != cells.columns(y, 9999):
+                self._strips.pop(y, None)
+                self.refresh(Region(0, y, self.size.width, 1))
+
+    def _mark_cells(self, strip: Strip, y: int) -> Strip:
+        columns = self._cells.columns(y, self.size.width) if self._cells else range(0)
+        if not columns:
+            return strip
+        before, after = strip.crop(0, columns.start), strip.crop(columns.stop, self.size.width)
+        return Strip.join([before, strip.crop(columns.start, columns.stop).apply_style(_SELECTED), after])
+
+    # -- lines --------------------------------------------------------------------------------------------------
+
     def _take_page(self) -> None:
         ink, (width, height) = ink_of(self), self.size
         self.prepare(ink, width, height)
@@ -189,8 +270,13 @@ class LineView(Widget, Generic[T]):
         if y not in self._strips:
             lines = self.page.lines
             line = lines[y] if y < len(lines) else CellLine(self.size.width)
-            self._strips[y] = line.strip(self._base)
+            self._strips[y] = self._mark_cells(line.strip(self._base), y)
         return self._strips[y]
+
+
+def text_between(line: CellLine, start: int, stop: int) -> str:
+    """What a line says in the columns from `start` up to `stop`."""
+    return line.strip(Style.null()).crop(start, stop).text
 
 
 class LineCompositor(Compositor):

@@ -58,6 +58,15 @@ def render_act(
     return lines
 
 
+def act_text(act: LoggedAct, sight: Visibility) -> str:
+    """An act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
+    text = describe_entries(act.entries, sight.fact)
+    sentence = text.sentence + (f": {_dice_text(text)}" if text.dice else "")
+    parts = (sentence, text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")
+    lines = [consequence_words(one, sign=False) for one in text.consequences if not one.detail]
+    return "\n".join(filter(None, (" · ".join(filter(None, parts)), *lines, _join_details(text))))
+
+
 def _join_details(text: ActText) -> str:
     """Return the steps of a rule in one line."""
     return "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import assert_never
 
+from waylog.rules.common.clocks import Clock
 from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cards import HIDDEN
@@ -191,6 +192,33 @@ def draw_short(row: Row, ink: Palette, width: int) -> CellLine:
 def draw_under(row: Row, ink: Palette, width: int) -> list[CellLine]:
     """Draw what `draw_short` leaves out of a row, to stand under it."""
     return _under(row.about, ink, width) if row.about else []
+
+
+def row_text(row: Row) -> str:
+    """What a row says, as a sentence to copy: `Focus: 1/3`."""
+    match row:
+        case DiceRow(count=count):
+            value_text = f"{count} {'die' if count == 1 else 'dice'}"
+        case PipsRow(value=value, top=top):
+            value_text = f"{value}/{top}"
+        case MarkRow(state=state):
+            value_text = state
+        case TextRow(text=text):
+            value_text = text
+        case FacesRow(dice=dice):
+            value_text = " ".join(str(die.face) for die in dice) or "no dice"
+        case ClockRow(clock=clock):
+            return clock_text(clock)
+        case _:
+            assert_never(row)
+    head = ": ".join(filter(None, (row.label, value_text)))
+    return " · ".join(filter(None, (head, row.note, row.about)))
+
+
+def clock_text(clock: Clock) -> str:
+    """What a clock says, to copy: `Ion storm: 3/6, catastrophe`, and its ending below."""
+    state = "closed" if clock.closed else "full" if clock.full else clock.kind.value
+    return "\n".join(filter(None, (f"{clock.name}: {clock.filled}/{clock.segments}, {state}", clock.outcome)))
 
 
 # -- clocks --------------------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ as a `LineInput`; what a click on it means comes back by `click`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -30,6 +30,8 @@ Reader = Callable[[str, str], ParsedLine]
 """What a line with that verb and text means."""
 Shows = Callable[[LineInput], None]
 """Shows what is typed."""
+Recalls = Callable[[], Sequence[str]]
+"""The lines that were typed before, newest first."""
 Lists = Callable[[str], "tuple[Choice, ...] | None"]
 """What a line lists that begins with a word of the app and not of the game; None for any other line."""
 
@@ -43,8 +45,10 @@ class Prompt(Widget, can_focus=True):
         Binding("escape", "leave", "Close", id="line.close", tooltip="Cancel"),
         Binding("ctrl+c", "close", "Close", id="line.leave", tooltip="Cancel"),
         Binding("f1", "rule", "Rule", id="line.rule", tooltip="Show the rule of what is marked or typed"),
-        Binding("up", "step(-1)", "Previous", id="line.previous", tooltip="Previous choice"),
-        Binding("down", "step(1)", "Next", id="line.next", tooltip="Next choice"),
+        Binding(
+            "up", "up", "Previous", id="line.previous", tooltip="Previous choice; the last command in an empty line"
+        ),
+        Binding("down", "down", "Next", id="line.next", tooltip="Next choice"),
         Binding("pageup", "step(-8)", "Page up", id="line.back", tooltip="Up 8 choices"),
         Binding("pagedown", "step(8)", "Page down", id="line.on", tooltip="Down 8 choices"),
         Binding(
@@ -79,13 +83,22 @@ class Prompt(Widget, can_focus=True):
         line: LineInput
 
     def __init__(
-        self, reader: Reader, elsewhere: Mapping[str, str], shows: Shows, lists: Lists = lambda _: None
+        self,
+        reader: Reader,
+        elsewhere: Mapping[str, str],
+        shows: Shows,
+        lists: Lists = lambda _: None,
+        recalls: Recalls = tuple,
     ) -> None:
         """`elsewhere`: words that are no act, and where that is done. `shows` is called with each change.
 
-        `lists` gives what a line without a verb lists in place of acts, or None.
+        `lists` gives what a line without a verb lists in place of acts, or None. `recalls` gives what an empty command line goes back to.
         """
         super().__init__(id="prompt")
+        self._recalls = recalls
+        self._recalled: Sequence[str] = ()
+        self._back = 0
+        """How many of them the line has gone back. As long as it is not 0, the line says what was recalled."""
         self._reader, self._elsewhere, self._shows, self._lists = reader, elsewhere, shows, lists
         self._line = LineInput(PromptRequest(""))
         self._editor = LineEditor()
@@ -163,7 +176,7 @@ class Prompt(Widget, can_focus=True):
             self.paste(event.character)
         else:
             return False
-        self._suggested = self._may_tick = False
+        self._suggested, self._may_tick, self._back = False, False, 0
         return True
 
     def _moves_dice(self, remap: DiceAllocation, key: str) -> bool:
@@ -250,6 +263,32 @@ class Prompt(Widget, can_focus=True):
             selected = (selected + by) % (last + 1)
         self._put(replace(self._line, selected=selected))
 
+    def action_up(self) -> None:
+        """Mark the choice above; in an empty command line go back through the lines that were typed before."""
+        if not self._recall(1):
+            self.action_step(-1)
+
+    def action_down(self) -> None:
+        """Mark the choice below; after `action_up` has recalled a line, go forward again."""
+        if not self._recall(-1):
+            self.action_step(1)
+
+    def _recall(self, by: int) -> bool:
+        """Show the line that was typed before this one, or after it. False where the arrows are for choices."""
+        asked = self._line.asked
+        if asked.verb or asked.text or asked.choices is not None or self._line.selected is not None:
+            return False
+        if self._back == 0:
+            if by < 0 or self._editor.text:
+                return False
+            self._recalled = self._recalls()
+        wanted = min(self._back + by, len(self._recalled))
+        if wanted == self._back == 0:
+            return False
+        self._set(self._recalled[wanted - 1] if wanted else "")
+        self._back = wanted
+        return True
+
     def action_complete(self) -> None:
         """Take what is marked into the line, or the only thing that its last word can mean."""
         act, marked = self._line.reading.act, self._line.marked_choice
@@ -291,6 +330,7 @@ class Prompt(Widget, can_focus=True):
             self.action_step(1)
 
     def _set(self, text: str) -> None:
+        self._back = 0
         self._editor.set(text)
         self.read_again()
 

@@ -20,6 +20,7 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.clock_face import FaceSize, full_sign
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.rows import clock_text
 from waylog.ui.layout import GAP, clock_columns
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import dataclass
@@ -132,6 +133,9 @@ class ClocksView(ListView[int]):
         """To another clock, by so many."""
         if self._clocks:
             self.move_to(self.cursor + by)
+
+    def copied_text(self) -> str:
+        return clock_text(self._clocks[self.cursor][1]) if self._clocks else ""
 
     def topics(self) -> Sequence[str]:
         if not self._clocks:

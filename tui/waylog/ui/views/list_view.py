@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 from textual import events
 
-from waylog.ui.draw.line_view import HitArea, LineView, Page, T
+from waylog.store.lock_and_replace import FILE
+from waylog.ui.draw.line_view import HitArea, LineView, Page, T, text_between
 from waylog.ui.draw.palette import CellLine, Palette
 
 
@@ -100,6 +101,21 @@ class ListView(LineView[T], can_focus=True):
         Empty where the file has nothing of what the view shows.
         """
         return ()
+
+    @property
+    def edited_file(self) -> str:
+        """The file of what is under the cursor, in the campaign's folder."""
+        return FILE
+
+    def copied_text(self) -> str:
+        """Return the item under the cursor as text to copy: what is on the screen. Empty if there is none."""
+        areas = [area for area in self.page.areas if area.target == self.cursor]
+        lines = [
+            text_between(line, area.x, area.x + area.width).removeprefix("▸").strip()
+            for area in areas
+            for line in self.page.lines[max(0, area.y) : area.y + area.height]
+        ]
+        return "\n".join(filter(None, lines))
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the item under the mouse. A second click opens it, wherever the first one has moved it to."""

@@ -17,7 +17,7 @@ from waylog.store.visibility import Visibility
 from waylog.ui.draw.cards import HIDDEN, sight_of
 from waylog.ui.draw.changes import describe_change
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.logged_act import render_act, start_of_text
+from waylog.ui.draw.logged_act import act_text, render_act, start_of_text
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import ListView, stack
 from waylog.values import dataclass
@@ -106,6 +106,10 @@ class LogView(ListView[int]):
         """Show or hide the details of the act: its entries, rules and changed values."""
         self._open ^= {self.cursor}
         self.repaint()
+
+    def copied_text(self) -> str:
+        act = self._acts.act(self.cursor)
+        return act_text(act, self._sight) if act else ""
 
     def topics(self) -> Sequence[str]:
         act = self._acts.act(self.cursor)

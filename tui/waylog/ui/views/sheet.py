@@ -18,6 +18,7 @@ from waylog.ui.draw.drawn_panel import Room
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_bridge, layout_panels
+from waylog.ui.draw.rows import row_text
 from waylog.ui.log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
@@ -159,6 +160,9 @@ class SheetView(ListView[int]):
         """Ask for what can be done here."""
         if self.row:
             self.post_message(self.ActionsRequested(self.row))
+
+    def copied_text(self) -> str:
+        return row_text(self.row) if self.row else ""
 
     def topics(self) -> Sequence[str]:
         return (self.row.key,) if self.row else ()

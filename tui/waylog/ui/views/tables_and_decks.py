@@ -14,6 +14,7 @@ from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.fields import NEW
 from waylog.rules.moves import Answers, Move, Refusal
 from waylog.snapshot import Snapshot
+from waylog.store.lock_and_replace import FILE
 from waylog.ui.draw.cards import HIDDEN, SEEN
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
@@ -205,6 +206,11 @@ class TablesView(ListView[_Target]):
         """Go back to the list."""
         self._inside, self.scroll = None, 0
         self.repaint()
+
+    @property
+    def edited_file(self) -> str:
+        here = self._here
+        return f"tables/{here.key}.toml" if here and here.kind == "tables" else FILE
 
     def topics(self) -> Sequence[str]:
         here = self._here

@@ -1,0 +1,67 @@
+"""An empty command line goes back through what was done before, and forward again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from tests.ui.playing import playing, typed
+from waylog.rules.state import EntryKind
+from waylog.store.entries import LogEntry
+from waylog.ui.line.recall import recent_lines
+from waylog.ui.main_screen import MainScreen
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def line_of(pilot: Pilot[None]) -> str:
+    """What is typed."""
+    screen = pilot.app.screen
+    assert isinstance(screen, MainScreen)
+    return screen.window.prompt.line.text
+
+
+def test_each_line_comes_once_and_the_newest_first() -> None:
+    """Follow-ups, undos and entries that can't be read are left out."""
+    words = {1: "note one", 2: "roll nav", 3: "keep", 4: "undo", 6: "note one"}
+    kinds = {4: EntryKind.UNDO}
+
+    def entry(number: int) -> LogEntry:
+        root = 2 if number == 3 else number
+        return LogEntry(number, AT, words[number], root=root, kind=kinds.get(number, EntryKind.PLAY))
+
+    assert recent_lines(entry, 6) == ("note one", "roll nav")
+
+
+async def test_up_recalls_and_down_comes_back(tmp_path: Path) -> None:
+    """Up goes to older lines and stops at the oldest; down comes back to the empty line; what was recalled can be played."""
+    async with playing(tmp_path) as (pilot, table):
+        for text in ("note one", "note two"):
+            table.play(table.understand(text))
+        pilot.app._look()  # type: ignore[attr-defined]
+        await pilot.press("colon", "up")
+        assert line_of(pilot) == 'note "two"'
+        await pilot.press("up", "up")
+        assert line_of(pilot) == 'note "one"'
+        await pilot.press("down")
+        assert line_of(pilot) == 'note "two"'
+        await pilot.press("down")
+        assert line_of(pilot) == ""
+        await pilot.press("up", "enter")
+        assert table.snapshot.entries == 3
+
+
+async def test_arrows_choose_as_soon_as_something_is_typed(tmp_path: Path) -> None:
+    """A recalled line that is changed is a line like any other; without a log, up marks the last choice."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("colon", "up")
+        assert line_of(pilot) == ""
+        await pilot.press("escape", "escape")
+        table.play(table.understand("note one"))
+        pilot.app._look()  # type: ignore[attr-defined]
+        await pilot.press("colon")
+        await typed(pilot, "roll ")
+        await pilot.press("up")
+        assert line_of(pilot) == "roll "
