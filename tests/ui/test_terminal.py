@@ -98,7 +98,7 @@ def test_a_signal_ends_it_on_a_terminal_that_takes_nothing(
     written(tmp_path / "tenacity", CAMPAIGN)
     terminal = opened("tenacity", tmp_path, home, 200, 60, command=command)
     try:
-        terminal.until(lambda text: "keys" in text)
+        terminal.until(lambda text: "?" in text)
         terminal.stall()
         os.kill(terminal.pid, number)
         assert terminal.end_unread() == 128 + number
@@ -117,7 +117,7 @@ def test_without_colours_none_is_sent(tmp_path: Path, home: Path, command: str, 
     written(tmp_path / "tenacity", CAMPAIGN)
     terminal = opened("tenacity", tmp_path, home, command=command, variables={"NO_COLOR": value})
     try:
-        terminal.until(lambda text: "keys" in text)
+        terminal.until(lambda text: "?" in text)
         terminal.press("?")
         terminal.until(lambda text: "type to search" in text)
         terminal.press("\x1b")

@@ -38,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 def window(request: pytest.FixtureRequest, folder: Path, home: Path) -> Iterator[Terminal]:
     """The wayfinder's window, and the players'."""
     running = opened("tenacity", folder.parent, home, command=request.param)
-    running.until(lambda text: "keys" in text)
+    running.until(lambda text: "?" in text)
     yield running
     running.close()
 
