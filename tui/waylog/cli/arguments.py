@@ -96,6 +96,7 @@ COMMANDS = (
     ),
     Subcommand("new", "campaigns new", "NAME [--system ID]", "create a campaign", 1, 1, ("--system",)),
     Subcommand("systems", "about systems", "", "list the games"),
+    Subcommand("help", "help_word help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
     Subcommand("rule", "rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
     Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
     Subcommand("do", "play do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
@@ -243,6 +244,6 @@ def help_of_all() -> Iterator[str]:
     often = [command for command in COMMANDS if not command.seldom]
     width = max(len(command.usage) for command in often)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *often))
-    yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)} (`waylog info --help` and so on)."
+    yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)} (`waylog help info` explains one)."
     yield "Each takes --json, --dir FOLDER (where campaigns are) and --help."
     yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."

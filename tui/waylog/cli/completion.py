@@ -199,6 +199,10 @@ def _rules(typed: Typed) -> Iterator[Candidate]:
     yield from ((id_, clause.title) for id_, clause in reference.clauses.items())
 
 
+def _topics(typed: Typed) -> Iterator[Candidate]:  # noqa: ARG001 - as all of them
+    yield from ((command.name, command.about) for command in COMMANDS)
+
+
 _VALUES: Mapping[str, Callable[[Typed], Iterator[Candidate]]] = {
     "CAMPAIGN": _campaigns,
     "ENTRY": _entries,
@@ -207,6 +211,7 @@ _VALUES: Mapping[str, Callable[[Typed], Iterator[Candidate]]] = {
     "SYSTEM": _systems,
     "VALUE": _values,
     "VERSION": _versions,
+    "WORD": _topics,
     "WORDS": _acts,
 }
 """What may stand for each name in a usage line. A name that is missing here is a person's own to choose."""

@@ -64,7 +64,7 @@ def main(
 
 
 def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | None) -> int:
-    if typed and typed[0] in ("-h", "--help", "help"):
+    if typed and (typed[0] in ("-h", "--help") or typed == ["help"]):
         return _print(help_of_all())
     if typed and typed[0] in ("-V", "--version"):
         return _print([f"waylog {__version__}"])

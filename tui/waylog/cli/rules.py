@@ -30,7 +30,7 @@ def rule(args: Arguments, desk: Environment) -> CommandResult:
     if not found:
         raise CommandFailed(f"no rule has “{words}” in it; `waylog rule` lists all rules", USAGE)
     return CommandResult(
-        lambda: _rule_lines(reference, found[0]) if len(found) == 1 else _result_lines(reference, found),
+        lambda: rule_lines(reference, found[0]) if len(found) == 1 else _result_lines(reference, found),
         lambda: {"ok": True, "system": game, "rules": [rule_data(reference, id_) for id_ in found]},
     )
 
@@ -60,7 +60,8 @@ def _fresh_reference(name: str) -> Reference:
     return game.reference(game.fresh(""))
 
 
-def _rule_lines(reference: Reference, id_: str) -> Iterator[str]:
+def rule_lines(reference: Reference, id_: str) -> Iterator[str]:
+    """Yield a rule in full, with what the campaign says of it."""
     clause = reference.clauses[id_]
     yield f"{clause.title}  {id_}"
     yield from (f"  {line}" for line in wrap(clause.text, _WIDTH))

@@ -1,0 +1,58 @@
+"""`waylog help WORD`: commands, actions and rules are explained, and an unknown word gets the nearest ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+
+
+@pytest.fixture
+def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
+    """The command line of somebody who has not opened a campaign yet."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return CommandLine(tmp_path / "campaigns")
+
+
+def test_a_command_is_explained_as_its_own_help_does(waylog: CommandLine) -> None:
+    """With the rules that have the word after it."""
+    out = waylog.done("help", "undo").out
+    assert out.startswith(waylog.done("undo", "--help").out)
+    assert "VK-61  Relentless" in out
+
+
+def test_an_action_is_explained_in_the_game(waylog: CommandLine) -> None:
+    """Its commands are those of `waylog moves`, also of one move alone, and in the game that is asked for."""
+    lines = waylog.done("help", "roll").out.splitlines()
+    assert lines[0] == "Actions in Veil Runners, CORE edition"
+    assert lines[1].split()[:2] == ["roll", "cpu"]
+    assert len(waylog.json("help", "roll", "nav")["moves"]) == 1
+    assert "Actions in The Emissaries of Guenašk" in waylog.done("help", "npc", "--system", "emissaries").out
+
+
+def test_an_action_is_explained_in_the_campaign_that_was_opened_last(waylog: CommandLine, tmp_path: Path) -> None:
+    """With the people and modules that are there."""
+    folder = tmp_path / "campaigns" / "swallow"
+    folder.mkdir(parents=True)
+    (folder / "campaign.toml").write_text('name = "Swallow"\nsystem = "veil-core"\n[crew.mara]\nname = "Mara"\n')
+    (tmp_path / "state" / "waylog").mkdir(parents=True)
+    (tmp_path / "state" / "waylog" / "last").write_text(f"{folder}\n")
+    assert "roll mara" in waylog.done("help", "roll").out
+    (folder / "campaign.toml").write_text("name =")
+    assert "Actions in Veil Runners, CORE edition" in waylog.done("help", "roll").out
+
+
+def test_a_rule_is_explained_by_its_code_and_by_words(waylog: CommandLine) -> None:
+    """One in full, several by their titles."""
+    assert waylog.done("help", "vk-15").out == waylog.done("rule", "vk-15").out
+    assert "rules have “focus” in them; `waylog rule focus`" in waylog.done("help", "focus").out
+
+
+def test_an_unknown_word_gets_the_nearest_ones(waylog: CommandLine) -> None:
+    """Among commands, actions and titles of rules; where nothing is near, the lists are named."""
+    ran = waylog("help", "reduu")
+    assert ran.code == 2
+    assert "there is no help for “reduu”; did you mean redo" in ran.err
+    assert "`waylog help` lists the commands" in waylog("help", "qqqq").err
