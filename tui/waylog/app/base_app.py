@@ -1,4 +1,6 @@
-"""An app that leaves in good order, whatever ends it: a key, a signal, a line that goes dead, a failure of its own."""
+"""The base of both apps. It leaves the terminal in good order, whatever ends it: a key, a signal, a lost connection, an
+error.
+"""
 
 from __future__ import annotations
 
@@ -40,16 +42,16 @@ _OTHERS = {
     ),  # after which nothing can go on
 }
 _ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, "name", "") not in _OTHERS)
-"""Signals that end the app, with the terminal as it was: all that would end a program and can be heeded."""
+"""Signals that end the app with the terminal restored: all that would end a program and can be handled."""
 _CLEAN, _UNCOLOURED = ControlCharFilter(), Uncoloured()
-"""One of each for good: a line remembers what a filter has made of it by the filter itself."""
+"""One of each for the whole run: a line caches what a filter made of it by the filter object."""
 DEFAULT_THEME = "dark"
 NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Switch theme")
-"""For either window."""
+"""Bindings of both windows."""
 
 
 class BaseApp(App[None], inherit_bindings=False):
-    """An app on Waylog's own driver and in its themes. Both windows are one: the wayfinder's and the players'."""
+    """An app on Waylog's own driver and with its themes. The wayfinder's and the players' app are such apps."""
 
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
@@ -75,23 +77,23 @@ class BaseApp(App[None], inherit_bindings=False):
         return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
 
     def heed_endings(self) -> None:
-        """From now on signals and failures in threads are ways to leave. For when the app has been mounted."""
+        """Handle signals and exceptions in threads from now on by leaving. Called when the app is mounted."""
         if threading.current_thread() is not threading.main_thread():
             return
         loop = asyncio.get_running_loop()
         for number in _ENDINGS:
-            # Not by the event loop: it may be waiting for a terminal that takes no output.
+            # The event loop can't do this: it may be waiting for a terminal that takes no output.
             signal.signal(number, partial(self._told_to_end, loop))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDINGS)
         self._ending = loop.call_soon_threadsafe
         threading.excepthook = self._end_on_thread_error
 
     def drop_before(self, time: float) -> None:
-        """Handle no input that is older than this."""
+        """Drop all input that is older than this."""
         self._dropped_before = time
 
     def is_dropped(self, event: events.Event) -> bool:
-        """The event is input that is not to be handled any more: so much of it waited, or the app is leaving."""
+        """Whether an event is input that must not be handled any more: too much of it waited, or the app is leaving."""
         typed = isinstance(event, events.InputEvent | events.Paste)
         return typed and (self._exit or event.time < self._dropped_before)
 
@@ -101,7 +103,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @on(TerminalDriver.SignalResume)
     def _paint_anew(self) -> None:
-        """After Ctrl+Z and `fg` the terminal shows nothing of it, however little has changed meanwhile."""
+        """Paint everything after Ctrl+Z and `fg`, because the terminal shows nothing of the window then."""
         self.screen.refresh()
 
     def set_window_title(self, name: str) -> None:
@@ -123,7 +125,7 @@ class BaseApp(App[None], inherit_bindings=False):
         self.exit()
 
     def action_next_theme(self) -> None:
-        """The next of the themes that there are."""
+        """Switch to the next theme."""
         found = themes.themes()
         for each in found:
             self.register_theme(each)
@@ -132,27 +134,27 @@ class BaseApp(App[None], inherit_bindings=False):
         self.theme = names[(here + 1) % len(names)]
 
     def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: FrameType | None) -> None:
-        """A signal has come. It runs between any two steps of the main thread, also while that waits."""
+        """Handle a signal. This runs between any two steps of the main thread, also while that waits."""
         if isinstance(self._driver, TerminalDriver):
             self._driver.leave()
         if not loop.is_closed():
             loop.call_soon_threadsafe(partial(self.exit, return_code=128 + number))
 
     def _fatal_error(self) -> None:
-        """An exception nobody foresaw: leave, and let `result` raise it. Textual would print it over the terminal."""
+        """Handle an unforeseen exception: leave, and let `result` raise it. Textual would print it over the terminal."""
         self.failure = sys.exc_info()[1]
         self._close_messages_no_wait()
 
     def _end_on_thread_error(self, args: threading.ExceptHookArgs) -> None:
-        """An exception in a thread ends the app as any other would. A terminal that has gone is no failure."""
+        """Let an exception in a thread end the app as any other would. A terminal that is gone is no error."""
         gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
         if not gone:
             self.failure = args.exc_value
-        # Not waited for: the app may be waiting for this very thread to end.
+        # Nobody waits for this: the app may be waiting for this very thread to end.
         self._ending(partial(self.exit, return_code=128 + signal.SIGHUP if gone else 1))
 
     def result(self) -> int:
-        """The exit code. Raises what went wrong inside."""
+        """Return the exit code. Raises what went wrong in the app."""
         if self.failure is not None:
             raise self.failure
         return self.return_code or 0
@@ -160,7 +162,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
 @contextmanager
 def defer_signals() -> Iterator[None]:
-    """A signal that comes between the terminal's first change and the app's own handlers waits for these."""
+    """Delay signals that come between the first change to the terminal and the app's own handlers."""
     before = {number: signal.getsignal(number) for number in _ENDINGS}
     signal.pthread_sigmask(signal.SIG_BLOCK, _ENDINGS)
     try:

@@ -26,10 +26,10 @@ from waylog.app.output import Output
 
 _CHUNK = 4096
 _MOST = 200
-"""Messages that may wait for the app. What comes beyond them is dropped, but for the latest."""
+"""The most messages that wait for the app. Beyond them, only the latest is kept."""
 _INTERRUPTS = ("ctrl+c", "ctrl+d", "ctrl+q")
 _BUSY = 0.02
-"""Seconds between two looks at whether the app has room again."""
+"""Seconds between two checks whether the app has room again."""
 _KEEP_TITLE, _OLD_TITLE = "\x1b[22;0t", "\x1b[23;0t"
 """Have the terminal remember the title of its window, and show the remembered one again. Many terminals do neither."""
 _LONGEST_TITLE = 80
@@ -41,7 +41,7 @@ class TerminalDriver(LinuxDriver):
 
     def __init__(self, app: Any, **options: Any) -> None:
         super().__init__(app, **options)
-        # Standard error may lead elsewhere; that standard output is a terminal has been looked at.
+        # Standard error may lead elsewhere; standard output is known to be a terminal.
         self._output = Output(2 if os.isatty(2) else 1, _character_set(sys.__stdout__))
         self._file: Any = self._output
         self._drop_before: Callable[[float], None] = app.drop_before
@@ -50,30 +50,32 @@ class TerminalDriver(LinuxDriver):
         os.set_blocking(self._woken, False)
         self._title = ""
         self._latest: Message | None = None
-        """Input that had no room, in place of all that came before it and had none either."""
+        """The input that had no room. It replaces all earlier input that had none either."""
         self._sent = self._arrived = 0
-        """Messages that have left the input thread, counted there, and those that have reached the app, counted by it."""
+        """The messages that have left the input thread, which it counts, and those that have reached the app, which the
+        app counts.
+        """
 
     def disable_input(self) -> None:
-        """Stop listening, now."""
+        """Stop listening at once."""
         if not self.exit_event.is_set():
             os.write(self._wake, b"!")
         super().disable_input()
 
     def _sigcont_application(self, *_: object) -> None:
-        """Go on after being stopped. A terminal that hangs up sends this signal too, and then there is nothing to go on with."""
+        """Continue after a stop. A terminal that hangs up sends this signal too, and then there is nothing to continue with."""
         if not self._stands():
             return
         if not self._auto_restart:
             # Another program has the terminal, such as an editor that was stopped together with Waylog.
             return
         if not self._must_signal_resume:
-            # Stopped by another hand than Ctrl+Z: what was left as it was is put down first.
+            # Something other than Ctrl+Z stopped it: first restore what was left as it was.
             self.suspend_application_mode()
         super()._sigcont_application()
 
     def _stands(self) -> bool:
-        """The terminal is still there."""
+        """Whether the terminal is still there."""
         try:
             termios.tcgetattr(self.fileno)
         except termios.error:
@@ -81,23 +83,23 @@ class TerminalDriver(LinuxDriver):
         return True
 
     def write(self, data: str) -> None:
-        """Write, unless the terminal is gone: then nobody takes from the queue, and a full one would be waited on for ever."""
+        """Write, unless the terminal is gone: then nobody takes from the queue, and waiting for a full one would never end."""
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 
     def leave(self) -> None:
-        """From now on a terminal that takes no output is waited for no longer than a moment. For signal handlers too."""
+        """From now on, wait only for a moment if the terminal takes no output. Safe in signal handlers."""
         self._output.leave()
 
     def start_application_mode(self) -> None:
-        """Take the terminal."""
+        """Take over the terminal."""
         self._output.stay()
         super().start_application_mode()  # type: ignore[no-untyped-call]
         if self._title:
             self._show_title(_KEEP_TITLE)
 
     def stop_application_mode(self) -> None:
-        """Give the terminal back as it was."""
+        """Restore the terminal."""
         self.leave()
         if self._title:
             self.write(_OLD_TITLE)
@@ -116,24 +118,26 @@ class TerminalDriver(LinuxDriver):
         self.flush()
 
     def close(self) -> None:
-        """Let the writer finish, if it is still there. A terminal that takes no more is left as it should be found."""
+        """Let the writer finish, if it is still there. A terminal that takes no output is restored as far as possible."""
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().close()
         if self._output.is_given_up:
             self._output.restore()
 
     def _get_terminal_size(self) -> tuple[int, int]:
-        """The window's size in cells, as far as it is drawn."""
+        """Return the window's size in cells, as far as it is drawn."""
         return drawable(super()._get_terminal_size())
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def _run_input_thread(self) -> None:
-        """In the thread: a failure goes to `threading.excepthook`, which ends the app. Textual would print it over the terminal."""
+        """In the thread: pass an exception to `threading.excepthook`, which ends the app. Textual would print it over
+        the terminal.
+        """
         self.run_input_thread()
 
     def run_input_thread(self) -> None:
-        """Pass on keys until woken. When the terminal has gone, the app is told to leave."""
+        """Pass on keys until woken. If the terminal is gone, the app is told to leave."""
         keyboard = Keyboard(_character_set(sys.__stdin__))
         try:
             while not self.exit_event.is_set():
@@ -144,7 +148,7 @@ class TerminalDriver(LinuxDriver):
                 os.read(self._woken, _CHUNK)
 
     def _read_once(self, keyboard: Keyboard) -> bool:
-        """Pass on what one wait brought. False when nothing will ever come again."""
+        """Pass on what one wait brought. Return False if nothing will ever come again."""
         wait = _sooner(keyboard.wait(), _BUSY if self._latest else None)
         ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
         if self.fileno in ready:
@@ -164,11 +168,11 @@ class TerminalDriver(LinuxDriver):
 
     @property
     def _room(self) -> bool:
-        """The app can be sent more without falling behind for long."""
+        """Whether the app can be sent more without falling behind for long."""
         return self._sent - self._arrived + self._waiting() < _MOST
 
     def send_message(self, message: Message) -> None:
-        """Pass a message on to the app. Of input that comes faster than it can be handled, only the latest is kept."""
+        """Pass a message on to the app. If input comes faster than it can be handled, only the latest is kept."""
         if isinstance(message, (events.InputEvent, events.Paste)) and not self._room:
             if isinstance(message, events.Key) and message.key in _INTERRUPTS:
                 # As in a terminal's own line, where the key that interrupts drops what was typed before it.
@@ -179,7 +183,7 @@ class TerminalDriver(LinuxDriver):
         self._loop.call_soon_threadsafe(self._arrive, message)
 
     def _arrive(self, message: Message) -> None:
-        """In the app's own thread."""
+        """Receive a message in the app's own thread."""
         self._arrived += 1
         self._app.post_message(message)
 
@@ -195,17 +199,17 @@ def _plain(text: str) -> str:
 
 
 def _character_set(stream: TextIO | None) -> str:
-    """The terminal's character set, as Python has found it."""
+    """Return the terminal's character set, as Python found it."""
     return (stream and stream.encoding) or "utf-8"
 
 
 def _sooner(*waits: float | None) -> float | None:
-    """The shortest of these waits; None when none of them has an end."""
+    """Return the shortest of these waits; None if none of them ends."""
     return min((wait for wait in waits if wait is not None), default=None)
 
 
 def _read(descriptor: int) -> bytes:
-    """What has been typed; nothing when the terminal has gone."""
+    """Return what was typed; nothing if the terminal is gone."""
     try:
         return os.read(descriptor, _CHUNK)
     except OSError:

@@ -18,9 +18,11 @@ from textual.geometry import Size
 from textual.message import Message
 
 ESCAPE = 0.025
-"""How long an Escape may turn out to be the start of a longer key, in seconds; a slow line sends those in one piece too."""
+"""How long an Escape may turn out to be the start of a longer key, in seconds. Slow connections send those in one piece too."""
 STALLED = 1.0
-"""Seconds without a byte after which a paste may have lost its end: what came is passed on, and a lone key is a key again."""
+"""Seconds without a byte after which a paste may have lost its end. Then what came is passed on, and a single key is a
+key again.
+"""
 WIDEST, HIGHEST = 500, 200
 """The largest window that is drawn, in cells. A larger one is drawn in its upper left corner."""
 _START, _END = "\x1b[200~", "\x1b[201~"
@@ -40,12 +42,12 @@ class Keyboard:
         self._decode = getincrementaldecoder(encoding)(errors="ignore").decode
         self._parser = _KeyParser()
         self._recent = ""
-        """The last characters that were no paste: the start of one may lie in two reads."""
+        """The last characters that were no paste: the start of one may be split over two reads."""
         self._paste: _Paste | None = None
         self._read_at = 0.0
 
     def wait(self) -> float | None:
-        """Seconds after which `tick` has something to do if no byte comes; None when it never has."""
+        """Return the seconds after which `tick` has something to do if no byte comes; None if it never has."""
         if self._paste:
             due = self._paste.due
         else:
@@ -53,7 +55,7 @@ class Keyboard:
         return None if due is None else max(0.0, due - get_time())
 
     def tick(self) -> Iterator[Message]:
-        """What the silence means, once `wait` seconds are over."""
+        """Return what the silence means, once `wait` seconds are over."""
         if self._paste:
             yield from _clean_paste(self._paste.rest())
         else:
@@ -61,9 +63,9 @@ class Keyboard:
             yield from self._parse_bytes(self._parser.tick())
 
     def read(self, data: bytes, *, hurried: bool = False) -> Iterator[Message]:
-        """What these bytes mean. A character, a key or a paste may go on in the next ones.
+        """Return what these bytes mean. A character, a key or a paste may continue in the next ones.
 
-        When `hurried`, somebody sends more than can be handled: of many characters on end only the last is looked at.
+        With `hurried`, more comes than can be handled: of a run of characters, only the last is looked at.
         """
         text, self._read_at = self._decode(data), get_time()
         if self._paste and self._paste.is_ended_by(text):
@@ -74,7 +76,7 @@ class Keyboard:
             text = yield from self._go_on(self._paste, text) if self._paste else self._keys(text)
 
     def _keys(self, text: str) -> Generator[Message, None, str]:
-        """The keys up to a paste. Gives what follows, as far as a paste has begun."""
+        """Read the keys before a paste. Return what follows, as far as a paste has begun."""
         seen = self._recent + text
         start = seen.find(_START)
         end = len(text) if start < 0 else max(0, start - len(self._recent))
@@ -90,7 +92,7 @@ class Keyboard:
         return seen[start + len(_START) :]
 
     def _go_on(self, paste: _Paste, text: str) -> Generator[Message, None, str]:
-        """More of a paste. Gives what follows its end."""
+        """Read more of a paste. Return what follows its end."""
         after = paste.take(text)
         if after is None:
             return ""
@@ -99,7 +101,7 @@ class Keyboard:
         return after
 
     def _parse_bytes(self, messages: Iterable[Message]) -> Iterator[Message]:
-        """The messages; where the parser fails, its sequence is dropped and a new one goes on."""
+        """Return the messages. If the parser fails, its sequence is dropped and a new parser continues."""
         try:
             for message in messages:
                 if isinstance(message, events.Resize):
@@ -110,24 +112,24 @@ class Keyboard:
 
 
 class _KeyParser(XTermParser):
-    """Textual's parser, which tells when it will have waited long enough."""
+    """Textual's parser, which says when it will have waited long enough."""
 
     @property
     def due(self) -> float | None:
-        """When what has come so far counts as a key; None when nothing is half typed."""
+        """When what has come so far counts as a key; None if nothing is half typed."""
         return self._timeout_time
 
     def hurry(self) -> None:
-        """It has waited long enough."""
+        """Stop waiting."""
         if self._timeout_time is not None:
             self._timeout_time = get_time()
 
     def new_parser(self) -> _KeyParser:
-        """Another one, without what is half typed."""
+        """Start a new parser, without what is half typed."""
         new = _KeyParser()
         new.last_x, new.last_y = self.last_x, self.last_y
         sizes = self.terminal_size, self.terminal_pixel_size
-        # The mouse is reckoned in parts of these.
+        # The mouse position is computed in parts of these.
         if all(size and min(size) > 0 for size in sizes):
             new.terminal_size, new.terminal_pixel_size = sizes
             new.mouse_pixels = self.mouse_pixels
@@ -135,7 +137,7 @@ class _KeyParser(XTermParser):
 
 
 class _Paste:
-    """A paste that goes on until its end mark comes."""
+    """A paste, which continues until its end mark comes."""
 
     def __init__(self) -> None:
         self._parts: list[str] = []
@@ -147,20 +149,22 @@ class _Paste:
 
     @property
     def due(self) -> float | None:
-        """When it counts as stalled; None when it does already."""
+        """When it counts as stalled; None if it does already."""
         return None if self._stalled else self._last + STALLED
 
     def is_ended_by(self, text: str) -> bool:
-        """The paste has lost its end: after a long silence comes a single key, where the rest of a paste would be longer."""
+        """Whether the paste has lost its end: after a long silence comes a single key, where the rest of a paste would
+        be longer.
+        """
         return self._stalled and len(self._tail) < 3 and _LONE_KEY.fullmatch(text) is not None
 
     def take(self, text: str) -> str | None:
-        """Add more text, or give what comes after the paste's end; None when that has not come."""
+        """Add more text, or return what follows the paste's end; None if that hasn't come."""
         self._last, self._stalled = get_time(), False
         text = self._tail + text
         end = text.find(_END)
         if end >= 0:
-            # A second end mark means that the first was in what was pasted.
+            # A second end mark means that the first one was part of the pasted text.
             end = text.rfind(_END, end, max(text.find(_START, end), 0) or len(text))
             self._tail = ""
             self._keep(text[:end])
@@ -171,30 +175,30 @@ class _Paste:
         return None
 
     def _keep(self, text: str) -> None:
-        """Nobody pastes so much into a line; the rest is only waited out."""
+        """Keep the text up to a limit. Nobody pastes so much into a line; the rest is read and dropped."""
         self._parts.append(text[: max(0, _LONGEST_PASTE - self._size)])
         self._size += len(self._parts[-1])
 
     def rest(self) -> str:
-        """What has come and was not given before."""
+        """Return what has come and was not returned before."""
         text = "".join(self._parts)
         self._parts, self._stalled = [], True
         return text
 
 
 def _clean_paste(text: str) -> Iterator[Message]:
-    """A paste as plain text: no control character and no colour of what it was copied from."""
+    """Return a paste as plain text, without control characters and without the colours of its source."""
     plain = _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " "))
     if plain := _CONTROL.sub("", plain):
         yield events.Paste(plain)
 
 
 def _drawable(resize: events.Resize) -> events.Resize:
-    """The window's new size, as far as it is drawn."""
+    """Return the window's new size, as far as it is drawn."""
     return events.Resize.from_dimensions(drawable(resize.size), resize.pixel_size)
 
 
 def drawable(size: tuple[int, int]) -> Size:
-    """A window's size in cells, as far as it is drawn; a window that says it has none is taken for the usual one."""
+    """Return a window's size in cells, as far as it is drawn. A window that reports no size is taken for the usual one."""
     width, height = size
     return Size(min(width or 80, WIDEST), min(height or 24, HIGHEST))

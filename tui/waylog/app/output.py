@@ -19,18 +19,18 @@ from waylog.glyphs import encoder
 _PATIENCE = 1.0
 """Seconds in which a terminal has to take something while the app is leaving."""
 _LONGEST = 5.0
-"""Seconds after which leaving no longer waits for a terminal, however much it has taken."""
+"""Seconds after which the app no longer waits for a terminal while leaving, however much it has taken."""
 _PIECE = 4096
 _GATHERED = 65536
 RESTORE = (
     b"\x18\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?2048l\x1b[?1000l\x1b[?1003l\x1b[?1015l\x1b[?1006l\x1b[?1016l"
     b"\x1b[<u\x1b[?1049l\x1b[?25h\x1b[?1004l\x1b[23;0t"
 )
-"""Everything that the app may have switched on, switched off, behind a sequence that was cut short."""
+"""Sequences that switch off everything that the app may have switched on, even after a sequence that was cut short."""
 
 
 class Output:
-    """A file that one thread writes to, as Textual's writer does, and another can make give up."""
+    """A file that one thread writes to, as Textual's writer does, and that another thread can make give up."""
 
     def __init__(self, descriptor: int, encoding: str) -> None:
         self._descriptor = _reopen(descriptor)
@@ -39,7 +39,7 @@ class Output:
         os.set_blocking(self._woken, False)
         self._gathered = bytearray()
         self._leaving: float | None = None
-        """When it was said that the app is leaving."""
+        """When the app began to leave."""
         self.is_given_up = False
 
     def fileno(self) -> int:
@@ -53,7 +53,7 @@ class Output:
         return len(text)
 
     def flush(self) -> None:
-        """Send what there is. Raises `OSError` if the terminal is gone."""
+        """Send everything that waits. Raises `OSError` if the terminal is gone."""
         since = monotonic()
         while self._gathered and not self.is_given_up:
             ready, writable, _ = select.select([self._woken], [self._descriptor], [], self._rest(since))
@@ -67,36 +67,36 @@ class Output:
         self._gathered.clear()
 
     def _rest(self, since: float) -> float | None:
-        """How much longer to wait for a terminal that has taken nothing since then; None for as long as it likes."""
+        """Return how much longer to wait for a terminal that has taken nothing since then; None for as long as it likes."""
         if self._leaving is None:
             return None
         return max(0.0, min(max(since, self._leaving) + _PATIENCE, self._leaving + _LONGEST) - monotonic())
 
     def leave(self) -> None:
-        """The app is leaving. A signal handler may say so too."""
+        """Say that the app is leaving. Safe in signal handlers."""
         if self._leaving is None:
             self._leaving = monotonic()
             os.write(self._wake, b"!")
 
     def stay(self) -> None:
-        """The app goes on, after it was suspended."""
+        """Say that the app goes on, after it was suspended."""
         self._leaving, self.is_given_up = None, False
 
     def restore(self) -> None:
-        """Put a terminal that was given up into the state that it will be found in, as far as it takes that."""
+        """Restore a terminal that was given up, as far as it takes that."""
         with suppress(OSError, termios.error):
             termios.tcflush(self._descriptor, termios.TCOFLUSH)
             os.write(self._descriptor, RESTORE)
 
 
 _STYLE = re.compile(r"(\x1b\[0m)?\x1b\[([\d;]*)m")
-"""A style, and the end of the one right before it."""
+"""A style, and the end of the style right before it."""
 _STYLE_PART = re.compile(r"([34]8);(?:2(?:;\d+){3}|5;\d+)|\d+")
 """A colour, which 38 or 48 begins, or another attribute."""
 
 
 def without_repeated_styles(text: str) -> str:
-    """The same output with less to send: where one style follows another, only their difference is sent.
+    """Return the same output with less to send: between two styles, only their difference is sent.
 
     Textual ends each style before the next one begins, so it sends the background again with nearly every word.
     """
@@ -111,12 +111,12 @@ def without_repeated_styles(text: str) -> str:
 
 
 _ENDS = {"1": "22", "2": "22", "3": "23", "4": "24", "7": "27", "9": "29", "38": "39", "48": "49"}
-"""What ends each part of a style; bold and dim end together."""
+"""The code that ends each part of a style; bold and dim end together."""
 
 
 @lru_cache(1024)
 def _style_change(last: str, new: str) -> str:
-    """What makes a terminal that is in one style go on in another."""
+    """Return the codes that change a terminal from one style to another."""
     before, after = ({part[1] or part[0]: part[0] for part in _STYLE_PART.finditer(style)} for style in (last, new))
     gone = before.keys() - after.keys()
     if not gone <= _ENDS.keys():
@@ -129,7 +129,7 @@ def _style_change(last: str, new: str) -> str:
 
 
 def _reopen(descriptor: int) -> int:
-    """The same terminal, by a descriptor that never blocks: what is set on the given one is set for the shell too."""
+    """Open the same terminal by a descriptor that never blocks: what is set on the given one is set for the shell too."""
     names = [os.ctermid()]
     with suppress(OSError):
         names.insert(0, os.ttyname(descriptor))

@@ -1,4 +1,4 @@
-"""The players' window: it shows what one file says, and follows it. It knows no campaign, and nothing can be done in it."""
+"""The players' app: it shows one file and follows it. It knows no campaign and changes nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ GONE = "The campaign is no longer there. This is its last known state."
 
 
 class PlayersApp(BaseApp, inherit_bindings=False):
-    """What players see of one campaign, on one terminal. It can't be suspended: there may be no shell to go back to."""
+    """The players' view of a campaign, on one terminal. It can't be suspended, because there may be no shell to go back to."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
@@ -46,7 +46,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         gc.enable()
 
     def _look(self) -> None:
-        """Show what the file says, if it is another than at the last look."""
+        """Show the file, if it has changed since the last look."""
         found = file_signature(self._path)
         if found == self._known:
             return
@@ -66,7 +66,9 @@ class PlayersApp(BaseApp, inherit_bindings=False):
 
 
 def watch(folder: Path, *, theme: str | None = None) -> int:
-    """Look on until the person leaves; gives the exit code. Raises what went wrong inside, once the terminal is as it was."""
+    """Follow a campaign until the person leaves. Return the exit code. Raises what went wrong, once the terminal is
+    restored.
+    """
     with defer_signals():
         app = PlayersApp(folder, theme)
         app.run()

@@ -1,4 +1,4 @@
-"""The app: it alone has the table. Screens get snapshots and say what a person wants."""
+"""The wayfinder's app. It alone has the table: screens get snapshots, and say what the person wants."""
 
 from __future__ import annotations
 
@@ -38,17 +38,19 @@ if TYPE_CHECKING:
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _PATIENCE = 0.25
-"""Seconds that the screen stands still at most for another program that holds the campaign."""
+"""The longest time, in seconds, that the screen waits for another program that holds the campaign."""
 _HELD = 2.0
-"""Seconds after which a person hears of a program that holds the campaign, and a file that couldn't be written is tried again."""
+"""Seconds after which the person is told that another program holds the campaign, and after which a failed save is
+tried again.
+"""
 _GATHER = 0.2
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 _BURST = 0.1
-"""Seconds within which the next key may come before what the last one did is done."""
+"""Seconds within which a key is so close behind another that it waits until the other is done."""
 
 
 class WayfinderApp(BaseApp, inherit_bindings=False):
-    """One campaign on one terminal."""
+    """A campaign on a terminal."""
 
     CSS_PATH: ClassVar[CSSPathType | None] = [
         "../ui/main_screen.tcss",
@@ -84,7 +86,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         )
 
     def _snapshot(self) -> Snapshot:
-        """What the table shows, with nothing to play in a window that only looks on. The same until something changes."""
+        """What the table shows, without moves in a window that only looks on. It is the same object until something changes."""
         snapshot = self._table.snapshot
         if not self._table.read_only:
             return snapshot
@@ -113,7 +115,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         return super().unhandled_input + len(self._keys)
 
     async def on_event(self, event: events.Event) -> None:
-        """Keys go where they belong at once, and one that comes close behind another waits until that one is done. So do pastes."""
+        """Pass keys on at once. A key or paste close behind another waits until that one is done."""
         if (
             not isinstance(event, events.Key | events.Paste)
             or event.is_forwarded
@@ -131,7 +133,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             await self._press()
 
     async def on_main_screen_queue_drained(self) -> None:
-        """Whatever the last key led to has happened."""
+        """Everything that the last key led to has happened."""
         if self._keys:
             await self._press()
 
@@ -171,7 +173,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._do(self._table.redo if message.again else self._table.rewind if message.scene else back)
 
     def on_sheet_view_why_requested(self, message: SheetView.WhyRequested) -> None:
-        """Show the acts that made a row what it is: those that changed its value, a part of it, or what it is a part of."""
+        """Show the acts that changed a row's value, a part of it, or what it is a part of."""
         from waylog.ui.views.why import ValueHistory, WhyScreen
 
         path = parse_path(message.row.key)
@@ -209,7 +211,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
                 self.action_edit(message.form.source.sibling)
 
     def action_players(self) -> None:
-        """Show what players see at this moment."""
+        """Show what players see now."""
         from waylog.ui.views.players import PlayersScreen
 
         try:
@@ -218,7 +220,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.refuse(_refusal(trouble))
 
     def action_recap(self) -> None:
-        """Write what the latest session came to into the campaign's folder, to hand to the players (NM-41)."""
+        """Write the recap of the latest session into the campaign's folder, to hand to the players (NM-41)."""
         try:
             path = self._table.write_recap()
         except (ActRefused, OSError) as trouble:
@@ -289,16 +291,16 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._do(self._table.retry_save)
 
     def action_drop_held(self) -> None:
-        """Let go of the act that could not be written."""
+        """Drop the act that could not be written."""
         self._table.discard_unsaved()
         self._show()
 
     def action_keep_file(self) -> None:
-        """The file is right: in what is asked about it, or in a value that was changed by hand and in play."""
+        """Let the file win: in a question about it, or for a value that was changed by hand and in play."""
         self._about_the_file(keep=True)
 
     def action_take_played(self) -> None:
-        """Play is right: the file is brought up to date, or the played value holds."""
+        """Let play win: the file is brought up to date, or the played value stays."""
         self._about_the_file(keep=False)
 
     def _about_the_file(self, *, keep: bool) -> None:
@@ -310,7 +312,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self._do(lambda: settle(table.snapshot.conflicts[0]))
 
     def _do(self, act: Callable[[], object]) -> None:
-        """Let the table do something, and show what came of it or why it was not done."""
+        """Let the table do something, and show the result or the refusal."""
         if not self.screen_stack:  # the app was ended between the key and the act, which nobody would see done
             return
         try:
@@ -332,7 +334,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.show(snapshot)
 
     def _first_look(self) -> None:
-        """Clear up after a crash and tell the person, before anything is saved: a save holds the lock and would delay the message."""
+        """Clear up after a crash and tell the person, before anything is saved: a save holds the lock and would delay
+        the message.
+        """
         self._look()
         if not self._table.read_only:
             # The file may be complete, but players may be waiting for the campaign to be opened.
@@ -356,7 +360,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self._settle_soon()
 
     def _wait_for_the_holder(self) -> None:
-        """Another program holds the campaign: mostly for a moment, of which nobody needs to hear."""
+        """Wait for another program that holds the campaign. Usually it does so only for a moment, and nobody needs to
+        be told.
+        """
         if self._held_since is None:
             self._held_since = monotonic()
         elif monotonic() - self._held_since > _HELD:
@@ -365,14 +371,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             )
 
     def _settle_soon(self) -> None:
-        """Bring the file up to the log a little later: what is being painted now and acts that come fast go first."""
+        """Bring the file up to the log a little later: painting and further acts go first."""
         self._due = True
         if not self._settling:
             self._settling = True
             self.set_timer(_GATHER, self._settle)
 
     async def _settle(self) -> None:
-        """Off the event loop, one at a time, and once more if something was played meanwhile."""
+        """Bring the file up to the log, off the event loop, one at a time, and once more if something was played meanwhile."""
         try:
             while self._due:
                 self._due = False
@@ -384,7 +390,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
 
 def _ready() -> None:
-    """All is on screen: what has been made until now is here to stay."""
+    """Everything is on screen: what exists now lives as long as the app."""
     gc.freeze()
     gc.enable()
 
@@ -398,9 +404,9 @@ def _refusal(error: Exception) -> Refusal:
 
 
 def run(table: Table, *, theme: str | None = None, state: Path | None = None) -> int:
-    """Play a campaign until the person leaves; gives the exit code. The file is brought up to the log on the way out.
+    """Play a campaign until the person leaves. Return the exit code.
 
-    Raises what went wrong inside, once the terminal is as it was.
+    The file is brought up to the log on the way out. Raises what went wrong, once the terminal is restored.
     """
     # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
     gc.disable()

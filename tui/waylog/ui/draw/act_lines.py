@@ -1,4 +1,4 @@
-"""What happened in one act, told in as many lines as it needs: its dice and outcome, then what followed."""
+"""An act in as many lines as it needs: its dice and outcome, then its results."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from waylog.ui.draw.odds import SIGNS
 from waylog.ui.draw.palette import CellLine, Palette, StyledText, wrap_text
 
 TIME = 7
-"""Cells for the time of day before what was done then."""
+"""The width of the time of day, which stands before what was done then."""
 
 
 def act_lines(
     at: str, facts: Sequence[Fact], ink: Palette, width: int, sign: Callable[[Fact], str] = lambda _: ""
 ) -> Iterator[CellLine]:
-    """The lines. `at` stands before the first of them, `sign` before each roll and note."""
+    """Return the lines. `at` stands before the first of them, `sign` before each roll and note."""
     line = CellLine(width).to(1).add(at, ink.dim).to(TIME)
     for span in _spans(facts, ink, width - TIME - 1, sign):
         if line.used > TIME and (span is None or cells_of(span.text.rstrip()) > line.cells_left):
@@ -30,7 +30,7 @@ def act_lines(
 
 
 def _spans(facts: Sequence[Fact], ink: Palette, width: int, sign: Callable[[Fact], str]) -> Iterator[StyledText | None]:
-    """What is told of an act in parts that stay together; None where a line ends."""
+    """Yield the act in parts that stay together; None ends a line."""
     rolled, noted = "", False
     for fact in facts:
         if noted or isinstance(fact, NoteFact):

@@ -1,4 +1,4 @@
-"""What came up: cards and entries of tables in frames, and the signs that tell good news from bad without colour."""
+"""Cards and table entries that came up, in frames, and the signs that tell good news from bad without colour."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.values import NamedTuple
 
 HIDDEN = "⊘"
-"""The sign of what the players don't see."""
+"""The sign of what is hidden from players."""
 SEEN = "◉"
-"""The sign of what they do."""
+"""The sign of what players see."""
 SIGNS: Mapping[CardKind, str] = {CardKind.GOOD: "✓", CardKind.NEUTRAL: "•", CardKind.BAD: "✗"}
 LEAST = 3
-"""Lines that a frame has at least."""
+"""The least height of a frame."""
 _NARROWEST, _WIDEST, _GAP = 18, 56, 2
 
 
 def style_of(luck: CardKind, ink: Palette) -> Style:
-    """Good and bad news in the colours of good and bad rolls."""
+    """Return the style of good or bad news: that of a good or bad outcome."""
     return {
         CardKind.GOOD: ink.moods[OutcomeGrade.SUCCESS],
         CardKind.NEUTRAL: ink.strong,
@@ -35,7 +35,7 @@ def style_of(luck: CardKind, ink: Palette) -> Style:
 
 
 def sight_of(snapshot: Snapshot) -> Visibility:
-    """What the players see at a moment."""
+    """Return what players see now."""
     return Visibility(snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables)
 
 
@@ -43,7 +43,7 @@ class RevealedItem(NamedTuple):
     """A card that was drawn, or an entry that was rolled or picked."""
 
     note: NoteFact
-    """The fact that tells it."""
+    """The fact that says so."""
     source: str
     """The deck, or the table with the number that was rolled."""
     text: str
@@ -51,7 +51,7 @@ class RevealedItem(NamedTuple):
 
 
 def came_up(act: Sequence[LogEntry], decks: Decks) -> tuple[RevealedItem, ...]:
-    """What the latest entry of an act that drew or rolled anything has brought to light, in its order."""
+    """Return the cards and entries of the latest entry of an act that drew or rolled any."""
     for entry in reversed(act):
         ups = [
             _up(fact, fact.quote, decks)
@@ -64,7 +64,7 @@ def came_up(act: Sequence[LogEntry], decks: Decks) -> tuple[RevealedItem, ...]:
 
 
 def _up(note: NoteFact, quote: str, decks: Decks) -> RevealedItem | None:
-    """What a note with a quote has brought to light. A card reads as it does now, and is gone once its deck has lost it."""
+    """Return the card or entry that a note quotes. A card has its current text, and is gone once its deck has lost it."""
     match parse_path(note.about[-1]) if note.about else ():
         case ("decks", key, "cards", card):
             deck = decks.get(key)
@@ -77,12 +77,12 @@ def _up(note: NoteFact, quote: str, decks: Decks) -> RevealedItem | None:
 
 
 def items_that_fit(ups: Sequence[RevealedItem], width: int) -> Sequence[RevealedItem]:
-    """As many of them, the latest, as have room beside each other in frames."""
+    """Return as many of the latest as fit side by side in frames."""
     return ups[-max(1, (width + _GAP) // (_NARROWEST + _GAP)) :]
 
 
 def draw_frames(ups: Sequence[RevealedItem], ink: Palette, width: int, height: int) -> list[CellLine]:
-    """Frames side by side, as high as their longest text and at most `height`."""
+    """Draw frames side by side, as high as their longest text and at most `height`."""
     each = min(_WIDEST, (width - _GAP * (len(ups) - 1)) // len(ups))
     drawn = [_frame(up, ink, each, max(1, height - 2)) for up in ups]
     tallest = max(map(len, drawn))

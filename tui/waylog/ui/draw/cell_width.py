@@ -1,4 +1,4 @@
-"""How wide a text is on a terminal, and how to cut it there."""
+"""The width of a text on a terminal, and how to cut it."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from rich.cells import cell_len, chop_cells
 
 
 def cells_of(text: str) -> int:
-    """The cells that `text` takes."""
+    """Return how many cells `text` takes."""
     return len(text) if text.isascii() else cell_len(text)
 
 
 def cut(text: str, room: int, mark: str = "…") -> str:
-    """`text` in at most `room` cells; what is left out is marked."""
+    """Return `text` in at most `room` cells, with a mark if something is cut."""
     if room <= 0:
         return ""
     if len(text) <= room and cells_of(text) <= room:
         return text
-    # A cell holds few characters, so a very long text need not be measured to its end.
+    # A cell holds few characters, so a very long text needn't be measured to its end.
     head = text[: room * 4 + 8]
     if cells_of(head) <= room and len(head) == len(text):
         return text

@@ -1,4 +1,4 @@
-"""What has changed, in words for people: one way on every screen."""
+"""Changes in words, the same on every screen."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from waylog.rules.changes import Change, Value, format_path
 
 
 def describe_change(change: Change) -> str:
-    """`ship.focus  0 → 1`"""
+    """Return `ship.focus 0 → 1`."""
     return f"{format_path(change.path)}  {describe_value(change.before)} → {describe_value(change.after)}"
 
 
 def describe_value(value: Value | None) -> str:
-    """A value as a person would say it: what is not there, or empty, is a dash, and what holds other values is not told."""
+    """Return a value in words. Something missing or empty is a dash, and something that holds other values is left out."""
     match value:
         case None | "" | []:
             return "–"

@@ -1,4 +1,4 @@
-"""Clocks as pictures: slices of a disc drawn in braille dots, a bar of one line, and the words that go with them."""
+"""Clocks as pictures: a disc of slices in braille dots, or a bar in one line, with the words for both."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ WHILE_IT_RUNS: Mapping[WhileRunning, str] = {
     WhileRunning.DESPERATE: "while running: all rolls are Desperate",
     WhileRunning.EXPOSED: "while running: the crew is Exposed",
 }
-"""What a clock does to play, in words."""
+"""What a running clock does, in words."""
 
 
 class FaceSize(NamedTuple):
-    """Cells of a disc."""
+    """The size of a disc, in cells."""
 
     width: int
     height: int
@@ -33,16 +33,16 @@ LARGE, MEDIUM, SMALL = FaceSize(14, 7), FaceSize(12, 6), FaceSize(6, 3)
 
 _DOT_COLUMNS, _DOT_ROWS = 2, 4
 _BITS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-"""The bit of each dot of a braille cell: by column, then by row."""
+"""The bit of each dot of a braille cell, by column, then by row."""
 _BRAILLE = 0x2800
 _SLIT = 0.8
-"""Dots on either side of the line between two slices that stay blank."""
+"""The distance from the border between two slices within which dots stay blank."""
 _RIM = 1.0
-"""Dots across the outline of an empty slice."""
+"""The width of the outline of an empty slice, in dots."""
 
 
 class SliceRun(NamedTuple):
-    """Cells of a line of a disc that belong to full slices, or to empty ones."""
+    """Cells in a row of a disc that all belong to full slices, or all to empty ones."""
 
     text: str
     full: bool
@@ -50,9 +50,10 @@ class SliceRun(NamedTuple):
 
 @cache
 def slice_lines(segments: int, filled: int, size: FaceSize) -> Sequence[Sequence[SliceRun]]:
-    """The lines of a disc of so many slices, clockwise from the top: `filled` solid ones, the others in outline.
+    """Return the lines of a disc with so many slices, clockwise from the top: `filled` solid ones, the others in
+    outline.
 
-    Each line has `size.width` cells. A cell with dots of both is full if most of them are.
+    Each line has `size.width` cells. A cell with dots of both kinds is full if most of them are.
     """
     disc = _disc(segments, size)
     return tuple(
@@ -65,7 +66,7 @@ def slice_lines(segments: int, filled: int, size: FaceSize) -> Sequence[Sequence
 
 
 def count_dots(segments: int, filled: int, size: FaceSize) -> int:
-    """The dots that are drawn. A full slice has more of them than an empty one."""
+    """Return how many dots are drawn for each slice. A full slice has more than an empty one."""
     return sum(_is_drawn(dot, filled) for dot in _disc(segments, size).values())
 
 
@@ -77,7 +78,7 @@ class _Dot(NamedTuple):
 
 
 _Disc = Mapping[tuple[int, int], _Dot]
-"""The dots that may be drawn, by column and row; none where one slice borders on the next."""
+"""Return the dots that may be drawn, by column and row. Dots on the border of two slices are left out."""
 
 
 @cache
@@ -102,7 +103,7 @@ def _is_drawn(dot: _Dot, filled: int) -> bool:
 
 
 def _cell(disc: _Disc, filled: int, x: int, y: int) -> tuple[str, bool]:
-    """The character of a cell, and whether most of its dots are of full slices."""
+    """Return the character of a cell, and whether most of its dots belong to full slices."""
     bits, full, empty = 0, 0, 0
     for column in range(_DOT_COLUMNS):
         for row in range(_DOT_ROWS):
@@ -114,7 +115,7 @@ def _cell(disc: _Disc, filled: int, x: int, y: int) -> tuple[str, bool]:
 
 
 def draw_face(segments: int, filled: int | None, ink: Palette, size: FaceSize) -> list[CellLine]:
-    """A disc of slices; without a count only its outline."""
+    """Draw a disc of slices; without a count, only its outline."""
     lines = []
     for runs in slice_lines(segments, min(filled or 0, segments), size):
         line = CellLine(size.width)
@@ -127,12 +128,12 @@ def draw_face(segments: int, filled: int | None, ink: Palette, size: FaceSize) -
 # -- bars ----------------------------------------------------------------------------------------------------------------
 
 _LONGEST_BAR = 8
-"""Segments that a bar has at most."""
+"""The most segments of a bar."""
 _BAR_FULL, _BAR_EMPTY = "▰", "▱"
 
 
 def bar_lengths(clock: Clock) -> tuple[int, int]:
-    """The full and the empty segments of a bar: those of the clock, or eight in proportion for a clock that has more.
+    """Return the full and the empty segments of a bar. A clock with more than eight has eight in proportion.
 
     Such a bar is empty only if the clock is, and full only if the clock is.
     """
@@ -145,16 +146,16 @@ def bar_lengths(clock: Clock) -> tuple[int, int]:
 
 
 def draw_bar(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
-    """`▰▰▰▱▱▱`"""
+    """Return `▰▰▰▱▱▱`."""
     filled, empty = bar_lengths(clock)
     return line.add(_BAR_FULL * filled, ink.filled).add(_BAR_EMPTY * empty, ink.empty)
 
 
 def inline(clock: Clock, ink: Palette, line: CellLine) -> CellLine:
-    """`▰▰▰▱▱▱ 3/6`"""
+    """Return `▰▰▰▱▱▱ 3/6`."""
     return draw_bar(clock, ink, line).add(f" {clock.filled}/{clock.segments}", ink.strong)
 
 
 def full_sign(clock: Clock) -> str:
-    """What is said of a full clock: a push clock counts up to what the crew wants."""
+    """Return the words for a full clock. A push clock counts towards what the crew wants."""
     return "✓" if clock.kind is ClockKind.PUSH else "✗"

@@ -1,4 +1,4 @@
-"""Dice as they lie on the table: faces of three lines where there is room, figures in brackets where there is not."""
+"""Rolled dice: faces of three lines if there is room, otherwise figures in brackets."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette
 
 WIDTH = 7
-"""Cells of a drawn face."""
+"""The width of a drawn face."""
 GAP = 2
 _BOX = 6
-"""Cells of a die as a small box, with the blank behind it."""
+"""The width of a die as a small box, with the blank behind it."""
 _LONGEST_SOURCE = 14
-"""Cells for what a die in a small box was rolled for."""
+"""The width for the source of a die in a small box."""
 _PIPS = {
     1: ("       ", "   ●   ", "       "),
     2: (" ●     ", "       ", "     ● "),
@@ -28,17 +28,17 @@ _BLANK = " " * WIDTH
 
 
 def width_of(dice: Sequence[Face]) -> int:
-    """The cells that drawn faces take side by side, at least."""
+    """Return the least width of drawn faces side by side."""
     return len(dice) * (WIDTH + GAP)
 
 
 def named_dice_width(dice: Sequence[Face]) -> int:
-    """The cells that they take with what each was rolled for in full."""
+    """Return their width with the full source of each die."""
     return len(dice) * max((WIDTH + GAP, *(len(str(die.face)) + cells_of(die.source) + GAP + 1 for die in dice)))
 
 
 def faces(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
-    """Four lines: the faces, and under each its figure and what it was rolled for; as wide apart as `width` allows."""
+    """Return four lines: the faces, and under each its figure and its source, as far apart as `width` allows."""
     each = max(WIDTH + GAP, width // max(1, len(dice)))
     lines = []
     for row in range(3):
@@ -54,12 +54,12 @@ def faces(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
 
 
 def box_width(dice: Sequence[Face]) -> int:
-    """The cells that the dice take as small boxes, with what they were rolled for under them."""
+    """Return the width of the dice as small boxes, with their sources under them."""
     return sum(_group_width(source, len(same)) for source, same in _by_source(dice))
 
 
 def boxes(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
-    """Four lines: dice as boxes with their figures, and under those for one thing its name once."""
+    """Return four lines: dice as boxes with their figures, and under dice with the same source its name once."""
     lines = [CellLine(width) for _ in range(4)]
     for source, same in _by_source(dice):
         start = lines[0].used
@@ -75,7 +75,7 @@ def boxes(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
 
 
 def _by_source(dice: Sequence[Face]) -> Sequence[tuple[str, Sequence[Face]]]:
-    """Neighbours that were rolled for the same thing, together."""
+    """Group neighbours with the same source."""
     return [(source, [*same]) for (source, _), same in groupby(dice, key=lambda die: (die.source, die.sides))]
 
 
@@ -90,7 +90,7 @@ def _face(die: Face, row: int) -> str:
 
 
 def inline(dice: Sequence[Face], ink: Palette, line: CellLine) -> CellLine:
-    """The faces as figures: `[3] [5] [5]`; other dice than six-sided say so."""
+    """Return the faces as figures: `[3] [5] [5]`. Dice that aren't six-sided show their size."""
     for die in dice:
         line.add(f"[{die.face}]" if die.sides == 6 else f"[{die.face}/d{die.sides}]", ink.strong).add(" ", ink.plain)
     return line

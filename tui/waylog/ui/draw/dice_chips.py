@@ -1,4 +1,4 @@
-"""Dice that lie open: as chips with their figures where there is room, otherwise as figures in brackets."""
+"""Dice that lie open, as chips with their figures if there is room, otherwise as figures in brackets."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette
 
 _LEAST = 3
-"""Cells inside a chip."""
+"""The width inside a chip."""
 
 
 def chips(dice: Sequence[Face], ink: Palette, width: int, margin: int) -> list[CellLine]:
-    """Three lines for as many as fit: a six-sided die is a plain box, any other has its size below, and a word above."""
+    """Return three lines for as many dice as fit. A six-sided die is a plain box; any other has its size below, and a
+    word above.
+    """
     lines = []
     for row in _rows(dice, [max(_LEAST, cells_of(die.source)) + 3 for die in dice], width - margin):
         top, middle, under = (CellLine(width).to(margin) for _ in range(3))
@@ -27,7 +29,7 @@ def chips(dice: Sequence[Face], ink: Palette, width: int, margin: int) -> list[C
 
 
 def figures(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> list[CellLine]:
-    """`[6] [5] [8/d8] [4 kept]`, from `first` on, which is begun already."""
+    """Continue the line `first` with `[6] [5] [8/d8] [4 kept]`."""
     texts = [_figure_text(die) for die in dice]
     rows = _rows(dice, [cells_of(text) + 1 for text in texts], first.width - margin)
     lines = [first]
@@ -49,7 +51,7 @@ def _size(die: Face) -> str:
 
 
 def _rows(dice: Sequence[Face], sizes: Sequence[int], room: int) -> Iterator[list[Face]]:
-    """The dice in their order, in lines of so much room."""
+    """Put the dice into lines of that width, in their order."""
     row, used = list[Face](), 0
     for die, size in zip(dice, sizes, strict=True):
         if row and used + size > room:

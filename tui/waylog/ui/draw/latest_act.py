@@ -1,4 +1,4 @@
-"""The latest act, drawn: its dice beside its words, or all of it in a line or two while nothing is open."""
+"""The latest act: its dice beside its words, or in a line or two while nothing is open."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from waylog.ui.draw.odds import SIGNS
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
 _SIDE = 34
-"""Cells that words beside drawn dice need."""
+"""The least width of words beside drawn dice."""
 _ROOMY = 64
-"""Cells from which on the heading says more than which act it is."""
+"""The width from which on the heading has more than the act."""
 _LEAST_ROOM = 8
-"""Cells for which a text goes on in the same line."""
+"""The room that a text needs to continue in the same line."""
 DRAWN = 4
-"""Lines of drawn dice."""
+"""The height of drawn dice."""
 
 
 def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
-    """Which act it was, and when, on a line across the window."""
+    """Return a line across the window with the act and its time."""
     line = CellLine(width).add("─ ", ink.rule)
     act = snapshot.act
     if not act:
@@ -45,7 +45,7 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
 
 
 def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:
-    """What happened, in `height` lines at most: dice beside words where there is room for both."""
+    """Return what happened in at most `height` lines, with dice beside words if there is room for both."""
     act = _with_facts(snapshot.act, snapshot.settled_facts)
     if not act:
         return []
@@ -62,7 +62,7 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
 
 
 def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> list[CellLine]:
-    """The act in a sentence, in `rows` lines at most: when, what, how it came out and what followed."""
+    """Return the act in a sentence, in at most `rows` lines: when, what, its outcome and its results."""
     act = snapshot.act
     if not act:
         key = snapshot.roll_key
@@ -81,7 +81,7 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
 
 
 def _run_on(line: CellLine, text: str, ink: Palette, start: int, rows: int) -> list[CellLine]:
-    """A text behind what a line says already, and under it from a column on, in `rows` lines at most."""
+    """Continue a line with a text, and wrap it under itself, in at most `rows` lines."""
     lines, words = [line.add("  ", ink.plain)], text.split()
     while words:
         room, last = lines[-1].cells_left - 2, len(lines) == rows
@@ -101,7 +101,7 @@ def _up(
     width: int,
     height: int,
 ) -> list[CellLine]:
-    """Cards and entries in frames, the dice beside them where there is room, and under them whatever else happened."""
+    """Draw cards and entries in frames, with the dice beside them if there is room, and everything else under them."""
     drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
     named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), width // 4))
     left = 2 + (named + 2 if drawn else 0)
@@ -125,7 +125,7 @@ def _up(
 
 
 def _beside(act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width: int, height: int) -> list[CellLine]:
-    """Dice with the words beside them: large dice where there is room for them, otherwise small ones."""
+    """Draw dice with the words beside them: large dice if there is room, otherwise small ones."""
     if dice.width_of(thrown) <= width - _SIDE - 2:
         wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
         left = max(dice.width_of(thrown), wide) + 2
@@ -155,9 +155,9 @@ def _words(
     figures: bool,
     shown_facts: Collection[Fact] = (),
 ) -> list[CellLine]:
-    """Dice, outcomes, what followed and what changed, without what is told already.
+    """Return dice, outcomes, results and changes, without what is shown elsewhere.
 
-    Where there is no room for all, the last dice and the last outcome stay, and of the rest what came last.
+    If there is no room for all, the last dice and the last outcome stay, and the latest of the rest.
     """
     room = width - margin if not figures else width
     indent = margin if figures else 0
@@ -178,7 +178,7 @@ def _words(
 
 
 def _whose_dice(act: Sequence[LogEntry]) -> str:
-    """That the dice were real ones, or some of them."""
+    """Return the words for real dice, if some of them are."""
     rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
     if not any(entry.faces for entry in act):
         return ""
@@ -186,7 +186,7 @@ def _whose_dice(act: Sequence[LogEntry]) -> str:
 
 
 def _with_facts(act: Sequence[LogEntry], facts: tuple[Fact, ...]) -> Sequence[LogEntry]:
-    """The act as if its last entry had these facts too."""
+    """Return the act as if its last entry had these facts too."""
     return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
 
 
@@ -209,7 +209,7 @@ def _fact(
 
 
 def _change_lines(changes: Sequence[Change]) -> str:
-    """`ship.focus  0 → 1 · …`; what becomes of cards, and of whole people and things, is told by their notes."""
+    """Return `ship.focus 0 → 1 · …`. Notes tell what becomes of cards, and of whole people and things."""
     shown = (change for change in changes if change.path[0] != "decks")
     return " · ".join(
         describe_change(each)

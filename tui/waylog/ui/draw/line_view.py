@@ -28,7 +28,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class HitArea(NamedTuple, Generic[T_co]):
-    """A rectangle of cells in a page, and the target that a click there means."""
+    """A rectangle of cells in a page, and what a click there means."""
 
     x: int
     y: int
@@ -37,23 +37,23 @@ class HitArea(NamedTuple, Generic[T_co]):
     target: T_co
 
     def shift_down(self, lines: int) -> HitArea[T_co]:
-        """The same area so many lines further down."""
+        """Return the same area so many lines further down."""
         return self._replace(y=self.y + lines)
 
 
 class Page(NamedTuple, Generic[T_co]):
-    """One rendering of a view."""
+    """The result of rendering a view."""
 
     lines: Sequence[CellLine]
     areas: Sequence[HitArea[T_co]] = ()
-    """Where a click has a target. Of areas that overlap the first counts."""
+    """The areas that can be clicked. If some overlap, the first counts."""
     scroll: int = 0
     """How far the view is scrolled, in a unit of its own. The next rendering finds it in `LineView.scroll`."""
     block: tuple[int, int] = (1, 1)
-    """The lines of the item under the cursor, and the lines of the window that there are for it."""
+    """The height of the item under the cursor, and the height that the window has for it."""
 
     def target_at(self, x: int, y: int) -> T_co | None:
-        """The target of a click on a cell; None where there is nothing to click on."""
+        """Return the target of a click on a cell; None if there is nothing to click on."""
         return next(
             (
                 area.target
@@ -64,7 +64,7 @@ class Page(NamedTuple, Generic[T_co]):
         )
 
     def part(self, top: int, height: int) -> Page[T_co]:
-        """So many lines of the page from `top` on, and blank ones first where that is less than 0."""
+        """Return so many lines of the page from `top` on. If `top` is below 0, blank lines come first."""
         width = self.lines[0].width if self.lines else 0
         lines = [*([CellLine(width)] * -top), *self.lines[max(0, top) :]][:height]
         areas = [area.shift_down(-top) for area in self.areas]
@@ -73,23 +73,23 @@ class Page(NamedTuple, Generic[T_co]):
         )
 
     def below(self, lines: Sequence[CellLine]) -> Page[T_co]:
-        """The same page with other lines above it."""
+        """Return the page with other lines above it."""
         return self._replace(lines=[*lines, *self.lines], areas=[area.shift_down(len(lines)) for area in self.areas])
 
 
 class SplitPage(NamedTuple, Generic[T_co]):
-    """A page in two parts: one at the top of a window and one at its bottom, with blank lines between them."""
+    """A page in two parts, one at the top of a window and one at its bottom, with blank lines between them."""
 
     top: Page[T_co]
     bottom: Page[T_co]
 
     @property
     def rows(self) -> int:
-        """The lines of both parts."""
+        """The height of both parts."""
         return len(self.top.lines) + len(self.bottom.lines)
 
     def fill(self, width: int, height: int) -> Page[T_co]:
-        """The whole page in exactly `height` lines. Where that is less than it has, the top is cut."""
+        """Return the whole page in exactly `height` lines. If it has more, the top part is cut."""
         blank = [CellLine(width) for _ in range(height - self.rows)]
         under = self.bottom.below([*self.top.lines, *blank])
         whole = Page(under.lines, [*self.top.areas, *under.areas], self.top.scroll)
@@ -124,9 +124,9 @@ class LineView(Widget, Generic[T]):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - as `Widget` calls it
         super().__init__(id=id)
         self.page: Page[T] = Page(())
-        """The last rendering."""
+        """The last page."""
         self.scroll = 0
-        """How far the view is scrolled: as the last page says, or as an action wants it in the next."""
+        """How far the view is scrolled: as the last page says, or as an action wants it for the next."""
         self._covered = 0
         self._strips: dict[int, Strip] = {}
         self._painted_for: tuple[Size, str] | None = None
@@ -138,24 +138,25 @@ class LineView(Widget, Generic[T]):
     def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
         """Return the lines for a window of that size, at most `height` of them. Changes nothing.
 
-        `height` leaves out what is covered; `prepare` is given the whole height, so that a layout stays while the tray grows.
+        `height` leaves out lines that are covered; `prepare` gets the whole height, so that a layout stays while the
+        tray grows.
         """
         raise NotImplementedError
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
-        """Work out what `render_page` needs and is worth keeping. Called before it each time."""
+        """Work out what `render_page` needs and is worth keeping. It is called before each rendering."""
 
     def cover(self, rows: int) -> None:
-        """So many lines at the bottom lie under something else from now on; what is rendered keeps clear of them."""
+        """From now on, something covers so many lines at the bottom. What is rendered keeps clear of them."""
         if rows != self._covered:
             self._covered = rows
             self.repaint()
 
     def repaint(self) -> None:
-        """Render anew, and send the cells that have changed, without a new layout of the window."""
+        """Render again and send the cells that changed, without a new layout of the window."""
         self._select_cells(None)
         if not self.is_painted:
-            # A hidden widget has no size. When it is seen again, its size may be the one that its old lines were rendered for.
+            # A hidden widget has no size. When it is shown again, its size may be the one that its old lines were rendered for.
             self._painted_for = None
             self.refresh()
             return
@@ -171,7 +172,7 @@ class LineView(Widget, Generic[T]):
 
     @property
     def is_painted(self) -> bool:
-        """The last page was rendered for the size and the theme of now."""
+        """Whether the last page was rendered for the current size and theme."""
         return self._painted_for == (self.size, self.app.theme)
 
     def target_at(self, event: events.MouseEvent) -> T | None:
@@ -262,7 +263,7 @@ class LineView(Widget, Generic[T]):
 
     def _paint_all(self) -> None:
         self._take_page()
-        # The widget's own colours, which everything in it is laid on.
+        # The widget's own colours are the background of everything in it.
         self._base = self.visual_style.rich_style
         self._strips, self._painted_for = {}, (self.size, self.app.theme)
 
@@ -280,10 +281,14 @@ def text_between(line: CellLine, start: int, stop: int) -> str:
 
 
 class LineCompositor(Compositor):
-    """Puts a window together from the lines that are sent. Textual's own asks every widget for all its lines at each key."""
+    """Composes a window from the lines that are sent. Textual's own compositor asks every widget for all its lines at
+    each key.
+    """
 
     def _get_renders(self, crop: Region | None = None) -> Iterator[tuple[Region, Region, list[Strip]]]:
-        """Where each widget is, where it is seen, and its lines there; with `crop`, only those between its top and bottom."""
+        """Yield each widget's region, its visible part, and its lines there. With `crop`, only those between its top
+        and bottom.
+        """
         window = self.size.region if crop is None else Region(0, crop.y, self.size.width, crop.height)
         for widget, (region, clip) in self.visible_widgets.items():
             if seen := region.intersection(clip).intersection(window):
@@ -295,7 +300,7 @@ def _spans(lines: Sequence[CellLine], y: int) -> Sequence[StyledText]:
 
 
 def changed_cells(before: Sequence[StyledText], after: Sequence[StyledText]) -> range:
-    """The columns in which two lines differ; empty where they are alike."""
+    """Return the columns in which two lines differ; empty if they are alike."""
     if before is after:
         return range(0)
     least, alike, last = min(len(before), len(after)), 0, 0
@@ -308,7 +313,7 @@ def changed_cells(before: Sequence[StyledText], after: Sequence[StyledText]) -> 
     start = _cells(before[:alike])
     one, other = (spans[alike : len(spans) - last] for spans in (before, after))
     changed, instead = _cells(one), _cells(other)
-    # An end that is alike stands in the same columns only if what comes before it has the same width.
+    # Ends that are alike stand in the same columns only if the parts before them have the same width.
     stop = start + (changed if changed == instead else max(_cells(before[alike:]), _cells(after[alike:])))
     if one and other:
         # A cursor's mark often takes the place of two blanks in a wider gap.
@@ -318,7 +323,7 @@ def changed_cells(before: Sequence[StyledText], after: Sequence[StyledText]) -> 
 
 
 def _blanks_alike(one: StyledText, other: StyledText, strip: Callable[[str, str], str]) -> int:
-    """The blanks on one side that two spans have in common."""
+    """Return how many blanks two spans share on one side."""
     return min(len(text) - len(strip(text, " ")) for text in (one.text, other.text)) if one.style == other.style else 0
 
 

@@ -1,1 +1,1 @@
-"""The command input: the typed line, its parse, its choices, and dice that are placed by keys."""
+"""The command line: what is typed, its parse, its choices, and dice that are placed by keys."""

@@ -1,4 +1,4 @@
-"""A list of names with a letter each, from which one key takes one: who is damaged, which clock ticks."""
+"""A list of names with a letter each. One key takes a name: who is damaged, which clock ticks."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ _GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class ActPicker:
-    """What may be chosen, and what has been said so far."""
+    """The names, and what has been typed so far."""
 
     title: str
     which: ActList
     subjects: Sequence[Subject]
     here: Subject | None = None
-    """What the row under the cursor belongs to: the key of the list again, or Enter, takes it."""
+    """The subject of the row under the cursor. The key that opened the list, or Enter, takes it."""
     number: int = 0
-    """For ticks: how many segments, where that was typed."""
+    """For ticks: the number of segments, if it was typed."""
     back: bool = False
     """For ticks: segments are emptied."""
 
     @property
     def by(self) -> int:
-        """Segments to tick, less than 0 to empty them."""
+        """The number of segments to tick; below 0 to empty them."""
         return (self.number or 1) * (-1 if self.back else 1)
 
     def subject_for(self, key: str) -> Subject | None:
-        """What a key takes; None where it takes nothing."""
+        """Return the subject that a key takes; None if it takes none."""
         if key in (self.which, "enter"):
             return self.here
         return next((each for each in self.subjects if each.letter and each.letter == key), None)
 
     def consume_key(self, key: str) -> ActPicker | None:
-        """The list after a key that changes how much is ticked; None for any other key."""
+        """Return the list after a key that changes the number of segments; None for any other key."""
         if self.which is not ActList.TICK:
             return None
         if key == "minus":
@@ -53,7 +53,9 @@ class ActPicker:
 
 
 def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
-    """The title, and the names with their letters, in as many lines as they take. Those to whom nothing can be done are left out."""
+    """Draw the title, and the names with their letters, in as many lines as they take. Names that can't be taken are
+    left out.
+    """
     ticks = f"{'−' if picker.back else '+'}{abs(picker.by)}" if picker.which is ActList.TICK else ""
     lines, areas = [head(picker.title, ink, width, ticks)], list[HitArea[Subject]]()
     here = picker.here

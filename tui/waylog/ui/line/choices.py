@@ -1,4 +1,4 @@
-"""What can be chosen from a list, and how a list lies in the lines it has."""
+"""The choices of a list, and how a list is laid out in lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class CompletionWord:
-    """A word to go on with."""
+    """A word to continue the line with."""
 
     word: str
 
@@ -34,35 +34,35 @@ class NumberStep:
 
 @dataclass(frozen=True, slots=True)
 class AppCommand:
-    """Something the app does that is no act: an action by name."""
+    """An action of the app that is no act, by name."""
 
     action: str
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One line of a list."""
+    """An item of a list."""
 
     does: CompletionWord | OptionToggle | NumberStep | AppCommand | Move
     label: str
     key: str = ""
-    """A key or a word that stands for it, shown before it."""
+    """A key or a word for it, shown before it."""
     note: str = ""
     refused: str = ""
     """Why it can't be chosen now."""
     held: bool | None = None
-    """It is picked; None where nothing is picked or dropped."""
+    """Whether it is picked; None if it can't be picked or dropped."""
     group: str = ""
-    """What it is an answer to."""
+    """The question that it answers."""
     clause: str | None = None
     """The clause that says which answers there are, or why this one can't be given."""
     also: tuple[str, ...] = ()
-    """Other words that people look for it by; they are not shown."""
+    """Other words to find it by. They are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceCell:
-    """Where a choice lies: its line, column and cells."""
+    """The place of a choice: its line, column and width."""
 
     choice: int
     line: int
@@ -73,26 +73,27 @@ class ChoiceCell:
 _MARGIN = 2
 _GAP = 3
 _WIDEST = 46
-"""Cells of a column, where there are more than the width has room for."""
+"""The least width of a column, if there are more choices than fit side by side."""
 _LONGEST = 400
-"""More of a label than any window is wide."""
+"""More than any window is wide."""
 
 
 def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> list[ChoiceCell]:
-    """Groups one after another, each flowing over its lines; a list without groups in columns, down and then across.
+    """Lay out choices. Groups follow one another, each over as many lines as it needs; a list without groups is in
+    columns, down and then across.
 
-    A list that fits into `height` lines has as few columns as that takes, so that no text is cut for want of width.
+    A list that fits into `height` lines has as few columns as possible, so that no text is cut for want of width.
     """
     if any(choice.group for choice in choices):
         return _flow_choices(choices, width)
-    # Two columns at least, where a line has room for them: half a label tells more than a list half out of sight.
+    # Two columns at least, if a line has room for them: half a label says more than a list that is half out of sight.
     room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
     longest = max(map(_cells, choices), default=1)
     columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
     while columns > 1 and -(-len(choices) // (columns - 1)) <= height:
         columns -= 1
     depth = -(-len(choices) // columns) or 1
-    # Few choices share the width that there is.
+    # Few choices share the whole width.
     widest = min(longest, (width - _MARGIN) // (-(-len(choices) // depth) or 1) - _GAP)
     return [
         ChoiceCell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest)
@@ -114,7 +115,7 @@ def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
 
 
 def _head(choices: Sequence[Choice], width: int) -> int:
-    """Cells before the choices of a group, for what they answer: as long as that is, but no more than a third."""
+    """Return the width before the choices of a group, for the question that they answer: at most a third of the line."""
     return min(max(16, width // 3), max(cells_of(choice.group) for choice in choices)) + 2
 
 
@@ -128,7 +129,7 @@ def _cells(choice: Choice) -> int:
 def draw_choices(
     choices: Sequence[Choice], cells: Sequence[ChoiceCell], ink: Palette, width: int, selected: int | None
 ) -> list[CellLine]:
-    """The lines of a list that `layout_choices` has placed."""
+    """Draw the lines of a list that `layout_choices` has laid out."""
     lines = [CellLine(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
     by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
     group = ""
@@ -139,7 +140,7 @@ def draw_choices(
             line.to(_MARGIN).add(group, ink.dim, most=max(16, width // 3))
         drawn = _draw_choice(choice, ink, cell.width)
         if cell.choice == selected:
-            # A sign too: where there are no colours the background tells nothing.
+            # A sign as well: without colours, the background says nothing.
             line.to(cell.x - _MARGIN).add("▸", ink.key)
             drawn = drawn.over(ink.under_cursor)
         line.to(cell.x).join(drawn)
@@ -158,7 +159,7 @@ def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
 
 
 def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """The choices that have every word of `text` in them, those that begin with it first, refused ones last."""
+    """Return the choices that contain every word of `text`: first those that begin with it, refused ones last."""
     words = text.lower().split()
 
     def searched_text(choice: Choice) -> str:

@@ -15,51 +15,51 @@ from waylog.ui.draw.palette import CellLine, Palette
 from waylog.values import NamedTuple, dataclass
 
 _NARROWEST = 11
-"""Cells that a place has at least."""
+"""The least width of a slot."""
 _WIDEST = 24
 HEIGHT = 3
-"""Lines of a place: its name, its dice, its limits."""
+"""The height of a slot: its name, its dice, its limits."""
 _KEYS = {
     "up": 1, "plus": 1, "equals_sign": 1, "down": -1, "minus": -1,
     "left": -1, "right": 1,
 }  # fmt: skip
 HINTS = (("← →", "where"), ("↑↓", "a die"), ("0–9", "so many"))
-"""Keys that move dice, and what each moves."""
+"""The keys that move dice, and what each moves."""
 
 
 class AtSlot(NamedTuple):
-    """A place of dice, by its index: what a click on it means."""
+    """A slot by its index: what a click on it means."""
 
     slot: int
 
 
 @dataclass(frozen=True, slots=True)
 class DiceAllocation:
-    """How the dice lie as one moves them, and which place is under the cursor."""
+    """The dice in each slot while they are moved, and the slot under the cursor."""
 
     ask: Allocate
     counts: tuple[int, ...]
-    """Dice in each slot, whether that is legal yet or not."""
+    """The number of dice in each slot, whether that is legal yet or not."""
     touched: bool = False
-    """They have been moved, or said in words."""
+    """Whether they were moved, or given in words."""
     at: int = 0
     came: int = 0
-    """The place where the cursor was before: a die that is put down without one in hand comes from there."""
+    """The slot where the cursor was before. A die that is put down with none in hand comes from there."""
     figured: frozenset[int] = frozenset()
-    """Slots whose number was typed."""
+    """The slots whose number was typed."""
     begun: bool = False
     """A second digit may follow in this slot."""
     last: int | None = None
-    """The slot of the digit that was typed last, until something else is done."""
+    """The slot of the last digit, until something else is done."""
 
     @property
     def in_hand(self) -> int:
-        """Dice that lie nowhere yet; less than 0 where there are more than there should be."""
+        """The number of dice that are in no slot; below 0 if there are too many in the slots."""
         return self.ask.total - sum(self.counts)
 
     @property
     def problem(self) -> Refusal | None:
-        """Why it can't be kept as it is."""
+        """Return why the dice can't stay as they are."""
         for slot, count in zip(self.ask.slots, self.counts, strict=True):
             if not slot.least <= count <= slot.most:
                 return Refusal(f"{slot.label} takes {_limits(slot)}, not {count}")
@@ -70,7 +70,7 @@ class DiceAllocation:
         return None if self.touched else Refusal("nothing changed yet: ↑↓ or type a number")
 
     def consume_key(self, key: str) -> DiceAllocation | None:
-        """What a key makes of it; None for a key of something else. Raises `ActRefused` where no die can be moved so."""
+        """Return the result of a key; None if the key means something else. Raises `ActRefused` if no die can be moved so."""
         if key in ("left", "right"):
             return replace(self.to((self.at + _KEYS[key]) % len(self.counts)), last=None)
         if key == "backspace":
@@ -82,11 +82,11 @@ class DiceAllocation:
         return self._figure(int(key)) if len(key) == 1 and key.isascii() and key.isdigit() else None
 
     def to(self, slot: int) -> DiceAllocation:
-        """The same with the cursor in another place."""
+        """Return the same with the cursor in another slot."""
         return self if slot == self.at else replace(self, at=slot, came=self.at, begun=False)
 
     def take(self, slot: int) -> DiceAllocation:
-        """A die from there into the hand. Raises `ActRefused`."""
+        """Take a die from a slot into the hand. Raises `ActRefused`."""
         place = self.ask.slots[slot]
         if self.counts[slot] <= place.least:
             raise ActRefused(
@@ -95,7 +95,9 @@ class DiceAllocation:
         return replace(self.to(slot), counts=self._with({slot: -1}), touched=True, begun=False, last=None)
 
     def put(self, slot: int) -> DiceAllocation:
-        """A die there: from the hand, or else from where the cursor was before, or from the fullest. Raises `ActRefused`."""
+        """Put a die into a slot: from the hand, or else from the slot where the cursor was before, or from the fullest.
+        Raises `ActRefused`.
+        """
         place = self.ask.slots[slot]
         if self.counts[slot] >= place.most:
             raise ActRefused(f"{place.label} takes {place.most} at the most")
@@ -113,14 +115,14 @@ class DiceAllocation:
         return replace(self.to(slot), counts=self._with(moved), touched=True, begun=False, last=None)
 
     def click(self, slot: int) -> DiceAllocation:
-        """A die is put down there if one is in hand, and otherwise taken up. Raises `ActRefused`."""
+        """Put a die down if one is in hand, otherwise take one up. Raises `ActRefused`."""
         return self.put(slot) if self.in_hand > 0 else self.take(slot)
 
     def _with(self, moved: dict[int, int]) -> tuple[int, ...]:
         return tuple(count + moved.get(slot, 0) for slot, count in enumerate(self.counts))
 
     def _figure(self, digit: int) -> DiceAllocation:
-        """So many dice there, and on to the next place; when all but one are said, that one has what is left."""
+        """Set the number of a slot and go to the next. When all but one are set, that one gets what is left."""
         here, slots = self.at, self.ask.slots
         number = self.counts[here] * 10 + digit if self.begun else digit
         counts = list(self.counts)
@@ -135,7 +137,9 @@ class DiceAllocation:
         return after if more else after.to((here + 1) % len(slots))
 
     def _without_digit(self, slot: int) -> DiceAllocation:
-        """The same without the last digit of that slot, and the cursor there; the next digit goes on from what is left."""
+        """Return the same without the last digit of that slot, with the cursor there. The next digit continues from
+        what is left.
+        """
         number = self.counts[slot] // 10
         counts = tuple(number if place == slot else count for place, count in enumerate(self.counts))
         figured = (self.figured or frozenset(range(len(counts)))) - {slot}
@@ -144,7 +148,7 @@ class DiceAllocation:
 
 
 def remap_of(act: Act | None, before: DiceAllocation | None) -> DiceAllocation | None:
-    """The dice that the act spreads, as the line has them; the cursor stays where it was. None if it spreads none."""
+    """Return the dice that the act spreads, as the line has them; None if it spreads none. The cursor stays where it was."""
     ask = next((ask for ask in act.move.asks if isinstance(ask, Allocate)), None) if act else None
     if act is None or ask is None:
         return None
@@ -165,7 +169,9 @@ def _answer_numbers(answer: Answer | None) -> tuple[int, ...]:
 
 
 def render_remap(remap: DiceAllocation, ink: Palette, width: int, height: int, *, marked: bool) -> Page[AtSlot]:
-    """A line with how many are to be placed, then the places side by side; the one under the cursor `marked`."""
+    """Draw a line with how many dice are left to place, then the slots side by side, with a mark at the one under the
+    cursor.
+    """
     if height <= HEIGHT + 1:
         return _brief(remap, ink, width, marked=marked)
     head = CellLine(width).to(2).add(f"{remap.ask.label}  ", ink.accent).add(f"{remap.ask.total} in all  ", ink.dim)
@@ -191,7 +197,7 @@ def render_remap(remap: DiceAllocation, ink: Palette, width: int, height: int, *
 
 
 def _brief(remap: DiceAllocation, ink: Palette, width: int, *, marked: bool) -> Page[AtSlot]:
-    """All of it in one line: `CPU 2  HUL 3  NAV 1`."""
+    """Draw all of it in one line: `CPU 2 HUL 3 NAV 1`."""
     line, areas = CellLine(width).to(2), list[HitArea[AtSlot]]()
     for slot, (place, count) in enumerate(zip(remap.ask.slots, remap.counts, strict=True)):
         piece = CellLine(cells_of(place.label) + 4).add(f" {place.label} ", ink.plain).add(f"{count}", ink.strong)

@@ -1,4 +1,4 @@
-"""Real dice as they are typed while some are waited for: a digit each, or numbers where a die has more than ten sides."""
+"""Real dice as they are typed: a digit each, or numbers for dice with more than ten sides."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ _LONGEST = 3
 
 
 class DiceInput:
-    """What has been typed so far. Only Enter ends it: a slip can be mended, and no key that is hit by mistake rolls anything."""
+    """The dice that have been typed so far. Only Enter ends them: a slip can be corrected, and no stray key rolls anything."""
 
     def __init__(self) -> None:
         self._faces: tuple[int, ...] = ()
         self._number = ""
-        """The digits of a number that may go on."""
+        """The digits of a number that may continue."""
         self.done = False
-        """What was typed is confirmed, or with nothing typed, the app is to roll."""
+        """Whether the dice are confirmed. With none typed, the app rolls."""
 
     @property
     def faces(self) -> tuple[int, ...]:
-        """The dice, a number that may go on among them."""
+        """The dice, including a number that may continue."""
         return (*self._faces, int(self._number)) if self._number else self._faces
 
     def takes(self, key: str, character: str | None, wanted: int, *, whole: bool) -> bool:
-        """Take a key. False when it is not for the dice. With `whole` a number ends at a space, or at Enter."""
+        """Take a key. Return False if it is not for the dice. With `whole`, a number ends at a space or at Enter."""
         if character and character.isascii() and character.isdigit():
-            # A digit more than there are dice is for nothing: it must not go to another screen either.
+            # A digit beyond the last die is dropped: it must not reach another screen either.
             if len(self._faces) >= wanted:
                 pass
             elif whole:

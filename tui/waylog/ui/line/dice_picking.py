@@ -1,4 +1,4 @@
-"""Dice that lie open are picked by typing what they show, a digit each; 0 is the ten."""
+"""Open dice are picked by typing their faces, a digit each; 0 is the ten."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _LAST = re.compile(r"\d+ $")
 
 
 def dice_ask(move: Move) -> PickMany | None:
-    """What a move asks that is answered with dice: faces, each as often as it lies there. None if it asks for none."""
+    """Return the ask of a move that is answered with open dice; None if there is none."""
     for ask in move.asks:
         if isinstance(ask, PickMany) and ask.repeats and all(option.word.isdigit() for option in ask.options):
             return ask
@@ -19,12 +19,12 @@ def dice_ask(move: Move) -> PickMany | None:
 
 
 def digit(key: str) -> str:
-    """The digit that a key is; empty for any other."""
+    """Return the digit of a key; empty for any other key."""
     return key if len(key) == 1 and key.isascii() and key.isdigit() else ""
 
 
 def picks(act: Act | None, text: str) -> bool:
-    """A digit behind `text` is one more die: nothing but dice has been said so far."""
+    """Whether a digit after `text` is one more die: the line has nothing but dice so far."""
     if act is None or dice_ask(act.move) is None or not text.endswith(" "):
         return False
     verb, *typed = text.split()
@@ -32,12 +32,12 @@ def picks(act: Act | None, text: str) -> bool:
 
 
 def without_last(text: str) -> str:
-    """The line without its last die; the same if it ends with none."""
+    """Return the line without its last die; unchanged if it ends with none."""
     return _LAST.sub("", text)
 
 
 def problem(act: Act | None) -> Refusal | None:
-    """Which die isn't there, or how many are still to be picked or too many; None when they may be put forward so."""
+    """Return which die isn't there, or how many are still to be picked or too many; None if they may be put forward."""
     ask = dice_ask(act.move) if act else None
     if act is None or ask is None:
         return None

@@ -1,4 +1,4 @@
-"""The first line of what lies over the tray: what it is for, and at its end what it comes to."""
+"""The first line of what lies over the tray: a title, and a note at the right end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from waylog.ui.draw.palette import CellLine, Palette
 
 
 def head(title: str, ink: Palette, width: int, note: str = "") -> CellLine:
-    """The title in full, and the note at the right end where there is room for all of it."""
+    """Return the title in full, with the note at the right end if all of it fits."""
     line = CellLine(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
     if note and line.cells_left > cells_of(note) + 3:
         line.fill("─", ink.rule, until=width - cells_of(note) - 3).add(f" {note} ", ink.strong)
@@ -15,5 +15,5 @@ def head(title: str, ink: Palette, width: int, note: str = "") -> CellLine:
 
 
 def has_room(title: str, width: int, note: str) -> bool:
-    """The note stands whole behind that title."""
+    """Whether the whole note fits behind the title."""
     return width - cells_of(title) - 3 > cells_of(note) + 3

@@ -1,4 +1,4 @@
-"""One line of text under the keys: what every shell's line does, and no more."""
+"""A line of text with the usual editing keys of a shell."""
 
 from __future__ import annotations
 
@@ -10,30 +10,30 @@ _LONGEST = 2000
 
 
 class LineEditor:
-    """A text and a place in it."""
+    """A text with a cursor."""
 
     def __init__(self, text: str = "") -> None:
         self.text = text
         self.at = len(text)
 
     def set(self, text: str) -> None:
-        """Another text, with the cursor behind it."""
+        """Replace the text, with the cursor at its end."""
         self.text, self.at = text, len(text)
 
     def insert(self, text: str) -> None:
-        """Put text in at the cursor: one line of it, without controls."""
+        """Insert text at the cursor: one line of it, without control characters."""
         clean = "".join(char for char in " ".join(text.splitlines()) if char.isprintable())
         clean = clean[: max(0, _LONGEST - len(self.text))]
         self.text = self.text[: self.at] + clean + self.text[self.at :]
         self.at += len(clean)
 
     def break_line(self) -> None:
-        """Put the end of a line in at the cursor."""
+        """Insert a line break at the cursor."""
         self.text = self.text[: self.at] + "\n" + self.text[self.at :]
         self.at += 1
 
     def consume_key(self, key: str) -> bool:
-        """Do what an editing key says. False when it is none."""
+        """Do what an editing key does. Return False if it is none."""
         before, after = self.text[: self.at], self.text[self.at :]
         match key:
             case "backspace" | "ctrl+h":

@@ -22,7 +22,7 @@ from waylog.ui.line.parsed_line import REMARKS, ParsedLine
 from waylog.values import NamedTuple, dataclass
 
 _LEAST = 4
-"""Lines that the meaning of a line has at least, if the window has them."""
+"""The least height of a line's meaning, if the window has the room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ class PromptRequest:
     choices: tuple[Choice, ...] | None = None
     """A list to choose from by typing; None for a line of words."""
     found_by_search: tuple[Choice, ...] = ()
-    """Choices that are listed below the others, and only once something is typed."""
+    """Choices below the others, shown only once something is typed."""
     suggested: str = ""
-    """Words behind `text` that Enter takes; whoever types something else has typed it in their place."""
+    """Words after `text` that Enter takes. Anything typed replaces them."""
 
 
 class AtChoice(NamedTuple):
-    """A choice of the list, by its position, as it was drawn: what a click on it means."""
+    """A choice by its position in the list, as it was drawn: what a click on it means."""
 
     position: int
     choice: Choice
@@ -52,25 +52,25 @@ InputTarget = AtChoice | AtSlot
 
 @dataclass(frozen=True, slots=True)
 class LineInput:
-    """What is typed, what it means so far, and what may be chosen to go on with."""
+    """The typed text, what it means so far, and the choices to continue with."""
 
     asked: PromptRequest
     text: str = ""
     at: int = 0
-    """The character that the cursor is on."""
+    """The index of the character under the cursor."""
     reading: ParsedLine = ParsedLine()
     selected: int | None = None
-    """The choice that is marked, by its index."""
+    """The index of the marked choice."""
     remap: DiceAllocation | None = None
-    """Dice that the line spreads over places; arrows and digits move them while no choice is marked."""
+    """The dice that the line spreads over slots. Arrows and digits move them while no choice is marked."""
     refusal: Refusal | None = None
-    """Why what was entered can't be done."""
+    """Why the line was refused."""
     leaving: bool = False
-    """Esc was pressed once, and there is a text that the next would throw away."""
+    """Esc was pressed once; the next would discard a text."""
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """What may be chosen."""
+        """The choices."""
         return self.reading.choices
 
     @property
@@ -80,13 +80,13 @@ class LineInput:
 
     @property
     def problem(self) -> Refusal | None:
-        """What stands in the way of playing the line."""
+        """What keeps the line from being played."""
         dice = self.remap.problem if self.remap else dice_picking.problem(self.reading.act)
         return dice or self.reading.problem
 
     @property
     def has_text(self) -> bool:
-        """Something has been written that nobody wants to write again: a text, not only words of commands."""
+        """Whether somebody has written a text that they wouldn't want to write again, not only command words."""
         asked, act = self.asked, self.reading.act
         if asked.choices is not None or self.text in (asked.text, asked.text + asked.suggested):
             return False
@@ -96,7 +96,7 @@ class LineInput:
 
 
 def rules_of_line(line: LineInput, reference: Reference) -> tuple[str, ...]:
-    """The ids of the rules of a line: of why it can't be played, of what is marked, of the act, and of what its odds depend on."""
+    """Return the ids of the line's rules: why it can't be played, what is marked, the act, and what its odds depend on."""
     refusals = [refusal.clause for refusal in (line.refusal, line.problem) if refusal]
     marked, act, odds = line.marked_choice, line.reading.act, line.reading.odds
     moves = [move for move in (marked.does if marked else None, act.move if act else None) if isinstance(move, Move)]
@@ -110,7 +110,7 @@ def rules_of_line(line: LineInput, reference: Reference) -> tuple[str, ...]:
 
 
 def dice_help(reading: ParsedLine) -> str:
-    """Which real dice may be typed at the end of the line, in their order, or which is next."""
+    """Return the real dice that may be typed at the end of the line, in order, or the next one."""
     if reading.dice is None:
         return ""
     named = [die.source if die.sides == 6 else f"{die.source} d{die.sides}" for die in reading.dice]
@@ -121,12 +121,14 @@ def dice_help(reading: ParsedLine) -> str:
 
 
 def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:
-    """The title, dice that are moved, the list from line `scroll` on, what the line means, and at the foot the line itself."""
+    """Draw the title, dice that are moved, the list from line `scroll` on, the meaning of the line, and at the bottom
+    the line itself.
+    """
     return arrange_input(line, ink, width, height, scroll).fill(width, height)
 
 
 def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> SplitPage[InputTarget]:
-    """The same in as many lines as it needs, and at most `height`."""
+    """Draw the same in as many lines as it needs, at most `height`."""
     foot = _render_line(line, ink, width)
     room = max(0, height - 2)
     unmarked = line.selected is None
@@ -134,8 +136,8 @@ def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll
     room = max(0, room - len(dice.lines))
     cells = layout_choices(line.choices, width, room - 1)
     depth = max((cell.line for cell in cells), default=-1) + 1
-    # The list in full before the bar and the asides; figures and forecast have their lines in any case.
-    # Under dice that are moved one line each will do: of the list, and of why they can't lie so.
+    # The list has room in full before the bar and the details; figures and forecast have their lines in any case.
+    # Below dice that are moved, one line each is enough: for the list, and for why they can't stay so.
     least, few = (1, 1) if dice.lines else (_LEAST, 2)
     means = _render_meaning(line, ink, width, max(min(room, least), room - depth))
     count = min(depth, max(room - len(means), min(few, depth, room)))
@@ -148,20 +150,20 @@ def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll
 
 
 def _title(line: LineInput) -> str:
-    """What the line is for: the roll that it makes, as soon as that is known."""
+    """Return the title of the line: the roll that it makes, as soon as that is known."""
     act = line.reading.act
     return act.move.label if act and line.reading.odds else line.asked.title
 
 
 def _pool(line: LineInput) -> str:
-    """The dice of the roll."""
+    """Return the dice of the roll."""
     return line.reading.odds.dice if line.reading.odds else ""
 
 
 def _render_choices(
     line: LineInput, cells: Sequence[ChoiceCell], ink: Palette, width: int, height: int, scroll: int
 ) -> Page[InputTarget]:
-    """As much of the list as there is room for, the choice that is marked in sight."""
+    """Draw as much of the list as there is room for, with the marked choice in sight."""
     top = scroll
     if line.selected is not None:
         marked = cells[line.selected].line
@@ -169,7 +171,7 @@ def _render_choices(
     whole = draw_choices(line.choices, cells, ink, width, line.selected)
     lines = whole[top : top + height]
     if (below := len(whole) - top - height) > 0 and lines:
-        # Where the last line leaves no room for it, the line gives way: a list never ends without a sign.
+        # If the last line has no room for the mark, the line gives way: a list that is cut always says so.
         more = f"↓ {below} more "
         roomy = lines[-1].cells_left > len(more)
         lines[-1] = lines[-1].right(more, ink.key) if roomy else lines[-1].with_end(f"↓ {below} ", ink.key)
@@ -182,7 +184,7 @@ def _render_choices(
 
 
 def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> list[CellLine]:
-    """What the line means, or why it means nothing."""
+    """Draw the meaning of the line, or why it has none."""
     if line.leaving:
         return [CellLine(width).to(2).add("Discard what you have typed? Esc again. Any other key goes on", ink.key)]
     if line.refusal:
@@ -194,7 +196,7 @@ def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> l
 
 
 def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
-    """What is typed, scrolled so that the cursor shows."""
+    """Draw the text, scrolled so that the cursor is in sight."""
     mark = f"{line.asked.verb or ('find' if line.asked.choices is not None else ':')} › "
     foot = CellLine(width).to(1).add(mark, ink.key)
     start = max(0, line.at - max(1, foot.cells_left - 2))

@@ -1,4 +1,4 @@
-"""What a typed line means, in a few lines: the act with its chances, or what stands in its way."""
+"""The meaning of a typed line in a few lines: the act with its odds, or what keeps it from being played."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from waylog.ui.line.parsed_line import ParsedLine, refusal_of
 
 
 def draw_refusal(refusal: Refusal, ink: Palette, width: int) -> list[CellLine]:
-    """Why what was entered is not done."""
+    """Draw why the line was refused."""
     return [
         CellLine(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
         for n, part in enumerate(wrap_text(refusal_of(refusal), width - 6))
@@ -20,7 +20,7 @@ def draw_refusal(refusal: Refusal, ink: Palette, width: int) -> list[CellLine]:
 
 
 def _answer_texts(act: Act) -> str:
-    """What was said to what the act asks, texts last: they may be long. The list may have no room to show it."""
+    """Return the answers so far, texts last, because they may be long. The list may have no room to show them."""
     words, texts = list[str](), list[str]()
     for ask in act.move.asks:
         match act.answers.get(ask.name):
@@ -45,7 +45,9 @@ def meaning(
     *,
     pool: bool = True,
 ) -> list[CellLine]:
-    """The line as far as it is understood; `problem` is what keeps it from being played. With `pool`, a roll's dice too."""
+    """Draw the line as far as it is understood. `problem` is what keeps it from being played. With `pool`, a roll's
+    dice are drawn too.
+    """
     if marked and marked.refused:
         return [CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
     if reading.act is None:
@@ -62,6 +64,6 @@ def meaning(
     if reading.odds is None:
         shows = wrap_text(reveals(reading.act.move, reading.act.answers), width - 4)
         warning = [CellLine(width).to(2).add(part, ink.warn) for part in shows]
-        # What the players would see comes before what Enter does where there is no room for both.
+        # If there is no room for both, what players would see comes before what Enter does.
         return [line, *warning] if len(warning) < height else warning[:height] or [line][:height]
     return odds.draw_odds(reading.odds, ink, width, height, pool=pool)

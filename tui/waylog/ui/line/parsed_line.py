@@ -1,4 +1,4 @@
-"""What the line at the bottom means as it is typed: the act, its odds, what could come next, and what stands in the way."""
+"""The parse of a line while it is typed: the act, its odds, what could come next, and what keeps it from being played."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ from waylog.ui.line.dice_picking import dice_ask
 from waylog.values import dataclass
 
 REMARKS = ("note", "secret", "scene")
-"""Verbs of lines that are a text as it stands, digits and all."""
+"""The verbs whose lines are a text as it stands, digits included."""
 ANSWER_FIRST = "Answer this first: {}"
-"""What is said of a command that is not there while a question is open."""
+"""The refusal of a command that doesn't exist while a question is open."""
 Wanted = Callable[[Act], tuple[Die, ...]]
-"""The real dice that an act asks for behind those that were typed with it."""
+"""Returns the real dice that an act still asks for, after those typed with it."""
 Chances = Callable[[Act], Odds | None]
-"""The exact chances of an act. Raises `ActRefused` when it is not legal."""
+"""Returns the exact odds of an act. Raises `ActRefused` if it isn't legal."""
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedLine:
-    """One line, understood as far as it goes."""
+    """A line, parsed as far as possible."""
 
     act: Act | None = None
     odds: Odds | None = None
     problem: Refusal | None = None
     choices: tuple[Choice, ...] = ()
     dice: tuple[Die, ...] | None = None
-    """The real dice that may still be typed, in their order; None where the act rolls none."""
+    """The real dice that may still be typed, in order; None if the act rolls none."""
 
     @property
     def plays(self) -> bool:
-        """Enter would do it."""
+        """Whether Enter would play it."""
         return self.act is not None and self.problem is None
 
 
@@ -53,9 +53,9 @@ def parse_line(
     question: str | None = None,
     wanted: Wanted = lambda _: (),
 ) -> ParsedLine:
-    """What `text` means on a line that begins with `verb`, or with any word where `verb` is empty.
+    """Return what `text` means on a line that begins with `verb`, or with any word if `verb` is empty.
 
-    `question` is what has to be answered first: why a command may not be there now.
+    `question` is what has to be answered first: why a command may not exist now.
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
@@ -80,7 +80,9 @@ def parse_line(
 
 
 def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str, text: str) -> Act:
-    """The act that the words mean. On a line of a verb, another verb said in full is meant only where its own can't be."""
+    """Return the act of the words. On a line of a verb, another verb counts only if the words mean nothing with the
+    line's own.
+    """
     if not verb:
         return parse_act(moves, text, reach=Reach.GUESS)
     first = text.split(None, 1)[0].lower()
@@ -107,16 +109,16 @@ def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
 
 
 def refusal_of(refusal: Refusal | None) -> str:
-    """The reason, or nothing. Its clause is shown where rules are looked up."""
+    """Return the reason, or nothing. Its clause is shown where rules are looked up."""
     return refusal.reason if refusal else ""
 
 
 def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
-    """Where a line may begin: the moves of its verb, or every verb."""
+    """Return how a line may begin: with the moves of its verb, or with every verb."""
     if verb and any(move.words for move in moves):
         for move in sorted(moves, key=lambda move: move.blocked is not None):
             words = " ".join(move.words)
-            # A label that says them itself, as that of a table, needn't have them before it as well.
+            # A label that contains them, such as that of a table, needn't have them before it as well.
             key = move.key or ("" if move.label.endswith(f" · {words}") else words)
             yield Choice(CompletionWord(words), move.label, key, refused=refusal_of(move.blocked))
     elif verb:
@@ -135,12 +137,12 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
 
 
 def _words(candidates: Sequence[Move], verb: str, text: str) -> tuple[Choice, ...]:
-    """Words that could stand where the line ends; failing those, where its last word begins."""
+    """Return the words that could stand where the line ends; if there are none, where its last word begins."""
     for prefix in (text, text.rpartition(" ")[0] + " "):
         found = completions(candidates, f"{verb} {prefix}" if verb else prefix) if prefix.strip() or verb else ()
         begun = prefix.rpartition(" ")[2]
         if [one.word for one in found] == [begun.lower()]:
-            # The word is whole: what may follow it is more help than the word.
+            # The word is complete: what may follow it is more help.
             after = completions(candidates, f"{verb} {prefix} " if verb else f"{prefix} ")
             found = tuple(replace(one, word=f"{begun} {one.word}") for one in after) or found
         if found:
@@ -155,7 +157,7 @@ def _completion(one: Completion) -> Choice:
 
 
 def _answers(act: Act) -> Iterator[Choice]:
-    """What the act asks, each option with whether it is picked."""
+    """Return the options of each ask, with whether each is picked."""
     for ask in act.move.asks:
         answer = act.answers.get(ask.name)
         match ask:
@@ -173,7 +175,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                     )
             case PickMany():
                 picked = answer if isinstance(answer, tuple) else ()
-                # Of faces that no die shows it needn't be said one by one.
+                # Faces that no die shows needn't be listed one by one.
                 dice = ask is dice_ask(act.move)
                 for option in (option for option in ask.options if not (dice and option.blocked)):
                     times = picked.count(option.word)
@@ -200,12 +202,12 @@ def _answers(act: Act) -> Iterator[Choice]:
 
 
 def _clause(option: Option, ask: PickOne | PickMany) -> str | None:
-    """The clause that an option is refused by, or else the one that says which options there are."""
+    """Return the clause that refuses an option, or else the one that says which options there are."""
     return option.blocked.clause if option.blocked else ask.clause
 
 
 def toggle_option(act: Act, toggle: OptionToggle) -> Act:
-    """The act with an option picked, or dropped if it was. Of a pick that may repeat, each toggle takes one more."""
+    """Return the act with an option picked, or dropped if it was picked. If an option may repeat, each toggle adds one more."""
     ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
     answers = dict(act.answers)
     chosen = answers.get(ask.name)
@@ -227,7 +229,7 @@ def toggle_option(act: Act, toggle: OptionToggle) -> Act:
 
 
 def step_number(act: Act, step: NumberStep, by: int) -> Act:
-    """The act with a number raised or lowered, as far as it may go."""
+    """Return the act with a number raised or lowered within its limits."""
     ask = next(ask for ask in act.move.asks if ask.name == step.ask)
     answer = act.answers.get(ask.name)
     answers = dict(act.answers)
@@ -241,7 +243,7 @@ def step_number(act: Act, step: NumberStep, by: int) -> Act:
 
 
 def line_of(act: Act, verb: str) -> str:
-    """The act as it stands on a line that begins with `verb`, ready to be gone on with."""
+    """Return the act as a line that begins with `verb`, ready to be continued."""
     usual = {
         ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne | Number) and ask.default is not None
     }
@@ -253,7 +255,7 @@ def line_of(act: Act, verb: str) -> str:
 
 
 def completed_line(text: str, word: str) -> str:
-    """The line with its last, begun word completed; what was begun may be any part of a name."""
+    """Return the line with its unfinished last word completed. What was typed may be any part of a name."""
     if not word:
         return text
     begun = "" if text[-1:].isspace() else text.rsplit(None, 1)[-1] if text else ""

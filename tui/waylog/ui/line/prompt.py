@@ -27,17 +27,17 @@ from waylog.ui.line.parsed_line import REMARKS, ParsedLine, completed_line, line
 from waylog.values import dataclass
 
 Reader = Callable[[str, str], ParsedLine]
-"""What a line with that verb and text means."""
+"""Parses a line with that verb and text."""
 Shows = Callable[[LineInput], None]
 """Shows what is typed."""
 Recalls = Callable[[], Sequence[str]]
 """The lines that were typed before, newest first."""
 Lists = Callable[[str], "tuple[Choice, ...] | None"]
-"""What a line lists that begins with a word of the app and not of the game; None for any other line."""
+"""Returns the list for a line that begins with a word of the app instead of the game; None for any other line."""
 
 
 class Prompt(Widget, can_focus=True):
-    """Open while something is typed. It has the keys then."""
+    """The command line while it is open. It has the keys then."""
 
     FOCUS_ON_CLICK = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -69,12 +69,12 @@ class Prompt(Widget, can_focus=True):
 
     @dataclass
     class ChoiceSelected(Message):
-        """Something was chosen from a list."""
+        """A choice was taken from a list."""
 
         choice: Choice
 
     class Closed(Message):
-        """The person left."""
+        """The person closed the line."""
 
     @dataclass
     class RuleRequested(Message):
@@ -104,7 +104,9 @@ class Prompt(Widget, can_focus=True):
         self._editor = LineEditor()
         self._suggested = False
         self._may_tick = False
-        """Space ticks what an arrow has just marked. After that it is a space: digits of real dice often follow it."""
+        """Space ticks the choice that an arrow has just marked. After that it is a space: digits of real dice often
+        follow it.
+        """
 
     @property
     def line(self) -> LineInput:
@@ -118,21 +120,21 @@ class Prompt(Widget, can_focus=True):
     # -- what comes in ------------------------------------------------------------------------------------------
 
     def ask(self, asked: PromptRequest) -> None:
-        """Begin anew."""
+        """Start with another request."""
         self._line = LineInput(asked)
         self._suggested, self._may_tick = bool(asked.suggested), False
         self._set(asked.text + asked.suggested)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why what was entered can't be done; the line stays."""
+        """Say why the line was refused. It stays open."""
         self._put(replace(self._line, refusal=refusal))
 
     def read_again(self) -> None:
-        """The table has changed under the line, or the person its text."""
+        """Parse again, because the table has changed, or the text."""
         self._put(self._read())
 
     def _read(self) -> LineInput:
-        """The line as it is understood now, with nothing refused; of a list, the first choice marked."""
+        """Return the line as it is parsed now, without a refusal. In a list, the first choice is marked."""
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, words = before.asked, text.strip()
         choices = self._find_choices(asked, text)
@@ -147,7 +149,7 @@ class Prompt(Widget, can_focus=True):
         return LineInput(asked, text, at, reading, remap=spread, leaving=before.leaving)
 
     def _find_choices(self, asked: PromptRequest, text: str) -> tuple[Choice, ...] | None:
-        """What is chosen from by typing; None on a line of words."""
+        """Return the list to choose from by typing; None on a line of words."""
         if asked.choices is not None:
             searched = search_choices(asked.found_by_search, text) if text.strip() else ()
             return (*search_choices(asked.choices, text), *searched)
@@ -156,7 +158,7 @@ class Prompt(Widget, can_focus=True):
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def takes(self, event: events.Key) -> bool:
-        """Edit the line. With something marked: space picks it, left and right move a number. False for other keys."""
+        """Handle a key. On a marked choice, Space picks it, and left and right change a number. Return False for other keys."""
         if event.key != "escape" and self._line.leaving:
             self._put(replace(self._line, leaving=False))
         if self._line.remap and self._moves_dice(self._line.remap, event.key):
@@ -180,7 +182,7 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def _moves_dice(self, remap: DiceAllocation, key: str) -> bool:
-        """Move dice about, or go from them to the choices below and back. False for other keys."""
+        """Move dice between slots, or go from them to the choices below and back. Return False for other keys."""
         if self._line.selected is not None:
             if self._line.selected == 0 and key in ("up", "shift+tab"):
                 self._put(replace(self._line, selected=None))
@@ -195,7 +197,7 @@ class Prompt(Widget, can_focus=True):
         return self._dice_lie(remap, partial(remap.consume_key, key))
 
     def _dice_lie(self, remap: DiceAllocation, move: Callable[[], DiceAllocation | None]) -> bool:
-        """Say in the line how they lie now, or why they can't. False when nothing was asked of them."""
+        """Write the dice into the line, or say why they can't stay so. Return False if nothing was asked of them."""
         try:
             after = move()
         except ActRefused as refused:
@@ -213,7 +215,7 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def _picks_dice(self, key: str) -> bool:
-        """One more of the dice that lie open, or one less, while nothing else has been said. False for other keys."""
+        """Pick one more open die, or one less, while the line has nothing else. Return False for other keys."""
         text = self._line.asked.text if self._suggested and key != "backspace" else self._editor.text
         if self._editor.at < len(self._editor.text) or not dice_picking.picks(self._line.reading.act, text):
             return False
@@ -227,12 +229,12 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def paste(self, text: str) -> None:
-        """Put one line in; nothing that is pasted acts by itself."""
+        """Insert one line; a paste never acts by itself."""
         self._editor.insert(text)
         self.read_again()
 
     def action_leave(self) -> None:
-        """Leave what is marked; then the line, after one more Esc if that throws a text away."""
+        """Unmark the choice; then close the line, after one more Esc if that discards a text."""
         line = self._line
         if line.asked.choices is None and line.selected is not None:
             self._put(replace(line, selected=None))
@@ -246,7 +248,7 @@ class Prompt(Widget, can_focus=True):
         self.post_message(self.RuleRequested(self._line))
 
     def action_close(self) -> None:
-        """Leave."""
+        """Close the line."""
         self.post_message(self.Closed())
 
     def action_step(self, by: int) -> None:
@@ -290,7 +292,7 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def action_complete(self) -> None:
-        """Take what is marked into the line, or the only thing that its last word can mean."""
+        """Take the marked choice into the line, or the only completion of its last word."""
         act, marked = self._line.reading.act, self._line.marked_choice
         if marked is None and self._line.choices and (act is None or not self._editor.text):
             marked = self._line.choices[0]
@@ -305,7 +307,7 @@ class Prompt(Widget, can_focus=True):
                 self.action_step(1)
 
     def action_enter(self) -> None:
-        """Take what is marked; play the line when it is whole."""
+        """Take the marked choice, or play the line if it is complete."""
         marked = self._line.marked_choice
         if marked and marked.refused:
             self.refuse(Refusal(marked.refused, marked.clause))
@@ -347,11 +349,11 @@ class Prompt(Widget, can_focus=True):
 
     @property
     def _started_act(self) -> Act | None:
-        """The act of the line, or of its bare verb while nothing has been typed."""
+        """Return the act of the line, or of its verb alone while nothing has been typed."""
         return self._line.reading.act or self._reader("", self._line.asked.verb).act
 
     def _rewrite(self, text: str) -> None:
-        """The line in other words, with the same choice marked."""
+        """Rewrite the line, with the same choice marked."""
         marked = self._line.selected
         self._editor.set(text)
         line = self._read()
