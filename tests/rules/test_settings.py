@@ -100,7 +100,7 @@ def test_each_value_of_an_example_is_typed_as_it_is_shown(example: Path) -> None
     plain = game.write(state)
     count = 0
     for field in every_field(whole):
-        codec = codec_at(game._tree, field.path)
+        codec = codec_at(game.tree, field.path)
         assert codec, field.path
         read = [read_text(codec, text) for text in (field.text, field.default)]
         for value in read:

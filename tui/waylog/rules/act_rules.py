@@ -1,0 +1,195 @@
+"""What an act does: those that every campaign has, those of the game, and what follows for clocks and offers.
+
+`Game.play` completes an act and sees to its dice; then it comes here. A rule of the game never sees clocks that are closed, situations
+that are switched off, or what is open beside its own stage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from waylog.rules.answers import complete_answers
+from waylog.rules.campaign_tree import CampaignTree
+from waylog.rules.commands import Act
+from waylog.rules.common import clock_moves, deck_moves, ruling_moves, sessions, situation_moves
+from waylog.rules.common.clocks import clock_path, find_clock_names
+from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
+from waylog.rules.common.situations import Situations, for_all
+from waylog.rules.dice import Dice
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, Position, Turn
+from waylog.rules.moves import Answers, Move
+from waylog.rules.setting_values import SettingValues
+from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
+
+_SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
+
+
+class ActRules:
+    """The rules of a game together with those that every campaign has. It keeps no state."""
+
+    def __init__(self, tree: CampaignTree, common: CommonRules, settings: SettingValues) -> None:
+        self._tree, self._common, self._settings = tree, common, settings
+
+    def position(self, state: State) -> Position:
+        """Return the position that the game's rules see. It includes only the situations that affect every move."""
+        clocks, stage = self._common.open_clocks(state.clocks), state.open.stage if state.open else None
+        return Position(state.sheet, state.rules, clocks, stage, for_all(self._common.situations_in_force(state)))
+
+    def question(self, state: State) -> str | None:
+        """Return the question that has to be answered first, or None."""
+        if state.open and state.open.waiting:
+            wants = state.open.waiting.wants
+            return f"Type {len(wants)} more: {', '.join(wants)}"
+        drawn = state.open.drawn if state.open else ()
+        return deck_moves.question(state.decks, drawn) or self._tree.system.question(self.position(state))
+
+    def kind_of(self, state: State, move: Move) -> EntryKind:
+        """Return the kind that the log records for the act."""
+        match move.verb:
+            case "note" | "secret" | "scene" | "set" as verb:
+                return EntryKind(verb)
+            case "session":
+                return _SESSION_KINDS.get(move.words[0], EntryKind.SESSION)
+            case "effect" if move.follows:
+                return EntryKind.EFFECT
+            case _:
+                return EntryKind.CARD if move.follows and self._common.plays(state, move) else EntryKind.PLAY
+
+    def play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """Play an act with these dice. Return the state after it, and the facts. Raises `ActRefused` or `DiceWanted`."""
+        match act.move.verb:
+            case "note" | "secret":
+                return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
+            case "scene":
+                title = str(act.answers["title"])
+                # Offers of one scene don't continue in the next.
+                begins = _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43")
+                return replace(state, open=None), (replace(begins, quote=title or None),)
+            case "set":
+                return self._settings.play(state, str(act.answers["text"]))
+            case "ruling":
+                rulings, facts = ruling_moves.play(state.rulings, self._tree.clauses, act.move, act.answers)
+                return replace(state, rulings=rulings), facts
+            case "session":
+                sessions_now, facts = sessions.play(state.sessions, act.move, act.answers, moment)
+                after = replace(state, sessions=sessions_now)
+                return (replace(after, open=None) if act.move.words[0] in sessions.BORDERS else after), facts
+            case "on" if act.move.follows:
+                return self._advance_clock(state, act.move)
+            case "effect" if act.move.follows:
+                return self._play_effect(state, act.move, dice, typed=typed)
+            case "play" if not act.move.follows and self._common.plays(state, act.move):
+                return self._card_used(state, act, dice, typed=typed)
+            case _ if self._common.plays(state, act.move):
+                return self._play_common(state, act.move, act.answers, dice, typed=typed)
+            case _:
+                return self._system_plays(state, act, dice, typed=typed)
+
+    def _play_common(
+        self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
+    ) -> tuple[State, tuple[Fact, ...]]:
+        """Play an act with clocks, tables or decks. If its dice are real, those of its effects are too."""
+        base = replace(state, open=replace(state.open or OpenScene(), typed=True)) if typed else state
+        after, facts = self._common.play(base, move, answers, dice)
+        return self._finish_roll(state, after, facts)
+
+    def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        under_way = self.question(state) is not None or bool(state.open and state.open.stage)
+        goes_on = act.move.follows or (act.move.anytime and under_way)
+        open_scene = state.open if goes_on and state.open else OpenScene()
+        position = replace(self.position(state), scene=open_scene.stage)
+        inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
+        inner, situations, off = self.split_situations(state, act.move, inner)
+        position = replace(position, situations=situations)
+        turn = self._tree.system.play(position, act.move, inner, dice)
+        moods = [fact.mood for fact in turn.facts if isinstance(fact, OutcomeFact) and fact.mood]
+        opened = replace(
+            open_scene,
+            stage=turn.position.scene,
+            typed=typed or (open_scene.typed and not act.move.apart),
+            on=tuple(dict.fromkeys((*open_scene.on, *on))),
+            mood=moods[-1] if moods else open_scene.mood,
+        )
+        return self._finish_roll(state, self._apply_turn(state, turn, opened), (*off, *turn.facts))
+
+    def split_situations(
+        self, state: State, move: Move, answers: Answers
+    ) -> tuple[Answers, Situations, tuple[Fact, ...]]:
+        """Split the answers: those of the game itself, the situations that affect the move, and notes on those switched
+        off (NM-19).
+        """
+        holding = self._common.situations_in_force(state)
+        if not move.heeds:
+            return answers, for_all(holding), ()
+        return situation_moves.without_situations(move, answers, holding)
+
+    def _apply_turn(self, state: State, turn: Turn, opened: OpenScene) -> State:
+        """Return the state after a game's turn. The game saw only the open clocks, and may have moved them."""
+        same = turn.position.clocks is self._common.open_clocks(state.clocks)
+        clocks = state.clocks if same else {**state.clocks, **turn.position.clocks}
+        return replace(state, sheet=turn.position.sheet, clocks=clocks, open=opened)
+
+    def _finish_roll(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
+        """Move the clocks of a finished roll, note those that are full, and close a stage that asks nothing more."""
+        opened = after.open or OpenScene()
+        if opened.on and opened.mood and self._tree.system.question(self.position(after)) is None:
+            clocks, moved = clock_moves.advance_by_roll(after.clocks, opened.on, opened.mood)
+            opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
+            after, facts = replace(after, clocks=clocks), (*facts, *moved)
+        running = self._common.open_clocks(after.clocks)
+        filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
+        facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
+        full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
+        offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
+        opened = with_offers(opened, offers)
+        if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
+            opened = replace(opened, mood=None, moved=())
+        if opened.stage is None and opened.mood is None and not (opened.offers or opened.drawn or opened.waiting):
+            return replace(after, open=None), facts
+        return replace(after, open=opened), facts
+
+    def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
+        """Make the last roll on one more clock (NM-24)."""
+        assert state.open
+        assert state.open.mood
+        key = clock_moves.clock_words(self._common.open_clocks(state.clocks))[move.words[0]]
+        clocks, facts = clock_moves.advance_by_roll(state.clocks, (key,), state.open.mood)
+        opened = replace(state.open, moved=(*state.open.moved, key))
+        return self._finish_roll(state, replace(state, clocks=clocks, open=opened), facts)
+
+    def _play_effect(self, state: State, move: Move, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """Apply an offered effect, of the game or of the common rules (NM-16, NM-25)."""
+        assert state.open
+        offer = offer_words(state.open)[move.words[0]]
+        opened = replace(state.open, offers=tuple(other for other in state.open.offers if other != offer))
+        return self._in_effect(replace(state, open=opened), offer.act, dice, typed=typed)
+
+    def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """Use a kept card: count the use and apply its effect, both or neither (NM-18)."""
+        effect = self._common.effect_in_use(state, act.move, act.answers)
+        after, facts = self._play_common(state, act.move, act.answers, dice, typed=typed)
+        if not effect:
+            return after, facts
+        done, more = self._in_effect(after, effect, dice, typed=typed)
+        return done, (*facts, *more)
+
+    def _in_effect(self, state: State, words: str, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """Apply an effect on top of what is open. Raises `ActRefused` if that isn't possible now."""
+        opened = state.open or OpenScene()
+        act = self._common.effect(state, words)
+        answers = complete_answers(act.move, act.answers)
+        if self._common.plays(state, act.move):
+            return self._play_common(state, act.move, answers, dice, typed=typed)
+        turn = self._tree.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
+        opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
+        return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
+
+
+def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> NoteFact:
+    """Make a note in the log. If it names a clock, it is about that clock, and is hidden from players with it."""
+    return NoteFact(text, clause, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))
+
+
+def _was_full(state: State, key: str) -> bool:
+    clock = state.clocks.get(key)
+    return clock is not None and clock.full

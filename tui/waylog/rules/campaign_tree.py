@@ -1,0 +1,199 @@
+"""The values of a campaign as one tree: the sheet of its game, and what every campaign has beside it.
+
+The tree is what `campaign.toml` says. It is read, written, compared and changed here, by path. Rules come later: `Game` adds them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields as dataclass_fields
+from dataclasses import replace
+from functools import cached_property
+from itertools import chain
+from operator import attrgetter
+from typing import Annotated, Any
+
+from waylog.rules.changes import Change, Path, Value, format_path
+from waylog.rules.clause_texts import Clause
+from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.records import codec
+from waylog.rules.common import dice_moves
+from waylog.rules.common.clauses import CLAUSES
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.decks import Deck
+from waylog.rules.common.sessions import Session
+from waylog.rules.common.situations import Situation
+from waylog.rules.fields import (
+    NEW,
+    FieldGroup,
+    FormPlace,
+    FormSource,
+    TreeCodec,
+    codec_at,
+    describe_thing,
+    form_of,
+    form_places,
+    thing_path,
+)
+from waylog.rules.settings import Setting
+from waylog.rules.sheets import check_keys as check_codec_keys
+from waylog.rules.sheets import on_a_line
+from waylog.rules.state import State
+from waylog.rules.systems import System
+
+_Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
+_KEPT_BY_THE_FILE = ("format", "system", "log")
+
+
+class CampaignTree:
+    """The values of the campaigns of one game."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    @cached_property
+    def clauses(self) -> Mapping[str, Clause]:
+        """Every clause of the game and those that every campaign has, by id."""
+        return {**self.system.clauses, **CLAUSES}
+
+    @cached_property
+    def _parts(self) -> Mapping[str, tuple[str, Codec]]:
+        """The parts of a campaign file that are the same in every game, by key: the attribute of `State`, and its
+        codec.
+        """
+        return {
+            "name": ("name", codec(str)),
+            "house_rules": ("rules", codec(self.system.rules)),
+            "clocks": ("clocks", codec(Mapping[str, Clock])),
+            "decks": ("decks", codec(Mapping[str, Deck])),
+            "situations": ("situations", codec(Mapping[str, Situation])),
+            "sessions": ("sessions", codec(Mapping[str, Session])),
+            "rulings": ("rulings", codec(_Rulings)),
+            "dice": ("dice", codec(dice_moves.SavedDice)),
+        }
+
+    def fresh(self, name: str) -> State:
+        """Return a new campaign."""
+        return State(name, self.system.rules(), self.system.fresh())
+
+    def decode(self, tree: Mapping[str, Value]) -> tuple[State, list[Fault]]:
+        """Read the values in `tree`. Return them with the faults of their types; rules have not seen them yet."""
+        faults: list[Fault] = []
+        sheet_keys = {field.name for field in dataclass_fields(self.system.sheet)}
+        sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in sheet_keys}, (), faults)
+        parts = {
+            name: part.decode(tree.get(key, "" if key == "name" else {}), (key,), faults)
+            for key, (name, part) in self._parts.items()
+        }
+        known = (*_KEPT_BY_THE_FILE, *self._parts, *sheet_keys)
+        unknown = [key for key in tree if key not in known]
+        faults.extend(
+            Fault((key,), f"{format_path((key,))} is unknown and is ignored", grave=False, at_key=True)
+            for key in unknown
+        )
+        return State(sheet=sheet, **parts), faults
+
+    def write(self, state: State) -> dict[str, Value]:
+        """Return the campaign as plain values, without defaults."""
+        beside = {key: part.encode(getattr(state, name)) for key, (name, part) in self._parts.items()}
+        sheet = codec(self.system.sheet).encode(state.sheet)
+        tree = {"name": beside.pop("name"), "house_rules": beside.pop("house_rules"), **sheet, **beside}
+        return {key: value for key, value in tree.items() if value != {}}
+
+    def difference(self, before: State, after: State) -> tuple[Change, ...]:
+        """Return the changes between two states. Open stages, dice and offers are not compared."""
+        beside = {
+            key: tuple(part.difference(getattr(before, name), getattr(after, name), (key,)))
+            for key, (name, part) in self._parts.items()
+        }
+        sheet = tuple(codec(self.system.sheet).difference(before.sheet, after.sheet, ()))
+        changes = [beside.pop("name"), beside.pop("house_rules"), sheet, *beside.values()]
+        return tuple(chain.from_iterable(changes))
+
+    def apply_changes(self, state: State, changes: Sequence[Change]) -> State:
+        """Return `state` after the changes. Raises `ValueError` if one can't be made."""
+        for change in changes:
+            state = self.put(state, change.path, change.after)
+        return state
+
+    def put(self, state: State, path: Path, raw: Value | None) -> State:
+        if not path:
+            raise ValueError("which value? For example: ship.focus 2")
+        if path[0] not in self._parts:
+            return replace(state, sheet=codec(self.system.sheet).put(state.sheet, path, raw))
+        name, part = self._parts[path[0]]
+        if path == ("name",):
+            raw = "" if raw is None else raw
+        return replace(state, **{name: part.put(getattr(state, name), path[1:], raw, path[:1])})
+
+    def on_a_line(self, path: Path) -> bool:
+        """Whether a table at `path` is added to a campaign file as one line."""
+        return path[0] in self._parts and on_a_line(self._parts[path[0]][1], path[1:])
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON Schema of this game's campaign file."""
+        properties: dict[str, Any] = codec(self.system.sheet).schema()["properties"]
+        beside = {key: part.schema() for key, (_, part) in self._parts.items() if key != "name"}
+        titles = {id_: {"type": "string", "description": clause.title} for id_, clause in self.clauses.items()}
+        beside["rulings"] |= {"properties": titles}
+        return {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": f"Waylog campaign, {self.system.name}",
+            "type": "object",
+            "required": ["system"],
+            "properties": {
+                "format": {"type": "integer", "description": "The version of the file format"},
+                "name": {"type": "string", "description": "The campaign's name"},
+                "system": {"const": self.system.id},
+                "log": {
+                    "type": "string",
+                    "description": "The log entry that this file is up to date with. Waylog keeps it",
+                },
+                "house_rules": beside.pop("house_rules"),
+                **properties,
+                **beside,
+            },
+        }
+
+    # -- one value --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def tree(self) -> TreeCodec:
+        """The campaign file as one table, in its order."""
+        beside = {key: (part, attrgetter(name)) for key, (name, part) in self._parts.items()}
+        sheet = codec(self.system.sheet)
+        keys = [key for key, _, _ in sheet.parts(sheet.nothing)]
+        of_game = {key: (codec_at(sheet, (key,)) or sheet, attrgetter(f"sheet.{key}")) for key in keys}
+        first = {key: beside.pop(key) for key in ("name", "house_rules")}
+        return TreeCodec({**first, **of_game, **beside}, self.fresh(""))
+
+    def fields(self, state: State) -> FieldGroup:
+        """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
+        whole = describe_thing(self.tree, state, ())
+        assert isinstance(whole, FieldGroup)
+        return replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
+
+    @cached_property
+    def form_places(self) -> tuple[FormPlace, ...]:
+        """The forms that can be opened from anywhere."""
+        return tuple(form_places(self.fields(self.tree.empty)))
+
+    def form(self, state: State, path: Path) -> FormSource | None:
+        """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that
+        table; for an empty path, of the whole campaign. None if the file has nothing there.
+        """
+        thing = path if path[-1:] == (NEW,) else thing_path(self.tree, state, path)
+        return form_of(self.fields(state), thing, path) if thing or not path else None
+
+    def thing_names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
+        things = {thing_path(self.tree, state, setting.path) for setting in settings}
+        forms = {thing: self.form(state, thing) for thing in things if thing}
+        return {path: form.group.name or form.group.label for path, form in forms.items() if form}
+
+    def check_keys(self, state: State, path: Path, raw: Value) -> None:
+        """Raise `ValueError` for a misspelt key. The message names the key that was probably meant."""
+        if path and path[0] in self._parts:
+            name, part = self._parts[path[0]]
+            check_codec_keys(part, getattr(state, name), path[1:], raw, path[:1])
+        else:
+            check_codec_keys(codec(self.system.sheet), state.sheet, path, raw)

@@ -1,0 +1,97 @@
+"""Setting values as an act: what settings would come to, with every fault, and the act `set` itself.
+
+`settings` has the words of such an act; here it is tried and played, on the values of a campaign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+
+from waylog.rules.campaign_tree import CampaignTree
+from waylog.rules.changes import Change, Path, Value, format_path
+from waylog.rules.codec.base import Fault
+from waylog.rules.common.common_rules import Memo
+from waylog.rules.facts import Fact, NoteFact
+from waylog.rules.fields import codec_at, read_text
+from waylog.rules.moves import ActRefused
+from waylog.rules.settings import Setting, SettingsOutcome, describe_settings, parse_settings
+from waylog.rules.state import State
+
+Reads = Callable[[Mapping[str, Value]], tuple[State, Sequence[Fault]]]
+"""Reads a campaign and returns it with all its faults."""
+
+
+class SettingValues:
+    """Sets values of the campaigns of one game. It keeps no state."""
+
+    def __init__(self, tree: CampaignTree, read: Reads) -> None:
+        self._tree, self._read = tree, read
+        self._faults_before: Memo[State, frozenset[tuple[Path, str]]] = Memo(
+            lambda state: frozenset((fault.path, fault.message) for fault in read(tree.write(state))[1])
+        )
+
+    def outcome(self, state: State, settings: Sequence[Setting]) -> SettingsOutcome:
+        """Return what setting these values would come to, with every fault that it would bring. Changes nothing."""
+        after, faults = state, list[Fault]()
+        for setting in settings:
+            value_codec = codec_at(self._tree.tree, setting.path)
+            raw = read_text(value_codec, setting.text) if value_codec else setting.text
+            try:
+                self._tree.check_keys(after, setting.path, raw)
+                after = self._tree.put(after, setting.path, raw)
+            except ValueError as error:
+                faults.append(Fault(setting.path, str(error)))
+        before = self._faults_before(state)
+        found = self._read(self._tree.write(after))[1]
+        faults += (fault for fault in found if (fault.path, fault.message) not in before)
+        return SettingsOutcome(after, tuple(faults))
+
+    def play(self, state: State, line: str) -> tuple[State, tuple[Fact, ...]]:
+        """Set values as in the file, all or none: `ship.focus 2`."""
+        try:
+            settings = parse_settings(line, self._tree.tree.tables)
+        except ValueError as error:
+            raise ActRefused(str(error)) from None
+        outcome = self.outcome(state, settings)
+        if fault := outcome.refusal:
+            raise ActRefused(fault.message, fault.clause)
+        changes = self._tree.difference(state, outcome.state)
+        if not changes:
+            (first, *others) = settings
+            reason = f"{format_path(first.path)} is already {first.text}"
+            raise ActRefused("all of these values are so already" if others else reason)
+        # Of a new entry, only the values that were set are noted.
+        shown_changes = [
+            Change(setting.path, None, setting.text)
+            for change in changes
+            if isinstance(change.after, dict)
+            for setting in settings
+            if setting.path[: len(change.path)] == change.path
+        ]
+        shown_changes += [change for change in changes if not isinstance(change.after, dict)]
+        lines = [f"{format_path(c.path)} {_plain(c.before)} → {_plain(c.after)}" for c in shown_changes]
+        if len(settings) > 1:
+            lines.insert(0, describe_settings(settings, self._tree.thing_names(outcome.state, settings)))
+        lines += [f"Still to set: {fault.message}" for fault in outcome.faults]
+        return outcome.state, tuple(NoteFact(text, secret=True) for text in lines)
+
+    def title(self, after: State, line: str) -> str:
+        """Return what was set, for people: `Set Mara: role, focus and 2 more`. Empty for a single value."""
+        with suppress(ValueError):
+            settings = parse_settings(line, self._tree.tree.tables)
+            if len(settings) > 1:
+                return f"Set {describe_settings(settings, self._tree.thing_names(after, settings))}"
+        return ""
+
+
+def _plain(value: Value | None) -> str:
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true" if value else "false"
+        case dict() | list():
+            return "…" if value else "nothing"
+        case _:
+            return str(value) or "nothing"
