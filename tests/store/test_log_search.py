@@ -1,9 +1,6 @@
 """Acts are found in the whole log, newest first, and no entry is read that can't match."""
 
-from itertools import islice
 from pathlib import Path
-
-import pytest
 
 from tests.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.store.entries import LogEntry
@@ -66,21 +63,21 @@ def test_a_log_that_grows_is_searched_to_its_end(tmp_path: Path) -> None:
     file = tmp_path / "0001.toml"
     file.write_bytes(b"[[entry]]\nnumber = 1\n")
     text = LogText(lambda: [file])
-    assert [*text.numbers((b"number",))] == [1]
+    assert [*filter(None, text.numbers((b"number",)))] == [1]
     file.write_bytes(b'[[entry]]\nnumber = 1\n\n[[entry]]\nnumber = 2\r\nact = "\xc3\x89cho"\n')
-    assert [*text.numbers(())] == [2, 1]
-    assert [*text.numbers((b"echo",))] == [2]
-    assert [*text.numbers((), before=2)] == [1]
+    assert [*filter(None, text.numbers(()))] == [2, 1]
+    assert [*filter(None, text.numbers((b"echo",)))] == [2]
+    assert [*filter(None, text.numbers((), before=2))] == [1]
     file.write_bytes(b"")
-    assert not [*text.numbers(())]
+    assert not [*filter(None, text.numbers(()))]
 
 
 def test_files_are_folded_newest_first(tmp_path: Path) -> None:
-    """One at a time, so that it may be stopped."""
+    """One at a time, so that it may be stopped; a search can stop after each, too."""
     files = [tmp_path / f"{number:04}.toml" for number in (1, 2)]
     for number, file in enumerate(files, 1):
         file.write_text(f"[[entry]]\nnumber = {number}\n")
     text = LogText(lambda: files)
     assert [text.fold_next(), text.fold_next(), text.fold_next()] == [True, True, False]
-    assert [*islice(text.numbers((b"number",)), 2)] == [2, 1]
-    assert pytest.approx(text.count_newest((b"number",))) == 1
+    assert [*text.numbers((b"number",))] == [2, 0, 1, 0]
+    assert text.count_newest((b"number",)) == 1

@@ -99,7 +99,8 @@ class Trial:
             await self.press("escape")
         # A list closes first, then the line; one that holds a text asks before it is thrown away.
         for _ in range(4):
-            if self.frame.window.typing or self.frame.flow.confirming or self.frame.flow.picker:
+            flow = self.frame.flow
+            if self.frame.window.typing or flow.confirming or flow.picker or self.frame.search_keys.is_open:
                 await self.press("escape")
         if self.frame.window.tab != _TABS[row.screen]:
             await self.press(row.screen)

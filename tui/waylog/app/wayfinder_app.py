@@ -82,7 +82,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def get_default_screen(self) -> Screen[None]:
         table = self._table
         return MainScreen(
-            self._snapshot(), self._read, table.entry, table.undo_plan, table.scene_so_far, table.shown_by_undo
+            self._snapshot(),
+            self._read,
+            table.entry,
+            table.log_search,
+            table.undo_plan,
+            table.scene_so_far,
+            table.shown_by_undo,
         )
 
     def _snapshot(self) -> Snapshot:

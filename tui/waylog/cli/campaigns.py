@@ -70,7 +70,7 @@ def _filtered_log(args: Arguments, table: Table, most: int | None) -> CommandRes
 
     search = table.log_search()
     found = [*islice(search.find(parse_filters(args.options, table, search)), most)]
-    acts = [act for number in reversed(found) if (act := search.act(number))]
+    acts = [act for number in reversed(found) if (act := search.acts.act(number))]
     entries = [(entry, act.undone is not None) for act in acts for entry in act.entries]
     lines = text_output.entries(entries) if entries else ("Nothing in the log matches",)
     return CommandResult(lambda: lines, lambda: json_output.entries(entries), damage(table))

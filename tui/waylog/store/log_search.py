@@ -15,25 +15,34 @@ _BORDERS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
 
 
 class LogSearch:
-    """Searches the acts of a log. Its text stays in memory as long as this does."""
+    """Searches the acts of a log. Its text stays in memory until `forget` is called."""
 
     def __init__(self, text: LogText, acts: LoggedActs) -> None:
         self._text, self._acts = text, acts
-        self.act = acts.act
-        self.fold_next = text.fold_next
+        self.fold_next, self.forget = text.fold_next, text.forget
+
+    @property
+    def acts(self) -> LoggedActs:
+        """The acts that are searched."""
+        return self._acts
 
     def find(self, query: LogQuery) -> Iterator[int]:
         """Yield the acts that match, newest first, each by the number of its first entry."""
+        return filter(None, self.find_in_steps(query))
+
+    def find_in_steps(self, query: LogQuery) -> Iterator[int]:
+        """Like `find`, with a 0 after each step that took time and found nothing."""
         found, seen = list[int](), set[int]()
         for number in self._candidates(query):
-            first = self._acts.root_of(number)
+            first = self._acts.root_of(number) if number else 0
             if first and first not in seen:
                 seen.add(first)
                 if (act := self._acts.act(first)) and matches(query, act):
                     heappush(found, -first)
             # An act begins before its follow-ups: what comes after all that is still to be looked at is in its place.
-            while found and -found[0] >= number:
+            while number and found and -found[0] >= number:
                 yield -heappop(found)
+            yield 0
         while found:
             yield -heappop(found)
 
@@ -55,7 +64,7 @@ class LogSearch:
         """Yield every scene that holds, newest first: its title, and its entries from its marker on."""
         end = self._acts.count + 1
         clue = (*clues_of_kind(ActKind.SCENE), *clues_of_kind(ActKind.SESSION))
-        for number in self._text.numbers(clue):
+        for number in filter(None, self._text.numbers(clue)):
             act = self._acts.act(number)
             if act is None or act.undone or act.first.kind not in _BORDERS:
                 continue

@@ -32,14 +32,20 @@ class LogText:
                 return True
         return False
 
+    def forget(self) -> None:
+        """Let go of what is folded."""
+        self._folded = {}
+
     def numbers(self, clues: Sequence[bytes], before: int | None = None) -> Iterator[int]:
         """Yield the numbers of entries that have one of the clues, which are folded, newest first; without clues, all.
 
-        With `before`, only entries before that number. A file that can't be read has none.
+        With `before`, only entries before that number. A file that can't be read has none. After each file comes a 0, so that
+        whoever asks may stop for a while.
         """
         for path in reversed(self._files()):
             text = self._text(path)
             yield from _numbers_in(text, clues or (_HEAD,), before)
+            yield 0
 
     def values(self, key: bytes) -> list[str]:
         """Return every value of a key that is a text without quotes, folded."""

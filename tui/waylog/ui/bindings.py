@@ -55,6 +55,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("m", "line('scene')", "Scene", "scene", "Start a scene"),
     _key("s", "session", "Session", "session", "Start or end a session"),
     _key("c", "line('clock')", "Clock", "clock", "New clock (name, segments, kind)"),
+    _key("slash", "search", "Search", "search", "Search this view; n and N then go from match to match"),
     _key("p", "app.players", "Players", "players", "Show what players see"),
     _key("u", "ask_undo", "Undo", "undo", "Undo the last action (asks first)"),
     _key("U", "ask_redo", "Redo", "redo", "Redo the last undone action (asks first)"),

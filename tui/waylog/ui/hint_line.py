@@ -50,6 +50,17 @@ COMMAND, HELP = Hint(":", "command", "colon"), Hint("?", "help", "question_mark"
 _CLOSE = Hint("Esc", "close", "escape")
 
 
+class Search(NamedTuple):
+    """A search of the view that is looked at."""
+
+    typed: bool
+    """It is still typed; otherwise it is kept, and keys step from match to match."""
+    found: str
+    """`3 of 17`"""
+    steps: tuple[str, str]
+    """What the two keys step to."""
+
+
 @value(frozen=True, slots=True)
 class HintState:
     """All that the hints depend on."""
@@ -69,18 +80,21 @@ class HintState:
     """The list of letters that is open."""
     words: Mapping[str, str] | None = None
     """By the id of a binding: what it does with the row under the cursor, in other words than its own."""
+    search: Search | None = None
+    """The search that is typed or kept."""
 
 
 _RANKS = (
     "sheet.open", "row.more", "row.toggle", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
     "tables.open", "tables.back", "log.take_back", "roll", "damage", "tick", "exposed", "note",
-    "edit", "undo", "rule", "why", "table", "clock", "palette",
+    "edit", "search", "undo", "rule", "why", "table", "clock", "palette",
 )  # fmt: skip
 """Bindings that have a hint in a view, the most useful first."""
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 """Those that have one where nothing has happened yet."""
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
-_LOOKING = ("sheet.open", "log.unfold", "players", "quit")
+_WHILE_SEARCHED = ("search", *(name for name in _RANKS if name != "note"))
+_LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
 """Those that have one in a window that only shows."""
 
 
@@ -89,6 +103,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     snapshot = state.snapshot
     if state.line is not None:
         return _line_hints(state.line)
+    if state.search and state.search.typed:
+        steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
+        return [*steps, Hint("Esc", "back", "escape")]
     if state.picker is not None:
         here = [Hint(ENTER, state.picker.here.name, "enter")] if state.picker.here else []
         ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
@@ -101,13 +118,18 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     if snapshot.missing_dice:
         rest = Hint(ENTER, "let Waylog roll", "enter")
         return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
-    if snapshot.read_only:
+    if snapshot.read_only and not state.search:
         return _binding_hints(state, _LOOKING)
     # Offers of one kind share a letter, and one hint.
     answers = [*dict.fromkeys(_answer(key, move) for key, move in state.answers if key and not move.blocked)]
     if snapshot.question is not None:
         takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
         return [*mending, *islice(answers, _ANSWERS), *takes, *_binding_hints(state, _WHILE_ASKED)]
+    if state.search:
+        older, newer = state.search.steps
+        ranks = _LOOKING if snapshot.read_only else _WHILE_SEARCHED
+        steps = [Hint("n", f"{older} ({state.search.found})", "n"), Hint("N", newer, "N")]
+        return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
     if not snapshot.entries:
         return [*mending, *_binding_hints(state, _AT_FIRST)]
     return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _RANKS)]

@@ -16,7 +16,7 @@ from waylog.ui.views.sheet import BRIDGE, SCENE
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
     "shift+tab": "Shift+Tab", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
-    "escape": "Esc", "full_stop": ".", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+    "escape": "Esc", "full_stop": ".", "slash": "/", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
 }  # fmt: skip
 
 
@@ -34,7 +34,7 @@ _PURPOSES: Mapping[str, Sequence[str]] = {
         "roll", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
     ),
     "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu", "copy", "editor"),
-    "Look and find": (*(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
+    "Look and find": ("search", *(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
     "Take back": ("undo", "redo", "rewind"),
     "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "interrupt", "quit"),
 }  # fmt: skip

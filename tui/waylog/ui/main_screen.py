@@ -32,6 +32,8 @@ from waylog.ui.menus import list_everything
 from waylog.ui.row_acts import row_words
 from waylog.ui.row_keys import RowKeys
 from waylog.ui.rule_lookup import RuleLookup
+from waylog.ui.search_keys import SearchKeys
+from waylog.ui.tabs import OpenLog
 from waylog.ui.top_bar import TopBar
 from waylog.ui.tray import Tray, TrayMessage
 from waylog.ui.undo_questions import Rests, SceneSoFar, Shows, UndoQuestions
@@ -56,16 +58,24 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Everything that the window made of that has been heard too."""
 
     def __init__(
-        self, snapshot: Snapshot, reader: Reader, entries: Entries, resting: Rests, scene: SceneSoFar, shows: Shows
+        self,
+        snapshot: Snapshot,
+        reader: Reader,
+        entries: Entries,
+        log: OpenLog,
+        resting: Rests,
+        scene: SceneSoFar,
+        shows: Shows,
     ) -> None:
         super().__init__()
         self._compositor = LineCompositor()
-        self.window = Window(self, snapshot, reader, entries)
+        self.window = Window(self, snapshot, reader, entries, log)
         self.flow = ActFlow(self.window, self.post_message, self.show_hints)
         self._rows = RowKeys(self.window, self.flow)
         self._undo = UndoQuestions(self.window, self.flow, entries, resting, scene, shows)
         self._rules = RuleLookup(self, self.window, self.flow)
         self._answers = AnswerKeys(self.window, self.flow, self._rows, self._rules, self.post_message)
+        self.search_keys = SearchKeys(self.window, self.show_hints)
 
     def compose(self) -> Iterable[Widget]:
         return self.window.compose()
@@ -99,6 +109,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self._answers.drop_dice()
             self.flow.drop_question()
         self.window.show(snapshot)
+        self.search_keys.show_again()
         self.window.tray.hint(self._answers.hint)
         self.show_hints()
 
@@ -125,12 +136,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def takes(self, event: events.Key) -> bool:
         """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
-        return self._answers.takes(event)
+        return self.search_keys.types(event) or self._answers.takes(event) or self.search_keys.steps(event)
 
     def paste(self, text: str) -> None:
         """Put a text into the open line. While none is open, nothing happens: what is pasted never acts by itself."""
         if self.window.typing:
             self.window.prompt.paste(text)
+        else:
+            self.search_keys.paste(text)
 
     async def show_entry(self, number: int) -> None:
         """Go to an entry in the log."""
@@ -167,6 +180,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             line,
             flow.picker,
             words,
+            self.search_keys.hints,
         )
         window.hints.show(current_hints(state))
 
@@ -197,6 +211,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     async def action_look(self, tab: str) -> None:
         """To another view, which is made when it is first looked at."""
+        self.search_keys.end()
         await self.window.look(tab)
         self.window.tray.hint(self._answers.hint)
 
@@ -244,6 +259,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.flow.choose(does)
         elif isinstance(does, AppCommand):
             await self.run_action(does.action)
+
+    def action_search(self) -> None:
+        """Search the view that is looked at."""
+        self.search_keys.open()
+
+    def on_log_view_matches_counted(self) -> None:
+        self.search_keys.show_again()
 
     def on_tray_input_clicked(self, message: Tray.InputClicked) -> None:
         if self.window.typing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from waylog.snapshot import Snapshot
@@ -9,20 +10,24 @@ from waylog.store.entries import Entries
 from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
+    from waylog.store.log_search import LogSearch
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
     from waylog.ui.views.tables_and_decks import TablesView
 
     View = SheetView | LogView | ClocksView | TablesView
 
+OpenLog = Callable[[], "LogSearch"]
+"""Opens the acts of the log, to list and search them."""
 
-def load_view(tab: str, snapshot: Snapshot, entries: Entries) -> View:
+
+def load_view(tab: str, snapshot: Snapshot, entries: Entries, log: OpenLog) -> View:
     """Import and make the view of a tab."""
     match tab:
         case "log":
             from waylog.ui.views.log import LogView
 
-            return LogView(snapshot, entries)
+            return LogView(snapshot, log())
         case "clocks":
             from waylog.ui.views.clocks import ClocksView
 

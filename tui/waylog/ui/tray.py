@@ -22,6 +22,7 @@ from waylog.ui.follow_ups import assign_keys, follow_ups
 from waylog.ui.line.act_picker import ActPicker, render_picker
 from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import refusal_of
+from waylog.ui.line.search_line import SearchLine, render_search
 from waylog.values import dataclass
 
 _RULE_KEY = " i rule "
@@ -97,6 +98,7 @@ class Tray(LineView[TrayTarget]):
         self._selected: int | None = None
         self._input: LineInput | None = None
         self._picker: ActPicker | None = None
+        self._search: SearchLine | None = None
 
     def fit(self, width: int, height: int) -> None:
         """Take the rows that it needs in so many columns, in a window of that height."""
@@ -133,6 +135,12 @@ class Tray(LineView[TrayTarget]):
         """Show a list of letters, or with None what was there before."""
         self._picker = picker
         self._refit()
+
+    def show_search(self, line: SearchLine | None) -> None:
+        """Show what is searched for, or with None what was there before."""
+        if line != self._search:
+            self._search = line
+            self._refit()
 
     def show_input(self, line: LineInput | None, *, done: bool = False) -> None:
         """Show what is typed; with None, nothing is typed any more, and with `done` it has been played."""
@@ -222,6 +230,8 @@ class Tray(LineView[TrayTarget]):
         """What the tray says, in as many rows as that takes, `most` at the most."""
         if self._input:
             return self._render_input(self._input, ink, width, most)
+        if self._search:
+            return SplitPage(Page(render_search(self._search, ink, width)[:most]), Page(()))
         if self._picker:
             page = render_picker(self._picker, ink, width)
             return SplitPage(page.part(0, most), Page(()))

@@ -28,7 +28,7 @@ from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.log_tail import LogTail
 from waylog.ui.menus import ELSEWHERE, TABS, badge, conflicting_entry, marks, rule_search
-from waylog.ui.tabs import load_view
+from waylog.ui.tabs import OpenLog, load_view
 from waylog.ui.too_small import TooSmall
 from waylog.ui.top_bar import TopBar
 from waylog.ui.tray import LEAST_ROWS, Tray, TrayMessage
@@ -45,8 +45,10 @@ HINTS_FROM = 12
 class Window:
     """The parts of the main screen. It changes nothing but what is seen."""
 
-    def __init__(self, screen: Screen[None], snapshot: Snapshot, reader: Reader, entries: Entries) -> None:
-        self._screen, self._entries = screen, entries
+    def __init__(
+        self, screen: Screen[None], snapshot: Snapshot, reader: Reader, entries: Entries, log: OpenLog
+    ) -> None:
+        self._screen, self._entries, self._log = screen, entries, log
         self.snapshot = snapshot
         """What is shown."""
         self.tab = TABS[0]
@@ -74,7 +76,7 @@ class Window:
     def compose(self) -> Iterator[Widget]:
         """The parts, once the size of the window is known, which says where one looks to begin with."""
         self.tab = scene_tab.first(self.snapshot, self._screen.app.size)
-        self.views[self.tab] = load_view(self.tab, self.snapshot, self._entries)
+        self.views[self.tab] = load_view(self.tab, self.snapshot, self._entries, self._log)
         yield self.bar
         yield self.view
         yield self.tail
@@ -203,7 +205,7 @@ class Window:
         before, new = self.view, tab not in self.views
         self.tab = tab
         if new:
-            self.views[tab] = load_view(tab, self.snapshot, self._entries)
+            self.views[tab] = load_view(tab, self.snapshot, self._entries, self._log)
         mounted = self._screen.mount(*([self.view] if new else []), before=self.tray)
         before.styles.display = "none"
         # While it is still out of sight: what follows the latest entry then does so.

@@ -127,6 +127,8 @@ class LineView(Widget, Generic[T]):
         """The last page."""
         self.scroll = 0
         """How far the view is scrolled: as the last page says, or as an action wants it for the next."""
+        self.terms: Sequence[str] = ()
+        """Folded words that are marked wherever they stand."""
         self._covered = 0
         self._strips: dict[int, Strip] = {}
         self._painted_for: tuple[Size, str] | None = None
@@ -258,7 +260,10 @@ class LineView(Widget, Generic[T]):
     def _take_page(self) -> None:
         ink, (width, height) = ink_of(self), self.size
         self.prepare(ink, width, height)
-        self.page = self.render_page(ink, width, max(1, height - self._covered))
+        page = self.render_page(ink, width, max(1, height - self._covered))
+        if self.terms:
+            page = page._replace(lines=[line.mark_words(self.terms, ink.found) for line in page.lines])
+        self.page = page
         self.scroll = self.page.scroll
 
     def _paint_all(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from rich.segment import Segment
 from rich.style import Style
@@ -12,6 +13,7 @@ from textual.widget import Widget
 
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.panels import Tone
+from waylog.rules.word_matching import find_words
 from waylog.safe_text import escape_controls
 from waylog.ui.draw.cell_width import cells_of, cut
 from waylog.values import NamedTuple
@@ -45,6 +47,7 @@ class Palette:
         self.under_cursor = behind + Style(bold=True)
         self.die = ink("die-text", "die", bold=True)
         self.alert = ink("banner-text", "banner", bold=True)
+        self.found = ink("key", bold=True) + Style(underline=True)
         self.filled = ink("clock-filled", bold=True)
         self.empty = ink("clock-empty")
         self.struck = self.dim + Style(strike=True)
@@ -169,6 +172,24 @@ class CellLine:
                 segments.append(Segment(text, style))
             text, style = piece, full
         return Strip([*segments, Segment(text, style)] if text else segments, self.width)
+
+    def mark_words(self, words: Sequence[str], style: Style) -> CellLine:
+        """The same line with some folded words in another style, wherever they stand in it."""
+        places = find_words(self.text, words)
+        if not places:
+            return self
+        line, at = CellLine(self.width), 0
+        line.used = self.used
+        for text, piece_style in self._spans:
+            end = at + len(text)
+            cuts = {at, end, *(edge for place in places for edge in (place.start, place.stop) if at < edge < end)}
+            for start, stop in pairwise(sorted(cuts)):
+                is_found = any(start in place for place in places)
+                line._spans.append(
+                    StyledText(text[start - at : stop - at], piece_style + style if is_found else piece_style)
+                )
+            at = end
+        return line
 
     def over(self, style: Style) -> CellLine:
         """Return the line with all of it in one style, as under a cursor."""

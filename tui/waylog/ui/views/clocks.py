@@ -117,6 +117,10 @@ class ClocksView(ListView[int]):
     def count(self) -> int:
         return len(self._clocks)
 
+    def searchable(self) -> Sequence[tuple[int, str]]:
+        clocks = enumerate(clock for _, clock in self._clocks)
+        return [(index, f"{one.name} {one.kind} {one.outcome} {one.notes} {one.when_full}") for index, one in clocks]
+
     def action_step(self, by: int) -> None:
         """To the clock above or below; first on in one that is taller than the window."""
         if not self._clocks or self.read_on(by):

@@ -59,7 +59,7 @@ class _KeyList(ListView[int], can_focus=False):
     def count(self) -> int:
         return len(self.shown)
 
-    def search(self, text: str) -> None:
+    def list_found(self, text: str) -> None:
         """List the hints that contain a text."""
         self._text, self.shown = text, search_keys(self._hints, text)
         self.cursor = self.scroll = 0
@@ -188,7 +188,7 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
 
     def _search(self, text: str) -> None:
         self._editor.set(text)
-        self._list.search(text)
+        self._list.list_found(text)
 
     def on_click(self, event: events.Click) -> None:
         """A click on a hint runs it; a click elsewhere closes."""

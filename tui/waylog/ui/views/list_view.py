@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from textual import events
 
+from waylog.rules.word_matching import fold
 from waylog.store.lock_and_replace import FILE
 from waylog.ui.draw.line_view import HitArea, LineView, Page, T, text_between
 from waylog.ui.draw.palette import CellLine, Palette
@@ -39,6 +40,10 @@ class ListView(LineView[T], can_focus=True):
         self.within = 0
         """The first line in sight of the item under the cursor, if the item is taller than the window."""
         self._hit = False
+        self._matches: Sequence[Any] = ()
+        """The places that have all searched words."""
+        self._came_from: Any = None
+        """Where the cursor was when the search began."""
 
     def count(self) -> int:
         """Return how many items there are."""
@@ -116,6 +121,77 @@ class ListView(LineView[T], can_focus=True):
             for line in self.page.lines[max(0, area.y) : area.y + area.height]
         ]
         return "\n".join(filter(None, lines))
+
+    # -- searching ----------------------------------------------------------------------------------------------
+
+    MATCH_STEPS: ClassVar[tuple[str, str]] = ("next match", "previous")
+    """What `n` and `N` step to."""
+    GOES_UP: ClassVar[bool] = False
+    """The next match is above this one."""
+
+    def searchable(self) -> Sequence[tuple[Any, str]]:
+        """Return every place that the cursor can be at, with its text."""
+        return ()
+
+    @property
+    def place(self) -> Any:
+        """Where the cursor is, as `searchable` has it."""
+        return self.cursor
+
+    def go_to_place(self, place: Any) -> None:
+        """Put the cursor there."""
+        self.move_to(place)
+
+    def begin_search(self) -> None:
+        """Remember where one is, for `end_search`."""
+        self._came_from = self.place, self.scroll, self.within
+
+    def search(self, terms: Sequence[str]) -> None:
+        """Mark folded words, and go to the first place from where the search began that has all of them."""
+        self.terms = terms
+        self.find_again()
+        places = [place for place, _ in self.searchable()]
+        start = self._came_from[0] if self._came_from else self.place
+        behind = places[places.index(start) :] if start in places else places
+        found = [place for place in behind if place in self._matches] or self._matches
+        self.go_to_place(found[0] if found else start)
+        self.repaint()
+
+    def find_again(self) -> None:
+        """Look where the searched words are now."""
+        texts = ((place, fold(text)) for place, text in (self.searchable() if self.terms else ()))
+        self._matches = [place for place, text in texts if all(term in text for term in self.terms)]
+
+    def keep_search(self) -> None:
+        """Stay where the search has led."""
+
+    def step_match(self, by: int) -> bool:
+        """Go to the next match, or with -1 to the one before, round and round. False if there is none."""
+        if not self._matches:
+            return False
+        places = [place for place, _ in self.searchable()]
+        here = places.index(self.place) if self.place in places else 0
+        order = [(places.index(place) - here) * by % len(places) or len(places) for place in self._matches]
+        self.go_to_place(self._matches[order.index(min(order))])
+        return True
+
+    def describe_matches(self) -> str:
+        """`3 of 17`"""
+        if not self.terms:
+            return ""
+        total = len(self._matches)
+        if self.place in self._matches:
+            return f"{self._matches.index(self.place) + 1} of {total}"
+        return f"{total} {'match' if total == 1 else 'matches'}" if total else "no match"
+
+    def end_search(self, *, back: bool) -> None:
+        """Mark nothing any more; with `back`, return to where the search began."""
+        self.terms, self._matches = (), ()
+        if back and self._came_from:
+            place, self.scroll, self.within = self._came_from
+            self.go_to_place(place)
+        self._came_from = None
+        self.repaint()
 
     def on_click(self, event: events.Click) -> None:
         """Put the cursor on the item under the mouse. A second click opens it, wherever the first one has moved it to."""

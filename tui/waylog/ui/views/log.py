@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
@@ -11,7 +12,9 @@ from textual.message import Message
 from waylog.rules.clause_texts import Clause
 from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entries, LogEntry
+from waylog.store.entries import LogEntry
+from waylog.store.log_query import LogQuery
+from waylog.store.log_search import LogSearch
 from waylog.store.logged_acts import LoggedAct, LoggedActs
 from waylog.store.visibility import Visibility
 from waylog.ui.draw.cards import HIDDEN, sight_of
@@ -20,7 +23,13 @@ from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.logged_act import act_text, render_act, start_of_text
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import ListView, stack
+from waylog.ui.views.log_matches import LogMatches
 from waylog.values import dataclass
+
+_AT_ONCE = 0.03
+"""Seconds that a key may wait for a match."""
+_SLICE, _PAUSE = 0.01, 0.01
+"""Seconds that are spent on looking for more, and then on whatever else there is to do."""
 
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""
@@ -53,11 +62,20 @@ class LogView(ListView[int]):
 
         number: int
 
-    def __init__(self, snapshot: Snapshot, entries: Entries) -> None:
+    @dataclass
+    class MatchesCounted(Message):
+        """More matches of a search are known than before."""
+
+    def __init__(self, snapshot: Snapshot, log: LogSearch) -> None:
         super().__init__(id="log")
         self._sight, self._clauses = sight_of(snapshot), snapshot.reference.clauses
-        self._acts = LoggedActs(entries, snapshot.entries)
+        self._log, self._acts = log, log.acts
         self._open: set[int] = set()
+        self._found: LogMatches | None = None
+        """What is searched for."""
+        self._lists_found = False
+        """Nothing else is listed: the search is still typed."""
+        self._is_counting = False
         self.cursor = self.scroll = self._acts.before(snapshot.entries + 1)
 
     def show(self, snapshot: Snapshot) -> None:
@@ -67,7 +85,8 @@ class LogView(ListView[int]):
         latest = not self._acts.after(self.cursor) or not self.display
         self._sight = sight_of(snapshot)
         self._acts.count = snapshot.entries
-        if latest or not self._acts.act(self.cursor):
+        self.find_again()
+        if not self._lists_found and (latest or not self._acts.act(self.cursor)):
             self.cursor = self.scroll = self._acts.before(snapshot.entries + 1)
         self.repaint()
 
@@ -87,12 +106,13 @@ class LogView(ListView[int]):
         """Move the cursor by so many acts; to the first or last one where there are fewer."""
         if abs(by) == 1 and self.read_on(by):
             return
-        acts, number = self._acts, self.cursor
+        acts, number = self._list, self.cursor
         if abs(by) > acts.count:
             number = acts.before(acts.count + 1) if by > 0 else acts.after(0)
         for _ in range(min(abs(by), acts.count)):
             number = (acts.after(number) if by > 0 else acts.before(number)) or number
         self.move_to(number)
+        self._count_on()
 
     def action_page(self, by: int) -> None:
         """Move the cursor by a windowful."""
@@ -131,11 +151,93 @@ class LogView(ListView[int]):
         else:
             self.move_to(target)
 
+    # -- searching ----------------------------------------------------------------------------------------------
+
+    MATCH_STEPS = ("older match", "newer")
+    GOES_UP = True
+
+    @property
+    def _list(self) -> LoggedActs | LogMatches:
+        """The acts that are listed: all of them, or while a search is typed what it has found."""
+        return self._found if self._found and self._lists_found else self._acts
+
+    def begin_search(self) -> None:
+        super().begin_search()
+        asyncio.get_running_loop().run_in_executor(None, _fold_all, self._log)
+
+    def search(self, terms: Sequence[str]) -> None:
+        """List the acts that have all of these words, the newest under the cursor."""
+        self.terms, self._lists_found = terms, bool(terms)
+        self.find_again()
+        here = self._came_from[0] if self._came_from else self.cursor
+        self.cursor = self.scroll = self._found.newest if self._found else here
+        self.within = 0
+        self.repaint()
+
+    def find_again(self) -> None:
+        self._found = (
+            LogMatches(self._acts, self._log.find_in_steps(LogQuery(tuple(self.terms)))) if self.terms else None
+        )
+        if self._found:
+            self._found.look_on(_AT_ONCE, 1)
+            self._count_on()
+
+    def _count_on(self) -> None:
+        """Look for more matches as long as there may be some, a little at a time."""
+        if self._found:
+            self._found.want_beyond(self.cursor)
+            if self._found.looks_on and not self._is_counting:
+                self._is_counting = True
+                self.set_timer(_PAUSE, self._count_more)
+
+    def _count_more(self) -> None:
+        self._is_counting = False
+        found = self._found
+        if found is None:
+            return
+        found.look_on(_SLICE)
+        if self._lists_found:
+            self.cursor = self.scroll = self.cursor if found.position(self.cursor) else found.newest
+            self.repaint()
+        self._count_on()
+        self.post_message(self.MatchesCounted())
+
+    def keep_search(self) -> None:
+        """List everything again, the cursor on the match."""
+        self._lists_found = False
+        if not self.cursor and self._came_from:
+            self.cursor = self._came_from[0]
+        self.repaint()
+
+    def step_match(self, by: int) -> bool:
+        """Go to the match before the cursor in the log, or with -1 to the one after it."""
+        found = self._found
+        if found is None:
+            return False
+        number = found.before(self.cursor) if by > 0 else found.after(self.cursor)
+        if not number and by > 0 and not found.complete:
+            found.want_beyond(self.cursor)
+            found.look_on(_AT_ONCE, found.total + 1)
+            number = found.before(self.cursor)
+        if number:
+            self.move_to(number)
+        self._count_on()
+        return bool(number)
+
+    def describe_matches(self) -> str:
+        return self._found.describe(self.cursor) if self._found else ""
+
+    def end_search(self, *, back: bool) -> None:
+        self._found, self._lists_found = None, False
+        self._log.forget()
+        super().end_search(back=back)
+
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self.cursor:
-            return Page([CellLine(width).to(2).add("Nothing is logged yet. n writes a note", ink.dim)])
+            nothing = "Nothing in the log has that" if self.terms else "Nothing is logged yet. n writes a note"
+            return Page([CellLine(width).to(2).add(nothing, ink.dim)])
         last = max(self.scroll, self.cursor)
         blocks = self._up_from(last, ink, width, height)
         if blocks[0][0] > self.cursor:
@@ -148,7 +250,7 @@ class LogView(ListView[int]):
         top = area.y + min(self.within, area.height - height) if area.height > height else min(area.y, bottom)
         page = whole.part(top, height)
         lines = list(page.lines)
-        if self._acts.after(page.areas[-1].target):
+        if not self._lists_found and self._acts.after(page.areas[-1].target):
             newer = self._acts.count - page.areas[-1].target
             lines[-1] = lines[-1].with_end(f"{newer} newer ↓ G ", ink.key)
         return Page(lines, page.areas, last, (area.height, height))
@@ -160,7 +262,7 @@ class LogView(ListView[int]):
         while number and filled < height:
             blocks.insert(0, self._block(number, ink, width))
             filled += len(blocks[0][1])
-            number = self._acts.before(number)
+            number = self._list.before(number)
         return blocks
 
     def _down_from(self, number: int, ink: Palette, width: int, height: int) -> list[_ActBlock]:
@@ -169,11 +271,11 @@ class LogView(ListView[int]):
         while number and filled < height:
             blocks.append(self._block(number, ink, width))
             filled += len(blocks[-1][1])
-            number = self._acts.after(number)
+            number = self._list.after(number)
         return blocks
 
     def _block(self, number: int, ink: Palette, width: int) -> _ActBlock:
-        act, here = self._acts.act(number), number == self.cursor
+        act, here = self._list.act(number), number == self.cursor
         if act is None:
             return number, []
         lines = render_act(act, self._sight, ink, width, whole=here, mark="▸ " if here else "  ")
@@ -183,6 +285,12 @@ class LogView(ListView[int]):
             *lines,
             *(_render_details(act, self._sight, self._clauses, ink, width) if number in self._open else []),
         ]
+
+
+def _fold_all(log: LogSearch) -> None:
+    """Make the log ready to be searched."""
+    while log.fold_next():
+        pass
 
 
 def _render_details(

@@ -10,7 +10,7 @@ from textual.message import Message
 
 from waylog.rules.changes import parse_path
 from waylog.rules.fields import NEW
-from waylog.rules.panels import ClockRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui.clock_strip import moved_clocks, strip_clocks
@@ -145,6 +145,15 @@ class SheetView(ListView[int]):
             index = min(ahead or seen or [index], key=lambda row: abs(row - index))
         super().move_to(index)
 
+    def searchable(self) -> Sequence[tuple[int, str]]:
+        """Every row that has a line of its own, the first of a panel with the panel's title."""
+        texts = list[str]()
+        for panel in self._panels:
+            title = " ".join((panel.title, panel.role, *(tag.text for tag in panel.tags)))
+            rows = [_row_text(row, whole=self._place != BRIDGE) for row in panel.rows]
+            texts += [f"{title} {text}" for text in rows[:1]] + rows[1:]
+        return [(index, text) for index, text in enumerate(texts) if self._layout.places[index].height]
+
     def action_across(self, by: int) -> None:
         """To the row beside this one, in the next column that has any."""
         places = self._layout.places
@@ -225,6 +234,20 @@ class SheetView(ListView[int]):
             return Page(log.lines[:height], [*areas, *entries])
         # The title above the first row of a panel is in sight with it.
         return in_window(Page(lines, areas), self.cursor, self.scroll, self.within, height, ink, above=1)
+
+
+def _row_text(row: Row, *, whole: bool) -> str:
+    """What a row says, without its numbers; the bridge has no room for the `whole` of it."""
+    match row:
+        case TextRow(_, label, words):
+            return f"{label} {words}"
+        case MarkRow(_, label, _, state, note):
+            text = f"{label} {state} {note}"
+        case ClockRow(_, label, clock):
+            return f"{label} {clock.kind} {clock.outcome}"
+        case _:
+            text = f"{row.label} {row.note}"
+    return f"{text} {row.about}" if whole else text
 
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:

@@ -57,6 +57,10 @@ class _Target(NamedTuple):
     inside: bool = False
 
 
+_Place = tuple[int, int | None]
+"""A table or deck by its place in the list; then the place of an entry or card in it, or None for the table or deck itself."""
+
+
 class TablesView(ListView[_Target]):
     """The list of tables and decks. The contents of the selected one stand beside it, with a cursor of their own."""
 
@@ -195,6 +199,32 @@ class TablesView(ListView[_Target]):
             self.scroll = 0
         self._inside = None
         self.move_to(target.at)
+
+    def searchable(self) -> Sequence[tuple[_Place, str]]:
+        """Each table and deck, and behind it its entries or cards."""
+        found = list[tuple[_Place, str]]()
+        for at, (kind, key) in enumerate(self._held):
+            if kind == "tables":
+                table = self._snapshot.tables[key]
+                found.append(((at, None), f"{table.name} {table.notes}"))
+                texts = [f"{entry.text} {entry.effect}" for _, entry in table.numbered_entries]
+            else:
+                deck = self._snapshot.decks[key]
+                found.append(((at, None), deck.name))
+                cards = [deck.cards[card] for cards in cards_by_place(deck).values() for card in cards]
+                texts = [f"{card.text} {card.luck} {card.effect} {card.condition}" for card in cards]
+            found += [((at, inside), text) for inside, text in enumerate(texts)]
+        return found
+
+    @property
+    def place(self) -> _Place:
+        return self.cursor, self._inside
+
+    def go_to_place(self, place: _Place) -> None:
+        if place[0] != self.cursor:
+            self.scroll = 0
+        (self.cursor, self._inside), self.within = place, 0
+        self.repaint()
 
     def action_into(self) -> None:
         """Go from the list into the contents."""

@@ -1,0 +1,192 @@
+"""`/` searches the view that is looked at: while it is typed, once it is kept, and when it ends."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.ui.playing import playing, seen, typed
+from waylog.store.entries import LogEntry
+from waylog.store.logged_acts import LoggedAct, LoggedActs
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.log_matches import ENOUGH, LogMatches
+
+NOTES = ("The first KNOCK", "Nothing at all", "Somebody knöcks again", "A long silence")
+
+
+async def with_notes(pilot: Pilot[None]) -> None:
+    """Some notes in the log, which is then looked at."""
+    for note in NOTES:
+        await pilot.press("n")
+        await typed(pilot, note)
+        await pilot.press("enter")
+    await pilot.press("3")
+
+
+def cursor(pilot: Pilot[None]) -> int:
+    """The item under the cursor."""
+    screen = pilot.app.screen
+    assert isinstance(screen, MainScreen)
+    at: int = screen.window.view.cursor
+    return at
+
+
+def last_line(pilot: Pilot[None]) -> str:
+    """The hints."""
+    return seen(pilot).splitlines()[-1]
+
+
+async def test_typing_lists_what_matches(tmp_path: Path) -> None:
+    """The newest match is under the cursor; case and accents don't matter; what matches is counted and marked."""
+    async with playing(tmp_path) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("slash", *"knock")
+        assert cursor(pilot) == 3
+        shown = seen(pilot)
+        assert "The first KNOCK" in shown
+        assert "A long silence" not in shown.split("Search the log")[0]
+        assert "1 of 2" in shown
+        assert "go there" in last_line(pilot)
+        view = pilot.app.screen.window.view  # type: ignore[attr-defined]
+        marked = [span.text for line in view.page.lines for span in line.spans if span.style.underline]
+        assert marked == ["KNOCK", "knöck"]
+
+
+async def test_enter_stays_and_escape_ends_there(tmp_path: Path) -> None:
+    """The whole log is listed again; n goes to older matches and N to newer ones, as the hints say."""
+    async with playing(tmp_path) as (pilot, table):
+        await with_notes(pilot)
+        await pilot.press("slash", *"knock", "enter")
+        assert "A long silence" in seen(pilot)
+        assert "n older match (1 of 2)" in last_line(pilot)
+        await pilot.press("n")
+        assert cursor(pilot) == 1
+        assert "(2 of 2)" in last_line(pilot)
+        await pilot.press("n")
+        assert cursor(pilot) == 1
+        assert "no older match" in seen(pilot)
+        await pilot.press("N", "escape")
+        assert cursor(pilot) == 3
+        assert "n Note" in last_line(pilot)
+        await pilot.press("n")
+        await typed(pilot, "x")
+        await pilot.press("enter")
+        assert table.entry(5).heading == "Note: x"
+
+
+async def test_escape_while_typing_returns(tmp_path: Path) -> None:
+    """To where one was; so do a search without words, and the clearing of its text."""
+    async with playing(tmp_path) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("up", "up")
+        assert cursor(pilot) == 2
+        for leave in ("escape", "enter"):
+            await pilot.press("slash", *"kn")
+            assert cursor(pilot) == 3
+            await pilot.press("backspace", "backspace")
+            assert cursor(pilot) == 2
+            await pilot.press(leave)
+            assert cursor(pilot) == 2
+            assert "Search" not in seen(pilot).splitlines()[-2]
+
+
+async def test_nothing_found_is_said(tmp_path: Path) -> None:
+    """While typing; the words can be mended."""
+    async with playing(tmp_path) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("slash", *"knockx")
+        assert "no match" in seen(pilot)
+        await pilot.press("backspace")
+        assert "1 of 2" in seen(pilot)
+        await pilot.press("down", "up")
+        assert "2 of 2" in seen(pilot)
+
+
+@pytest.mark.parametrize(
+    ("keys", "words", "place"),
+    [("1", "after", "AFTERBURNERS"), ("2", "lars", "Lars"), ("0", "mara", "Mara"), ("4", "fog", "Fog")],
+)
+async def test_every_view_is_searched(tmp_path: Path, keys: str, words: str, place: str) -> None:
+    """The cursor goes to what has the words, and n and N go round."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("c")
+        await typed(pilot, "Fog 6 death")
+        await pilot.press("enter", keys, "slash", *words)
+        shown = seen(pilot)
+        assert "1 of 1" in shown
+        assert place in shown
+        await pilot.press("enter", "n", "N")
+        assert "next match (1 of 1)" in last_line(pilot)
+        await pilot.press("escape")
+        assert "next match" not in last_line(pilot)
+
+
+async def test_a_search_ends_with_its_view(tmp_path: Path) -> None:
+    """In another view, n is a note again."""
+    async with playing(tmp_path) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("slash", *"knock", "enter", "2")
+        assert "older match" not in last_line(pilot)
+        await pilot.press("n")
+        assert "Note" in seen(pilot)
+
+
+async def test_what_is_logged_meanwhile_is_found_too(tmp_path: Path) -> None:
+    """A kept search counts anew."""
+    async with playing(tmp_path) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("slash", *"knock", "enter", "colon")
+        await typed(pilot, "note knocks")
+        await pilot.press("enter")
+        assert "of 3)" in last_line(pilot)
+
+
+async def test_pasted_text_is_searched(tmp_path: Path) -> None:
+    """As if it were typed."""
+    async with playing(tmp_path) as (pilot, _):
+        await with_notes(pilot)
+        await pilot.press("slash")
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        screen.paste("first knock")
+        await pilot.pause()
+        assert cursor(pilot) == 1
+
+
+class ManyActs(LoggedActs):
+    """More acts than are counted."""
+
+    def __init__(self) -> None:
+        super().__init__(dict[int, LogEntry]().__getitem__, 5 * ENOUGH)
+
+    def act(self, _: int) -> LoggedAct | None:
+        """Every number is an act."""
+        return LoggedAct(())
+
+
+def steps() -> Iterator[int]:
+    """Every second act matches."""
+    for number in count(5 * ENOUGH, -1):
+        yield number if number % 2 else 0
+
+
+def test_matches_are_counted_as_far_as_is_of_use() -> None:
+    """More are looked for when somebody goes there."""
+    matches = LogMatches(ManyActs(), steps())
+    assert (matches.newest, matches.describe(7), matches.looks_on) == (0, "0… matches", True)
+    matches.look_on(60, 1)
+    newest = matches.newest
+    assert newest == 5 * ENOUGH - 1
+    assert matches.describe(newest) == "1 of 1…"
+    matches.look_on(60, ENOUGH)
+    assert matches.describe(newest) == "1 of 1,000+"
+    assert matches.describe(newest - 1) == "1,000+ matches"
+    oldest = newest - 2 * (ENOUGH - 1)
+    assert (matches.position(oldest), matches.before(oldest), matches.after(oldest)) == (ENOUGH, 0, oldest + 2)
+    assert not matches.looks_on
+    matches.want_beyond(oldest)
+    matches.look_on(60, ENOUGH + 1)
+    assert matches.before(oldest) == oldest - 2
+    assert (matches.before(newest + 1), matches.after(newest), matches.before(newest)) == (newest, 0, newest - 2)

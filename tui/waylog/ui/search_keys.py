@@ -1,0 +1,125 @@
+"""The keys of a search: typing finds at once, Enter stays there, Esc returns; then n and N step from match to match until Esc."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from textual import events
+
+from waylog.rules.moves import Refusal
+from waylog.store.log_query import split_terms
+from waylog.ui.hint_line import Search
+from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.line.search_line import SearchLine
+from waylog.ui.window import Window
+
+if TYPE_CHECKING:
+    from waylog.ui.tabs import View
+
+_STEPS = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
+
+
+class SearchKeys:
+    """Searches the view that is looked at. The view finds and marks; here is what the keys do."""
+
+    def __init__(self, window: Window, show_hints: Callable[[], None]) -> None:
+        """`show_hints` is called when other keys have become useful."""
+        self._window, self._show_hints = window, show_hints
+        self._view: View | None = None
+        """The view that is searched."""
+        self._typed = False
+        self._editor = LineEditor()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a search is typed or kept."""
+        return self._view is not None
+
+    @property
+    def hints(self) -> Search | None:
+        """The search as the hints have it; None while there is none."""
+        if self._view is None:
+            return None
+        return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
+
+    def open(self) -> None:
+        """Begin to type a search."""
+        self.end()
+        self._view, self._typed = self._window.view, True
+        self._editor.set("")
+        self._view.begin_search()
+        self.show_again()
+
+    def end(self, *, back: bool = False) -> None:
+        """End the search; with `back`, return to where it began."""
+        view, self._view, self._typed = self._view, None, False
+        if view is not None:
+            view.end_search(back=back)
+            self._window.tray.show_search(None)
+            self._show_hints()
+
+    def show_again(self) -> None:
+        """Show how much was found; something of it may have changed. A search ends where another view is looked at."""
+        if self._view is None:
+            return
+        if self._view is not self._window.view:
+            self.end()
+            return
+        line = SearchLine(
+            f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._view.describe_matches()
+        )
+        self._window.tray.show_search(line if self._typed else None)
+        self._show_hints()
+
+    def types(self, event: events.Key) -> bool:
+        """Do what a key does while the search is typed. False while none is."""
+        view, before = self._view, self._editor.text
+        if view is None or not self._typed:
+            return False
+        if event.key in ("escape", "ctrl+c"):
+            self.end(back=True)
+        elif event.key == "enter":
+            self._keep(view)
+        elif event.key in _STEPS:
+            view.step_match(_STEPS[event.key] * (-1 if view.GOES_UP else 1))
+        elif event.is_printable and event.character:
+            self._editor.insert(event.character)
+        else:
+            self._editor.consume_key(event.key)
+        if self._editor.text != before:
+            view.search(split_terms(self._editor.text))
+        self.show_again()
+        return True
+
+    def paste(self, text: str) -> None:
+        """Put a text into the search, if one is typed."""
+        if self._view is not None and self._typed:
+            self._editor.insert(text)
+            self._view.search(split_terms(self._editor.text))
+            self.show_again()
+
+    def _keep(self, view: View) -> None:
+        if not split_terms(self._editor.text):
+            self.end(back=True)
+            return
+        self._typed = False
+        view.keep_search()
+
+    def steps(self, event: events.Key) -> bool:
+        """Do what a key does while a search is kept: go to another match, or end it. False for any other key.
+
+        While something is asked, n and N write notes as ever.
+        """
+        view, snapshot = self._view, self._window.snapshot
+        if view is None or event.key not in ("n", "N", "escape"):
+            return False
+        if event.key != "escape" and (snapshot.question is not None or snapshot.missing_dice):
+            return False
+        if event.key == "escape":
+            self.end()
+        elif not view.step_match(1 if event.key == "n" else -1):
+            older, newer = view.MATCH_STEPS
+            self._window.refuse(Refusal(f"no {older if event.key == 'n' else f'{newer} match'}"))
+        self.show_again()
+        return True

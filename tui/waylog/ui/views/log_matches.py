@@ -1,0 +1,89 @@
+"""The acts of the log that match a query: found bit by bit, so that a key never waits for the whole log."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from time import monotonic
+
+from waylog.store.logged_acts import LoggedAct, LoggedActs
+
+ENOUGH = 1000
+"""Matches that are counted; more are found when somebody goes that far."""
+
+
+class LogMatches:
+    """Matches, newest first. They are listed as all acts of a log are."""
+
+    def __init__(self, acts: LoggedActs, steps: Iterator[int]) -> None:
+        """`steps` yields acts, newest first, and a 0 after each step that found none."""
+        self._acts, self._steps = acts, steps
+        self._found = list[int]()
+        self._wanted = ENOUGH
+        self.complete = False
+        """Every act has been looked at."""
+
+    @property
+    def count(self) -> int:
+        """How many entries the log has."""
+        return self._acts.count
+
+    @property
+    def looks_on(self) -> bool:
+        """There may be more, and more are wanted."""
+        return not self.complete and len(self._found) < self._wanted
+
+    def look_on(self, seconds: float, wanted: int = 0) -> None:
+        """Look for more until that time is up, or so many are known."""
+        until = monotonic() + seconds
+        while not self.complete and not 0 < wanted <= len(self._found):
+            number = next(self._steps, None)
+            if number:
+                self._found.append(number)
+            self.complete = number is None
+            if monotonic() > until:
+                break
+
+    def want_beyond(self, number: int) -> None:
+        """Have as many counted behind that act as before it."""
+        self._wanted = max(self._wanted, self._place(number) + ENOUGH)
+
+    @property
+    def newest(self) -> int:
+        """The newest match; 0 while none is known."""
+        return self._found[0] if self._found else 0
+
+    @property
+    def total(self) -> int:
+        """How many are known."""
+        return len(self._found)
+
+    def position(self, number: int) -> int:
+        """Which match an act is, counted from the newest; 0 if it is none."""
+        place = self._place(number)
+        return place + 1 if place < len(self._found) and self._found[place] == number else 0
+
+    def describe(self, number: int) -> str:
+        """`3 of 17` for an act that is the third match; `17 matches` for one that is none."""
+        total = f"{self.total:,}" + ("" if self.complete else "+" if not self.looks_on else "…")
+        if position := self.position(number):
+            return f"{position:,} of {total}"
+        return f"{total} {'match' if total == '1' else 'matches'}" if self.total or not self.complete else "no match"
+
+    def act(self, number: int) -> LoggedAct | None:
+        """Return an act, if it matches."""
+        return self._acts.act(number) if self.position(number) else None
+
+    def before(self, number: int) -> int:
+        """Return the match before that entry; 0 if none is known."""
+        place = self._place(number)
+        place += place < len(self._found) and self._found[place] == number
+        return self._found[place] if place < len(self._found) else 0
+
+    def after(self, number: int) -> int:
+        """Return the match after that entry; 0 if there is none."""
+        place = self._place(number)
+        return self._found[place - 1] if place else 0
+
+    def _place(self, number: int) -> int:
+        return bisect_left(self._found, -number, key=int.__neg__)
