@@ -1,7 +1,7 @@
-"""Colour themes: one TOML file each, read when they are wanted and checked to the last key.
+"""Colour themes: a TOML file each, read when needed and checked completely.
 
-The names of all variables are in `VARIABLES`; widgets use them in their `.tcss` as `$held`, `$dim` and so on, and no colour is
-written anywhere else. Textual is loaded with the first theme that is built, not before.
+`VARIABLES` has the names of all variables. Widgets use them in their `.tcss` as `$held`, `$dim` and so on; no colour is
+written anywhere else. Textual is imported with the first theme that is built, not before.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ VARIABLES: Final = {
     "success-text": "success",
     "critical": "accent",
 }
-"""What the widgets call their colours, and which base colour stands in where a file leaves one out."""
+"""The names of the colours in widgets, each with the base colour that is used if a file leaves it out."""
 
 _TEXTUAL: Final = {
     "block-cursor-background": "cursor",
@@ -75,7 +75,7 @@ _TEXTUAL: Final = {
     "scrollbar-background": "surface",
     "text-muted": "dim",
     "text-disabled": "dim",
-    # Textual would tint these, and 256 colours have no tint so faint that coloured text could be read on it.
+    # Textual would tint these, and with 256 colours no tint is so faint that coloured text stays readable on it.
     "primary-muted": "panel",
     "secondary-muted": "panel",
     "accent-muted": "panel",
@@ -83,7 +83,7 @@ _TEXTUAL: Final = {
     "warning-muted": "panel",
     "error-muted": "panel",
 }
-"""Textual's own variables that follow from ours, so that its widgets look as ours do and stay as readable."""
+"""Textual's own variables, derived from ours, so that its widgets look like ours and stay readable."""
 
 _COLOUR = re.compile(r"#[0-9A-Fa-f]{6}")
 _LARGEST = 64 * 1024
@@ -92,7 +92,7 @@ _LONGEST_LABEL = 40
 
 @dataclass(frozen=True, slots=True)
 class _ThemeFile:
-    """A theme file that has passed its check."""
+    """A theme file without problems."""
 
     label: str
     dark: bool
@@ -101,20 +101,21 @@ class _ThemeFile:
 
 
 def folders() -> tuple[Path, ...]:
-    """Where theme files are looked for: the person's own, then those that ship."""
+    """Return the folders of theme files: the person's own, then the one that ships."""
     user_folder = _own_folder()
     return (user_folder, _shipped_folder()) if user_folder else (_shipped_folder(),)
 
 
 def names() -> dict[str, str]:
-    """Each theme's name, as `theme` takes it, and the one that people see. Themes with problems are left out."""
+    """Return each theme's name, as `theme` takes it, with its label. Themes with problems are left out."""
     return {name: content.label for name, content in _good().items()}
 
 
 def theme(name: str, *, user_themes: bool = True) -> Theme:
-    """The theme in the file `name`.toml: the person's own, or else the one that ships, which alone counts without `own`.
+    """Return the theme in the file `name`.toml: the person's own, or else the one that ships; without `own`, only the
+    one that ships.
 
-    Reads that file only. Raises `FileMissing` if there is none, `UnreadableFile` with everything that is wrong in it.
+    Only that file is read. Raises `FileMissing` if there is none, `UnreadableFile` with every problem in it.
     """
     files, _ = _files(folders() if user_themes else (_shipped_folder(),))
     if name not in files:
@@ -131,12 +132,12 @@ def theme(name: str, *, user_themes: bool = True) -> Theme:
 
 
 def themes() -> tuple[Theme, ...]:
-    """Every theme, by name. One with problems is left out, and one that ships under the same name takes its place."""
+    """Return every theme by name. If one has problems, the one that ships under the same name replaces it."""
     return tuple(_build_theme(name, content) for name, content in _good().items())
 
 
 def problems() -> tuple[Problem, ...]:
-    """Everything that is wrong in any theme file, and folders that can't be looked into."""
+    """Return every problem of every theme file, and folders that can't be read."""
     files, found = _files(folders())
     for path in (path for paths in files.values() for path in paths):
         try:
@@ -147,14 +148,14 @@ def problems() -> tuple[Problem, ...]:
 
 
 def _shipped_folder() -> Path:
-    """Inside the installed package; in a checkout, beside pyproject.toml."""
+    """The folder in the installed package; in a checkout, the one beside pyproject.toml."""
     package = Path(__file__).resolve().parent
     installed = package / "themes"
     return installed if installed.is_dir() else package.parents[1] / "themes"
 
 
 def _own_folder() -> Path | None:
-    """None for an account that has no home."""
+    """The person's own folder; None for an account without a home."""
     config = Path(os.environ.get("XDG_CONFIG_HOME", ""))
     if not config.is_absolute():  # by the XDG rules, a relative folder counts as unset
         try:
@@ -165,7 +166,7 @@ def _own_folder() -> Path | None:
 
 
 def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem]]:
-    """The files of each theme, the one that counts first, and what hinders looking for them."""
+    """Return the files of each theme, the one that counts first, and the problems with finding them."""
     found: dict[str, list[Path]] = {}
     hindered: list[Problem] = []
     for folder in where:
@@ -184,7 +185,7 @@ def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem
 
 
 def _good() -> dict[str, _ThemeFile]:
-    """Of each theme the first file that has no problem."""
+    """Return for each theme the first file without problems."""
     good: dict[str, _ThemeFile] = {}
     for name, paths in _files(folders())[0].items():
         for path in paths:
@@ -205,7 +206,7 @@ def _build_theme(name: str, content: _ThemeFile) -> Theme:
 
 
 def _read(path: Path) -> _ThemeFile:
-    """What the file says; `UnreadableFile` with all that is wrong in it."""
+    """Read a theme file. Raises `UnreadableFile` with every problem in it."""
     document = Document.parse(read_bytes(path, _LARGEST), escape_controls(str(path)))
     check = _ThemeReader(document)
     label, dark = check.label(), check.dark()
@@ -219,7 +220,7 @@ def _read(path: Path) -> _ThemeFile:
 
 
 class _ThemeReader:
-    """The values of one theme file, and the problems met while they are taken."""
+    """The values of a theme file, and the problems found while reading them."""
 
     def __init__(self, document: Document) -> None:
         self.problems: list[Problem] = []
@@ -231,7 +232,7 @@ class _ThemeReader:
         self._tables: dict[tuple[str, ...], dict[str, Any]] = {(): document.tree, ("variables",): given}
 
     def label(self) -> str:
-        """The name people see."""
+        """The name that people see."""
         value = self._document.tree.get("name")
         if (
             isinstance(value, str)
@@ -252,7 +253,7 @@ class _ThemeReader:
         return False
 
     def colour(self, path: tuple[str, ...], *, wanted: bool = False) -> str:
-        """The colour there; empty if there is none, which is a problem if it is `wanted`, or if what is there is none."""
+        """Return the colour at a path; empty if there is none. That is a problem if it is `wanted`; a wrong value always is."""
         table = self._tables[path[:-1]]
         if not wanted and path[-1] not in table:
             return ""
@@ -263,7 +264,7 @@ class _ThemeReader:
         return ""
 
     def unknown(self, path: tuple[str, ...], known: tuple[str, ...]) -> None:
-        """Report every key of the table at `path` that means nothing here."""
+        """Report every unknown key of the table at `path`."""
         for key in self._tables[path]:
             if key not in known:
                 near = get_close_matches(key, known, 1)

@@ -55,7 +55,9 @@ else:
 
 
 def _make_class(cls: type, *, frozen: bool, slots: bool) -> Any:
-    """The class with the functions of a dataclass; again, if it gets slots. Raises `TypeError` or `ValueError`."""
+    """Return the class with the functions of a dataclass. If it gets slots, this is a new class. Raises `TypeError` or
+    `ValueError`.
+    """
     inherited: dict[str, Field[Any]] = {}
     for base in reversed(cls.__mro__):
         inherited |= vars(base).get("__dataclass_fields__", {})
@@ -84,7 +86,7 @@ def _make_class(cls: type, *, frozen: bool, slots: bool) -> Any:
 
 
 def _with_slots(cls: type, names: Iterable[str], added: Mapping[str, Any], declared: Mapping[str, Field[Any]]) -> Any:
-    """The class again, with slots for those names, as slots can't be added to a class that there is."""
+    """Return the class again with these slots: a class that exists can't get slots."""
     kept = {name: value for name, value in vars(cls).items() if name not in declared and name not in _WITHOUT_SLOTS}
     made = type(cls)(cls.__name__, cls.__bases__, {**kept, "__slots__": tuple(names), **added})
     made.__qualname__ = cls.__qualname__
@@ -92,7 +94,7 @@ def _with_slots(cls: type, names: Iterable[str], added: Mapping[str, Any], decla
 
 
 def _fill_in(cls: type, added: Mapping[str, Any], declared: Mapping[str, Field[Any]]) -> Any:
-    """The class itself, with what is added, and with plain defaults in the place of fields."""
+    """Return the class itself, with functions added and plain defaults in place of fields."""
     for name, field in declared.items():
         if field.default is not MISSING:
             setattr(cls, name, field.default)
@@ -107,18 +109,20 @@ _WITHOUT_SLOTS = ("__dict__", "__weakref__")
 """What a class has that was made without slots."""
 _PARAMS = SimpleNamespace(init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False)
 _FROZEN_PARAMS = SimpleNamespace(init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=True)
-"""What the standard library asks of a base class, and `pprint` of any."""
+"""What the standard library asks of a base class, and `pprint` of any class."""
 
 
 def _is_shared(kind: Any) -> bool:
-    """The annotation is that of a value of the class, and not of a field."""
+    """Whether the annotation is that of a value of the class, and not of a field."""
     if isinstance(kind, str):
         return kind.startswith(("ClassVar", "typing.ClassVar"))
     return kind is ClassVar or get_origin(kind) is ClassVar
 
 
 def _make_field(cls: type, name: str, kind: Any) -> Field[Any]:
-    """The field that the class describes. Raises `TypeError` for what is refused, `ValueError` as the standard decorator does."""
+    """Return the field that the class describes. Raises `TypeError` for what is refused, `ValueError` as the standard
+    decorator does.
+    """
     default: Any = getattr(cls, name, MISSING)
     if isinstance(default, MemberDescriptorType):  # the slot of a base class
         default = MISSING
@@ -159,7 +163,7 @@ def _make_init(cls: type, given: Mapping[str, Field[Any]]) -> Any:
 
 
 def _setter(name: str) -> Callable[[Any, Any], None]:
-    """What sets a field of a class without slots, frozen or not."""
+    """Return a function that sets a field of a class without slots, frozen or not."""
 
     def set_value(self: Any, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -168,7 +172,7 @@ def _setter(name: str) -> Callable[[Any, Any], None]:
 
 
 def _setter_with_default(set_slot: Callable[[Any, Any], None], make: Callable[[], Any]) -> Callable[[Any, Any], None]:
-    """What sets a slot, and makes the value anew where none is given."""
+    """Return a function that sets a slot, and makes a new value if none is given."""
 
     def set_value(self: Any, value: Any) -> None:
         set_slot(self, make() if value is MISSING else value)
@@ -178,12 +182,12 @@ def _setter_with_default(set_slot: Callable[[Any, Any], None], make: Callable[[]
 
 @cache
 def _init_code(count: int, checks: bool) -> CodeType:
-    """The code of every `__init__` for so many fields. Which they are, the function's globals say."""
+    """Return the code of every `__init__` for so many fields. The function's globals say which fields they are."""
     values = [f"value_{number}" for number in range(count)]
     lines = [f"    set_{number}(self, {value})" for number, value in enumerate(values)]
     last = "    self.__post_init__()" if checks else "    pass"
     names: dict[str, Any] = {}
-    # As the standard decorator does it. Nothing of what is compiled comes from anywhere else.
+    # As in the standard decorator. Nothing that is compiled comes from anywhere else.
     exec("\n".join([f"def __init__({', '.join(['self', *values])}):", *lines, last]), names)  # noqa: S102
     code: CodeType = names["__init__"].__code__
     return code

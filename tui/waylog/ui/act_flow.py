@@ -1,6 +1,7 @@
-"""From what a key, a click or a list picked to an act that is to be played, with the line and the questions on the way.
+"""The steps from a key, a click or a choice to an act: the command line, lists of letters, and questions.
 
-Everything in the window that leads to an act comes here. What is to be played leaves as a message, which the app answers.
+Everything in the window that leads to an act comes here. What is to be played leaves as a message, which the app
+answers.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ from waylog.values import dataclass
 
 @dataclass
 class PlayRequested(Message):
-    """An act is to be done."""
+    """An act is to be played."""
 
     act: Act
 
 
 @dataclass
 class UndoRequested(Message):
-    """The latest act is to be taken back, or that of an entry, or the scene; with `again`, put back what was."""
+    """The latest act is to be undone, or that of an entry, or the scene. With `again`, the last undo is to be reversed."""
 
     again: bool = False
     scene: bool = False
@@ -55,40 +56,40 @@ class CopyRequested(Message):
 
 
 class LeaveRequested(Message):
-    """The app is to be left."""
+    """The person wants to leave the app."""
 
 
 Confirmable = PlayRequested | UndoRequested | CopyRequested | LeaveRequested
-"""What may be asked about before it is done."""
+"""What may need a confirmation."""
 
 
 class ActFlow:
     """The steps that lead to an act: a line, a list of letters, a question."""
 
     def __init__(self, window: Window, post: Callable[[Message], object], show_hints: Callable[[], None]) -> None:
-        """`post` sends what is to be played; `show_hints` is called when other keys have become useful."""
+        """`post` sends what is to be played. `show_hints` is called when other keys have become useful."""
         self._window, self._post, self._show_hints = window, post, show_hints
         self.confirming: Mapping[str, Confirmable] = {}
-        """What is asked about: each key with what it would do."""
+        """The keys that confirm the open question, each with what it would do."""
         self.picker: ActPicker | None = None
         """The list of letters that is open."""
 
     def drop_question(self) -> None:
-        """Let go of what the person was asked: something was done meanwhile."""
+        """Drop the open question, because something was done meanwhile."""
         self.confirming = {}
         self.pick(None)
 
     # -- the line -----------------------------------------------------------------------------------------------
 
     def ask(self, asked: PromptRequest) -> None:
-        """Open the line."""
+        """Open the command line."""
         self.pick(None)
         self.confirming = {}
         self._window.open_line(asked)
         self._show_hints()
 
     def close(self, *, done: bool = False) -> None:
-        """Close the line, if it is open; with `done`, what was typed has been played."""
+        """Close the line, if it is open. With `done`, its text has been played."""
         if self._window.typing:
             self._window.close_line(done=done)
             self._show_hints()
@@ -112,13 +113,13 @@ class ActFlow:
             self._refuse_line(key.nothing)
 
     def _refuse_line(self, reason: str) -> None:
-        """Say why a key opens no line: the question that comes first, or else that reason."""
+        """Say why a key opens no line: the question that comes first, or else the given reason."""
         question = self._window.snapshot.question
         text = ANSWER_FIRST.format(question) if question else f"{reason}. Ctrl+P lists what can be done"
         self._window.refuse(Refusal(text))
 
     def pick(self, picker: ActPicker | None) -> None:
-        """Open a list of letters, or with None close the one that is open."""
+        """Open a list of letters; with None, close the one that is open."""
         if picker is not self.picker:
             self.picker, self.confirming = picker, {}
             self._window.tray.show_picker(picker)
@@ -127,17 +128,17 @@ class ActFlow:
     # -- acts ---------------------------------------------------------------------------------------------------
 
     def offer(self, key: str, label: str) -> None:
-        """List what can be done about a row; what can't be now is there too, with the reason."""
+        """List the moves of a row. Moves that can't be made now are listed with the reason."""
         about = [move for move in self._window.snapshot.moves if any(concerns(name, key) for name in move.about)]
         if not about:
             self._window.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
             return
-        # What a row is for comes first: an act of its own before what it is only a part of.
+        # The purpose of a row comes first: its own moves stand before moves of which it is only a part.
         about.sort(key=lambda move: (move.blocked is not None, not move.rolls, len(move.about)))
         self.ask(PromptRequest(label, choices=tuple(map(choice, about))))
 
     def choose(self, move: Move, answers: Answers | None = None) -> None:
-        """Do a move that was picked; one that asks for more, or rolls, goes on in the line."""
+        """Make a move that was picked. If it asks for more or rolls, it continues in the line."""
         if move.blocked:
             self._window.refuse(move.blocked)
         elif in_the_line(move, answers or {}):
@@ -146,7 +147,7 @@ class ActFlow:
             self.play(Act(move, answers or {}))
 
     def do_move(self, move: Move, answers: Answers | None = None) -> None:
-        """Do a move with what it has by default; one that has to be told more goes on in the line."""
+        """Make a move with its defaults. If it needs more answers, it continues in the line."""
         try:
             complete_answers(move, answers or {})
         except ActRefused:
@@ -155,9 +156,10 @@ class ActFlow:
             self.play(Act(move, answers or {}))
 
     def play(self, act: Act) -> None:
-        """Do what one key stands for. What would show players something hidden is named first, and done by Enter alone.
+        """Play the act of a single key. If it would show players something hidden, the question names it, and only
+        Enter confirms.
 
-        The same key again does not confirm it: a key that is held down repeats.
+        The same key doesn't confirm, because a key that is held down repeats.
         """
         question = reveals(act.move, act.answers)
         if question and not self._window.snapshot.read_only:
@@ -167,7 +169,7 @@ class ActFlow:
             self._post(PlayRequested(act))
 
     def play_session(self) -> None:
-        """Begin a session, or end the one under way."""
+        """Start a session, or end the current one."""
         try:
             self.play(session_act(self._window.snapshot))
         except ActRefused as refused:
@@ -176,12 +178,12 @@ class ActFlow:
     # -- questions before an act --------------------------------------------------------------------------------
 
     def confirm_act(self, act: Act, question: str, key: str) -> None:
-        """Ask before an act: the key again does it, or Enter."""
+        """Ask before an act. The same key or Enter confirms."""
         play = PlayRequested(act)
         self.confirm({key: play, "enter": play}, question, "do")
 
     def confirm(self, keys: Mapping[str, Confirmable], question: str, what: str) -> None:
-        """Ask before anything is taken back or shown to the players. Without a question there is nothing to `what`, which is said."""
+        """Ask before anything is undone or shown to the players. Without a question, say that there is nothing to `what`."""
         if self._window.snapshot.read_only:
             self._window.refuse(LOOKING_ON)
         elif question:
@@ -190,7 +192,7 @@ class ActFlow:
             self._window.tray.say(TrayMessage(f"There is nothing to {what}", bad=True))
 
     def offer_keys(self, keys: Mapping[str, Confirmable], message: TrayMessage) -> None:
-        """Say something, and let the next key do what is offered for it. Any other key is as always."""
+        """Show a message, and let the next key do what is offered for it. Any other key works as always."""
         self.confirming = keys
         self._show_hints()
         self._window.tray.say(message)

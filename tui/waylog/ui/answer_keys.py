@@ -1,4 +1,4 @@
-"""The keys that answer what is asked, before any other binding: the line, a list of letters, a question, dice, the tray."""
+"""The keys that answer something, handled before any binding: the line, a list of letters, a question, dice, the tray."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from waylog.ui.window import Window
 
 
 class AnswerKeys:
-    """Sees each key first, and takes it where it answers something."""
+    """Gets each key first, and takes it if it answers something."""
 
     def __init__(
         self, window: Window, flow: ActFlow, rows: RowKeys, rules: RuleLookup, post: Callable[[Message], object]
@@ -28,15 +28,15 @@ class AnswerKeys:
         self._window, self._flow, self._rows, self._rules, self._post = window, flow, rows, rules, post
         self._dice = DiceInput()
         self._keys_again = -1
-        """The number of entries at which letters were made keys again although a text is asked for."""
+        """The number of entries at which letters became keys again although a text is asked for."""
 
     def drop_dice(self) -> None:
-        """Let go of the faces typed so far: something was done meanwhile."""
+        """Drop the faces typed so far, because something was done meanwhile."""
         self._dice = DiceInput()
 
     @property
     def hint(self) -> str:
-        """What the keys do with what is asked, where that is not seen."""
+        """Return what the keys do with the open question, if that isn't visible otherwise."""
         snapshot = self._window.snapshot
         if scene_tab.pickable_dice(snapshot, self._window.tab):
             return "digits pick dice"
@@ -46,7 +46,7 @@ class AnswerKeys:
         return ""
 
     def takes(self, event: events.Key) -> bool:
-        """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
+        """Handle a key for the line or the tray, which come before everything else. Return False if it is for neither."""
         tray, flow = self._window.tray, self._flow
         if self._window.typing:
             return self._window.prompt.takes(event)
@@ -67,7 +67,7 @@ class AnswerKeys:
         return False
 
     def _types(self, event: events.Key) -> bool:
-        """Digits are real dice while some are waited for: true when the key was for them."""
+        """While real dice are asked for, digits are dice. Return whether the key was for them."""
         snapshot = self._window.snapshot
         wanted = snapshot.missing_dice
         if not wanted:
@@ -84,7 +84,7 @@ class AnswerKeys:
         return True
 
     def _picks(self, event: events.Key) -> bool:
-        """Digits pick dice on the scene while some are asked for: the line opens with the first of them."""
+        """While dice of the scene are asked for, digits pick them: the line opens with the first digit."""
         move = scene_tab.pickable_dice(self._window.snapshot, self._window.tab)
         if move is None or not (die := digit(event.key)):
             return False
@@ -92,7 +92,7 @@ class AnswerKeys:
         return True
 
     def _writes(self, event: events.Key) -> bool:
-        """Letters go into the field of a question that only a text answers, and run no keys, until Esc says otherwise."""
+        """If only a text answers the question, letters go into its field and run no keys, until Esc is pressed."""
         snapshot, tray = self._window.snapshot, self._window.tray
         move = only_text(snapshot)
         if move is None or self._keys_again == snapshot.entries:
@@ -101,14 +101,14 @@ class AnswerKeys:
             self._keys_again = snapshot.entries
             tray.hint(self.hint)
             return True
-        # The key that stands before the answer opens its field, empty: it does what is written there.
+        # The key of the answer opens its field empty, and does nothing else.
         if not (event.character and event.character.isalpha()) or event.character in dict(tray.choices):
             return False
         self._flow.ask(initial_line(move))
         return self._window.prompt.takes(event)
 
     def _answers(self, event: events.Key) -> bool:
-        """A follow-up's own key chooses it; while there is a question, left, right and Enter do too."""
+        """A follow-up's own key chooses it. While there is a question, left, right and Enter choose too."""
         tray = self._window.tray
         if answers := [move for key, move in tray.choices if key and event.character == key]:
             if len(answers) == 1:

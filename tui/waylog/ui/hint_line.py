@@ -1,6 +1,6 @@
-"""The line at the foot of the window: the keys that are most useful now, the most useful first.
+"""The line at the bottom of the window with the keys that are most useful now, the most useful first.
 
-`current_hints` is a function of values, and so is `fit_hints`: a test needs no window for either.
+`current_hints` and `fit_hints` are functions of values: a test needs no window for them.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from waylog.values import dataclass as value
 
 ENTER = "⏎"
 _ANSWERS = 5
-"""Answers to a question that have a hint; the tray lists all of them."""
+"""The most answers to a question that have a hint; the tray lists all of them."""
 _WIDE = 100
-"""Columns from which on the way to the command line and to help is said in words."""
+"""The width from which on the keys for the command line and for help have words."""
 _ROOMY = 50
-"""Columns from which on two blanks stand between hints."""
+"""The width from which on two blanks stand between hints."""
 
 
 class Hint(NamedTuple):
-    """A key, and what it does now in three words at most."""
+    """A key, and what it does now in at most three words."""
 
     key: str
     words: str
     press: str = ""
-    """The key that a click on the hint stands for, as Textual calls it. Empty where there is none."""
+    """The key that a click on the hint presses, in Textual's words; empty if there is none."""
 
 
 COMMAND, HELP = Hint(":", "command", "colon"), Hint("?", "help", "question_mark")
-"""They end every line."""
+"""The hints at the end of every line."""
 _CLOSE = Hint("Esc", "close", "escape")
 
 
@@ -63,23 +63,23 @@ class Search(NamedTuple):
 
 @value(frozen=True, slots=True)
 class HintState:
-    """All that the hints depend on."""
+    """Everything that the hints depend on."""
 
     snapshot: Snapshot
     own: Sequence[BindingType] = ()
-    """The bindings of the view that is looked at."""
+    """The bindings of the current view."""
     everywhere: Sequence[BindingType] = ()
     """The bindings that work in every view."""
     answers: Sequence[tuple[str, Move]] = ()
     """The follow-ups with their keys."""
     confirms: Collection[str] = ()
-    """The keys that confirm what has been asked before something is undone or shown."""
+    """The keys that confirm the open question about an undo or about showing something."""
     line: LineInput | None = None
-    """What is typed."""
+    """The command line, while it is open."""
     picker: ActPicker | None = None
-    """The list of letters that is open."""
+    """The list of letters, while it is open."""
     words: Mapping[str, str] | None = None
-    """By the id of a binding: what it does with the row under the cursor, in other words than its own."""
+    """The words for a binding with the row under the cursor, by the id of the binding, if its own don't fit."""
     search: Search | None = None
     """The search that is typed or kept."""
 
@@ -89,17 +89,17 @@ _RANKS = (
     "tables.open", "tables.back", "log.take_back", "roll", "damage", "tick", "exposed", "note",
     "edit", "search", "undo", "rule", "why", "table", "clock", "palette",
 )  # fmt: skip
-"""Bindings that have a hint in a view, the most useful first."""
+"""The bindings with a hint in a view, the most useful first."""
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
-"""Those that have one where nothing has happened yet."""
+"""The bindings with a hint in a new campaign."""
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
 _WHILE_SEARCHED = ("search", *(name for name in _RANKS if name != "note"))
 _LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
-"""Those that have one in a window that only shows."""
+"""The bindings with a hint in a read-only window."""
 
 
 def current_hints(state: HintState) -> Sequence[Hint]:
-    """The hints for a state, the most useful first; without those that end every line."""
+    """Return the hints for a state, the most useful first, without those at the end of every line."""
     snapshot = state.snapshot
     if state.line is not None:
         return _line_hints(state.line)
@@ -136,7 +136,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
 
 
 def _line_hints(line: LineInput) -> Sequence[Hint]:
-    """What the keys do while something is typed, and what may come next."""
+    """Return the hints while something is typed, and what may come next."""
     if line.leaving:
         return [Hint("Esc", "discard", "escape")]
     if line.asked.choices is not None:
@@ -159,7 +159,7 @@ def _answer(key: str, move: Move) -> Hint:
 
 
 def _mending_hints(state: HintState) -> Sequence[Hint]:
-    """The keys for what has to be dealt with."""
+    """Return the keys for what has to be settled first."""
     snapshot = state.snapshot
     if snapshot.held:
         return _binding_hints(state, ("held.write", "held.drop"))
@@ -167,7 +167,7 @@ def _mending_hints(state: HintState) -> Sequence[Hint]:
 
 
 def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
-    """Hints for bindings, in the order of their ids; for those that there are here."""
+    """Return the hints for those of the bindings that exist here, in the order of their ids."""
     bindings = {one.id: one for one in (*state.own, *state.everywhere) if isinstance(one, Binding)}
     words = state.words or {}
     return [
@@ -189,10 +189,11 @@ def _key_name(key: str) -> str:
 
 
 def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
-    """The hints as they fit into so many cells, with `gap` blanks between two.
+    """Return the hints that fit into so many cells, with `gap` blanks between two.
 
-    They are shortened one by one from the last on: to their first word, then to nothing, as a key without a word says little. What is
-    then free goes to the first of those that were shortened, so that the line is used up and its beginning never changes.
+    They are shortened one by one from the last on: to their first word, then to nothing, because a key without a word
+    says little. Room that this leaves goes to the first hint that was shortened, so that the line is used up and its
+    beginning never changes.
     """
     forms = [(hint, hint._replace(words=hint.words.partition(" ")[0]), None) for hint in hints]
     sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
@@ -224,7 +225,7 @@ def _cells(hint: Hint) -> int:
 
 
 def render_hints(hints: Sequence[Hint], ink: Palette, width: int) -> Page[str]:
-    """The line: hints from the left, the way to the command line and to help at the right end."""
+    """Draw the line: hints from the left, the keys for the command line and for help at the right end."""
     ends = (COMMAND, HELP) if width >= _WIDE else (COMMAND._replace(words=""), HELP._replace(words=""))
     gap = 2 if width >= _ROOMY else 1
     right = sum(map(_cells, ends)) + (3 if width >= _WIDE else 1) + 1
@@ -247,7 +248,7 @@ def render_hints(hints: Sequence[Hint], ink: Palette, width: int) -> Page[str]:
 
 
 class HintLine(LineView[str]):
-    """Shows the hints. A click on one presses its key."""
+    """The widget with the hints. A click on one presses its key."""
 
     @dataclass
     class KeyClicked(Message):

@@ -1,4 +1,4 @@
-"""Which keys work here and now, by what they are for."""
+"""The keys that work here and now, by purpose."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _NAMES = {
 
 
 def format_keys(keys: str) -> str:
-    """The keys of a binding as people call them; of a view its digit, and of leaving its letter, without other ways."""
+    """Return the keys of a binding as people call them. For a view this is its digit, and for quitting its letter,
+    without other ways.
+    """
     every = keys.split(",")
     plain = [key for key in every if not key.startswith("ctrl+")] or every
     return " ".join(
@@ -38,11 +40,11 @@ _PURPOSES: Mapping[str, Sequence[str]] = {
     "Take back": ("undo", "redo", "rewind"),
     "Program": ("do", "palette", "keys", "hints", "theme", "suspend", "interrupt", "quit"),
 }  # fmt: skip
-"""The keys that work everywhere by what they are for, and each group with the most used first."""
+"""The keys that work everywhere, by purpose, the most used of each group first."""
 _MOVING = (
     "down", "up", "right", "left", "home", "end", "pagedown", "pageup",
 )  # fmt: skip
-"""Ends of the ids of keys that only move the cursor. They come last."""
+"""The ends of the ids of keys that only move the cursor. They come last."""
 
 
 def hints(
@@ -52,9 +54,10 @@ def hints(
     where: str,
     everywhere: Iterable[object] = (),
 ) -> Iterator[KeyHint]:
-    """What the keys do: answers to what is asked first, then this view's, then those that work everywhere by their purpose.
+    """Return what the keys do: answers to the open question, then keys of this view, then those that work everywhere,
+    by purpose.
 
-    What does nothing now is left out.
+    Keys that do nothing now are left out.
     """
     if wanted := snapshot.missing_dice:
         yield KeyHint("0–9", f"Type the dice: {', '.join(wanted)}", group="Now")
@@ -81,7 +84,7 @@ def _hint(binding: Binding, does: str, group: str) -> KeyHint:
 
 
 def _does(binding: Binding, snapshot: Snapshot) -> str:
-    """What a key that works everywhere does now."""
+    """Return what a key that works everywhere does now."""
     match binding.id:
         case "roll":
             return binding.tooltip + _example(snapshot, format_keys(binding.key))
@@ -94,7 +97,7 @@ def _does(binding: Binding, snapshot: Snapshot) -> str:
 
 
 def _example(snapshot: Snapshot, key: str) -> str:
-    """The keys for the first roll that can be made in this game now, as in `r n`, after the key that begins one."""
+    """Return the keys for the first roll that can be made in this game now, such as `r n`."""
     verb = snapshot.roll_key.verb(snapshot.moves)
     for move in snapshot.moves:
         if move.verb == verb and move.words and not move.blocked:
@@ -109,10 +112,10 @@ def _has_to_be_said(ask: PickOne | PickMany) -> bool:
 
 
 _VERBS = ("note", "secret", "scene", "clock", "table", "session")
-"""Keys that are named after the verb that they begin."""
+"""The keys that are named after the verb that they begin."""
 _ACTS = (*_VERBS, "roll", "do", "edit", "undo", "redo", "rewind")
 _SELDOM = ("conflict.file", "conflict.played", "held.write", "held.drop")
-"""Keys for what seldom comes up: they are in the list only while they do something."""
+"""The keys for rare events. They are listed only while they do something."""
 
 
 def _why_not(binding: Binding, snapshot: Snapshot) -> str:

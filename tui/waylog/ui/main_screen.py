@@ -1,7 +1,7 @@
-"""The main screen: it passes on what Textual says, keys and clicks, to those who know what they do.
+"""The main screen: it passes keys, clicks and messages from Textual on to the objects that handle them.
 
-`Window` has the parts, `ActFlow` leads to acts, `RowKeys` has the keys of a row, `UndoQuestions` asks before something is taken back,
-`RuleLookup` shows rules, and `AnswerKeys` sees every key before the bindings do.
+`Window` has the parts, `ActFlow` leads to acts, `RowKeys` has the keys of a row, `UndoQuestions` asks before an undo,
+`RuleLookup` shows rules, and `AnswerKeys` gets every key before the bindings do.
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ if TYPE_CHECKING:
 
 
 class MainScreen(Screen[None], inherit_bindings=False):
-    """Keeps what is being looked at, typed and asked. What is played is the app's business."""
+    """The state of the window: what is shown, typed and asked. The app plays the acts."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*EVERYWHERE]
 
     class QueueMarker(Message):
-        """Everything that a part of the window said before this has been heard."""
+        """Everything that a part of the window posted before this has been handled."""
 
     class QueueDrained(Message):
-        """Everything that the window made of that has been heard too."""
+        """Everything that the window posted because of that has been handled too."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     @property
     def layout(self) -> Layout:
-        """How Textual places the parts."""
+        """The layout that places the parts."""
         return self.window.layout
 
     @property
@@ -104,7 +104,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     # -- what the app says --------------------------------------------------------------------------------------
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment. What the person is in the middle of goes only when something was done meanwhile."""
+        """Show another snapshot. What the person is in the middle of is dropped only if something was done meanwhile."""
         if snapshot.entries != self.snapshot.entries:
             self._answers.drop_dice()
             self.flow.drop_question()
@@ -114,32 +114,32 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.show_hints()
 
     def clear_after_act(self) -> None:
-        """The act is done: the line has nothing more to say."""
+        """Close the line after its act was played."""
         self.flow.close(done=True)
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why an act was not done, where the person is looking."""
+        """Say why an act was refused, where the person is looking."""
         self.window.refuse(refusal)
 
     def say(self, text: str) -> None:
-        """Say something in the tray until the next key."""
+        """Show a message in the tray until the next key."""
         self.window.tray.say(TrayMessage(text, sign="✓"))
 
     def offer_copy(self, news: str, text: str) -> None:
-        """Say what has been done, and let `y` copy a text next."""
+        """Show a message, and let `y` copy a text next."""
         self.flow.offer_keys({"y": CopyRequested(text)}, TrayMessage(f"{news}. y copies it", sign="✓"))
 
     def ask_to_leave(self) -> None:
-        """Let Ctrl+C leave when it is pressed again."""
+        """Let Ctrl+C leave if it is pressed again."""
         message = TrayMessage("Press Ctrl+C again to leave. Everything is saved", sign="?")
         self.flow.offer_keys({"ctrl+c": LeaveRequested()}, message)
 
     def takes(self, event: events.Key) -> bool:
-        """Do what a key does that answers the line or the tray, which come before all others. False when it is for neither."""
+        """Handle a key for the line or the tray, which come before everything else. Return False if it is for neither."""
         return self.search_keys.types(event) or self._answers.takes(event) or self.search_keys.steps(event)
 
     def paste(self, text: str) -> None:
-        """Put a text into the open line. While none is open, nothing happens: what is pasted never acts by itself."""
+        """Insert a text into the open line. Without an open line nothing happens: a paste never acts by itself."""
         if self.window.typing:
             self.window.prompt.paste(text)
         else:
@@ -155,7 +155,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             view.go_to(number)
 
     def request_drained(self) -> None:
-        """Have `QueueDrained` come back by the way that messages of the last key came: those are first in every queue."""
+        """Have `QueueDrained` come back by the way of the last key's messages, which are first in every queue."""
         window = self.window
         part = window.prompt if window.typing else window.view if window.view.is_running else window.tray
         part.post_message(self.QueueMarker())
@@ -189,7 +189,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.show_hints()
 
     def on_hint_line_key_clicked(self, message: HintLine.KeyClicked) -> None:
-        """Do what the key of the hint would do."""
+        """Press the key of the hint."""
         self._press(message.key)
 
     def action_keys(self) -> None:
@@ -203,14 +203,14 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.app.push_screen(KeysScreen(tuple(found)), self._press)
 
     def _press(self, key: str | None) -> None:
-        """Do what a key does, as if it had been pressed."""
+        """Handle a key as if it had been pressed."""
         if key:
             self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
     # -- where one looks ----------------------------------------------------------------------------------------
 
     async def action_look(self, tab: str) -> None:
-        """To another view, which is made when it is first looked at."""
+        """Go to another view. It is made when it is first opened."""
         self.search_keys.end()
         await self.window.look(tab)
         self.window.tray.hint(self._answers.hint)
@@ -280,7 +280,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     # -- rows, clocks, tables and decks -------------------------------------------------------------------------
 
     def action_acts(self, key: str) -> None:
-        """Open the list of a key: whose letter is pressed next is damaged, or Exposed, or ticked."""
+        """Open the list of a key. The letter pressed next is damaged, Exposed, or ticked."""
         self._rows.open_list(key)
 
     def action_row(self, key: str) -> None:
@@ -296,7 +296,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._rows.ask_time()
 
     def action_session(self) -> None:
-        """Begin a session, or end the one under way."""
+        """Start a session, or end the current one."""
         self.flow.play_session()
 
     def on_sheet_view_actions_requested(self, message: SheetView.ActionsRequested) -> None:
@@ -317,7 +317,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
     # -- rules and reasons --------------------------------------------------------------------------------------
 
     def action_rule(self, id_: str = "") -> None:
-        """Show a rule: this one, or that of what was refused or is asked, or of what is under the cursor."""
+        """Show a rule: the given one, that of a refusal or question, or that of what is under the cursor."""
         self._rules.show(id_)
 
     def action_rules(self) -> None:
@@ -335,9 +335,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
             self.refuse(Refusal("there is nothing under the cursor to copy"))
 
     def action_why(self) -> None:
-        """Ask why the row under the cursor is what it is."""
+        """Show the history of the row under the cursor."""
         if row := self.window.row:
-            # From here: a message that the sheet is made to send would not come further than back to this window.
+            # Post it from here: a message that the sheet is made to send would not travel further than back to this window.
             self.post_message(SheetView.WhyRequested(row))
         else:
             self.refuse(Refusal("this is asked about a row of the ship or the crew"))
@@ -345,21 +345,21 @@ class MainScreen(Screen[None], inherit_bindings=False):
     # -- taking back --------------------------------------------------------------------------------------------
 
     def action_ask_undo(self) -> None:
-        """Name what would be taken back."""
+        """Ask before an undo, with the name of what would be undone."""
         self._undo.ask_undo()
 
     def action_ask_redo(self) -> None:
-        """Name what would be put back."""
+        """Ask before a redo, with the name of what would be redone."""
         self._undo.ask_redo()
 
     def action_ask_rewind(self) -> None:
-        """Say how much would be taken back with the scene."""
+        """Ask before a rewind, with how much would be undone."""
         self._undo.ask_rewind()
 
     def on_log_view_entry_undo_requested(self, message: LogView.EntryUndoRequested) -> None:
         self._undo.ask_undo_of(message.number)
 
     async def action_mend(self, what: str) -> None:
-        """Settle a conflict or a held act, where there is one."""
+        """Settle a conflict or an act that could not be written, if there is one."""
         if self._undo.may_mend(what):
             await self.run_action(f"app.{what}")

@@ -1,4 +1,4 @@
-"""What the window offers to choose from, and how acts and states are named there."""
+"""The lists that the window offers to choose from, and the names of acts and states in them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.views.sheet import BRIDGE, SCENE
 
 TABS = ("ship", "crew", "log", "clocks", "tables")
-"""The screens, in the order of their keys from 1 on."""
+"""The views, in the order of their keys from 1 on."""
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
     "": "Do",
@@ -59,7 +59,7 @@ ELSEWHERE: Mapping[str, str] = {
     for known in COMMANDS
     for word in known.also
 }
-"""What people type into the line that is no act of a game, and where it is."""
+"""Words that people type into the line although no act has them, and the place for each."""
 
 
 HELD = (
@@ -79,18 +79,18 @@ LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
 
 
 def refuse_moves(snapshot: Snapshot) -> Snapshot:
-    """The same moment with every move refused, as a window that only looks on shows it."""
+    """Return the same snapshot with every move refused, for a window that only shows."""
     return replace(snapshot, moves=tuple(replace(move, blocked=LOOKING_ON) for move in snapshot.moves))
 
 
 def choice(move: Move) -> Choice:
-    """A move to choose from a list; one that can't be done now says why."""
+    """Return a move as an item of a list. If it can't be made now, the item says why."""
     clause = move.blocked.clause if move.blocked else None
     return Choice(move, move.label, move.id, refused=refusal_of(move.blocked), clause=clause)
 
 
 def rule_choices(reference: Reference, ids: Iterable[str], lead: str = "") -> tuple[Choice, ...]:
-    """Rules to open from a list, each by its title behind `lead`. Their code can be typed as well."""
+    """Return rules as items of a list, each with its title behind `lead`. Their codes can be typed as well."""
     return tuple(
         Choice(AppCommand(f"rule('{id_}')"), f"{lead}{reference.clauses[id_].title}", note=id_, clause=id_, also=(id_,))
         for id_ in ids
@@ -98,7 +98,7 @@ def rule_choices(reference: Reference, ids: Iterable[str], lead: str = "") -> tu
 
 
 def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
-    """What the line `rule focus` lists; None where the line is no search of the rules."""
+    """Return the list for the line `rule focus`; None if the line doesn't search the rules."""
     word, _, rest = text.strip().partition(" ")
     if word.lower() != "rule":
         return None
@@ -106,7 +106,7 @@ def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
 
 
 def list_everything(snapshot: Snapshot) -> PromptRequest:
-    """The line that lists everything that can be done, what is urgent first; rules are found by searching for them."""
+    """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(HELD if snapshot.held else ()), *_about_the_file(snapshot))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
@@ -119,7 +119,7 @@ def _form_choice(place: FormPlace) -> Choice:
 
 
 def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
-    """What can be done about the campaign file, where something is asked or two values stand against each other."""
+    """Return what can be done about the campaign file, if something is asked or two values conflict."""
     if asked := snapshot.asked:
         return [
             replace(known, label=label[:1].upper() + label[1:])
@@ -129,7 +129,7 @@ def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
 
 
 def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> PromptRequest | Refusal:
-    """The line that a ruling is written in, with the ruling that there is; or why none can be written."""
+    """Return the line for writing a ruling, with the current one in it; or why none can be written."""
     for move in moves:
         if move.id != "ruling":
             continue
@@ -142,13 +142,13 @@ def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> Pr
 
 
 def initial_line(move: Move) -> PromptRequest:
-    """The line that a move begins with: its words, and the answers that it suggests."""
+    """Return the line that a move begins with: its words, and the answers that it suggests."""
     suggested = (word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested)
     return PromptRequest(move.label, "", f"{move.id} ", suggested=" ".join(suggested))
 
 
 def only_text(snapshot: Snapshot) -> Move | None:
-    """The one answer to what is asked, if a text has to be written for it."""
+    """Return the only answer that a question takes, if it is a text."""
     if snapshot.question is None or snapshot.read_only:
         return None
     able = [move for move in snapshot.moves if move.follows and not move.blocked and move.verb not in ("dice", "rest")]
@@ -158,12 +158,12 @@ def only_text(snapshot: Snapshot) -> Move | None:
 
 
 def in_the_line(move: Move, answers: Answers) -> bool:
-    """It is gone on with in the line: it asks for more, or dice fall, which may be real ones."""
+    """Whether a move continues in the line: it asks for more, or it rolls dice, which may be real ones."""
     return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in move.asks)
 
 
 def session_act(snapshot: Snapshot) -> Act:
-    """Begin a session, or end the one under way (NM-40). Raises `ActRefused`."""
+    """Return the act that starts a session, or ends the current one (NM-40). Raises `ActRefused`."""
     wanted = "session end" if snapshot.session else "session begin"
     for move in snapshot.moves:
         if move.id == wanted:
@@ -174,19 +174,19 @@ def session_act(snapshot: Snapshot) -> Act:
 
 
 def concerns(name: str, key: str) -> bool:
-    """What a move says it is about is that row, or a part of it, or what it is a part of."""
+    """Whether a move is about that row, a part of it, or what it is a part of."""
     return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:
-    """States of the ship that no screen may hide."""
+    """The states of the ship that no view may hide."""
     return tuple(
         tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
     )
 
 
 def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
-    """How much of what is on that screen the players see, in a longer form and a shorter."""
+    """Return how much of a view the players see, in a longer form and a shorter one."""
     sight = sight_of(snapshot)
     clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
     decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
@@ -199,7 +199,7 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
 
 
 def describe_act(entries: tuple[LogEntry, ...]) -> str:
-    """`“roll nav” (Fiasco) with its 2 follow-ups`"""
+    """Return `“roll nav” (Fiasco) with its 2 follow-ups`."""
     roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
     results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, OutcomeFact)]
     acts_text = " and ".join(f"“{entry.heading}”" for entry in roots) + (f" ({results[-1]})" if results else "")
@@ -208,11 +208,11 @@ def describe_act(entries: tuple[LogEntry, ...]) -> str:
 
 
 _RECENT = 40
-"""How many entries before a hand edit the act is looked for that it went against."""
+"""How many entries before a hand edit the act is searched for that it conflicts with."""
 
 
 def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:
-    """The entry that had played what a person then changed by hand."""
+    """Return the entry that had played the value that a person then changed by hand."""
     for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
         with suppress(KeyError):  # an entry that can't be read is told elsewhere
             entry = entries(number)
@@ -222,7 +222,7 @@ def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict
 
 
 def question_about(resting: UndoPlan) -> str:
-    """What is asked before an act of any age is taken back, with what later rests on it."""
+    """Return the question before an act of any age is undone, with what later rests on it."""
     question = f"Undo {describe_act(resting.act)}? X or Enter confirms, Esc cancels"
     if not resting.later:
         return question
@@ -232,11 +232,11 @@ def question_about(resting: UndoPlan) -> str:
 
 CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
 SIGHT = ("all", "count", "outcome")
-"""What of a clock the players may see (NM-20)."""
+"""The parts of a clock that players may see (NM-20)."""
 
 
 def rewind_question(scene: tuple[LogEntry, ...]) -> str:
-    """What is asked before a scene is rewound: how many acts would go, and which is the first. Empty when none would."""
+    """Return the question before a scene is rewound: how many acts would go, and which is the first; empty if none would."""
     acts = [entry for entry in scene if entry.root == entry.number]
     if not scene:
         return ""
@@ -246,9 +246,9 @@ def rewind_question(scene: tuple[LogEntry, ...]) -> str:
 
 
 def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
-    """What a key does with a clock. Raises `ActRefused`.
+    """Return the act of a key with a clock. Raises `ActRefused`.
 
-    `verb` is `tick`, `close`, which opens a closed one again, `time`, or what of it the players are shown, or no longer.
+    `verb` is `tick`, `time`, `close`, which reopens a closed clock, or the part of it to show or hide.
     """
     about = () if verb == "time" else (f"clocks.{key}",)
     clock_moves_by_verb = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
