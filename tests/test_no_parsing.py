@@ -31,7 +31,7 @@ OUTPUT = {
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
-    ("waylog.table", "_entry_of"): "makes an entry of what was played",
+    ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
 SOURCES = {"waylog.store.entries", "waylog.store.log", "waylog.rules.facts", "waylog.snapshot", "waylog.table"}

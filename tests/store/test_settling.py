@@ -163,7 +163,7 @@ def test_an_act_is_shown_as_done_though_the_disk_tells_nothing_of_earlier_ones(
 
     entry = table.play(table.understand("note later"))
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.table.undo_status", fails)
+        patch.setattr("waylog.snapshot.undo_status", fails)
         assert table.snapshot.entries == entry.number
         assert [each.number for each in table.snapshot.act] == [entry.number]
         assert not table.snapshot.undo

@@ -9,16 +9,18 @@ from waylog.rules.act_keys import ActKeys
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.common.sessions import Sessions
+from waylog.rules.common.sessions import Sessions, under_way
 from waylog.rules.common.situations import Situations
 from waylog.rules.facts import Fact
 from waylog.rules.fields import FormPlace
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
-from waylog.store.edit_merge import EditConflict
+from waylog.store.edit_merge import EditConflict, open_conflicts
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
+from waylog.store.store import Store
+from waylog.store.undo import UndoStatus, act_entries, undo_status
 from waylog.toml.document import Problem
 from waylog.values import dataclass
 
@@ -91,3 +93,51 @@ class Snapshot:
     forms: tuple[FormPlace, ...]
     """The forms that can be opened from anywhere."""
     read_only: bool
+
+
+def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str | None) -> Snapshot:
+    """Return everything that a screen shows now. `unlogged` could not be written to the log; `players_behind` says why the players'
+    file is not up to date.
+    """
+    campaign = store.campaign
+    game, state, log = campaign.game, campaign.state, campaign.log
+    try:
+        take, conflicts = undo_status(log), open_conflicts(log)
+        act = act_entries(log, log.last) if log.last else ()
+    except OSError:
+        # The current state is valid even if the disk doesn't return older entries; the next call tries again.
+        take, conflicts, act = UndoStatus(), (), (log.last,) if log.last else ()
+        campaign.mark_changed()
+    return Snapshot(
+        name=state.name,
+        system=game.system.id,
+        system_name=game.system.name,
+        question=game.question(state),
+        moves=game.moves(state),
+        roll_key=game.roll_key,
+        act_keys=game.act_keys,
+        panels=game.panels(state),
+        board=game.board(state),
+        clocks=state.clocks,
+        decks=state.decks,
+        tables=game.tables,
+        faulty_tables=game.faulty_tables(state),
+        session=under_way(state.sessions),
+        situations=state.situations,
+        sessions=state.sessions,
+        act=act,
+        settled_facts=game.settled_facts(state),
+        missing_dice=game.missing_dice(state),
+        undo=take.undo,
+        redo=take.redo,
+        entries=log.last.number if log.last else 0,
+        problems=store.problems,
+        reference=game.reference(state),
+        broken=bool(campaign.trouble),
+        unsaved=campaign.unsaved or players_behind,
+        held=unlogged,
+        conflicts=conflicts,
+        asked=store.question,
+        forms=game.form_places,
+        read_only=campaign.read_only,
+    )

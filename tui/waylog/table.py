@@ -17,35 +17,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
 
 from waylog.rules.answers import complete_answers
-from waylog.rules.changes import Change, format_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.codec.base import Fault
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_grammar import Line
 from waylog.rules.commands import Act, parse_act
-from waylog.rules.common.sessions import sessions_by_number, under_way
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import NoteFact
 from waylog.rules.fields import FormSource
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Move
 from waylog.rules.odds import Odds
 from waylog.rules.settings import Setting, format_settings
-from waylog.rules.state import EntryKind, PlayResult, State
-from waylog.snapshot import Snapshot, UndoPlan
+from waylog.rules.state import EntryKind, State
+from waylog.snapshot import Snapshot, UndoPlan, take_snapshot
 from waylog.store.campaign_file import read_campaign_file
-from waylog.store.edit_base import KnownState
-from waylog.store.edit_merge import EditConflict, open_conflicts, plainly
+from waylog.store.edit_merge import EditConflict
 from waylog.store.edit_questions import FileQuestion
-from waylog.store.entries import LogEntry, list_words
-from waylog.store.lock_and_replace import PLAYERS, CampaignBusy, lock_campaign
+from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.store.log_verification import AT_A_LOOK
-from waylog.store.open_campaign import LogWriteFailed, describe_os_error
+from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry
+from waylog.store.open_campaign import LogWriteFailed
+from waylog.store.players_update import PlayersUpdate
 from waylog.store.store import Store
 from waylog.store.undo import (
-    ReversedState,
-    UndoStatus,
     act_entries,
     dependent_entries,
     effective_entries,
@@ -102,10 +97,7 @@ class Table:
         self._now, self._chance = now, chance
         self._shown: tuple[int, Snapshot] | None = None
         self._held: tuple[LogEntry, State] | None = None
-        self._told: tuple[KnownState, Game] | None = None
-        """What the players' file was last written from: the state, and the game with its random tables."""
-        self._players_behind: str | None = None
-        """Why the players' file is not up to date."""
+        self._players = PlayersUpdate(self._campaign)
         self._last_odds = _Remembered[Odds | None](None)
         self._last_dice = _Remembered[tuple[Die, ...]](())
 
@@ -139,50 +131,9 @@ class Table:
         """Everything a screen shows. It is the same object until something changes."""
         version = self._campaign.version
         if self._shown is None or self._shown[0] != version:
-            self._shown = version, self._build_snapshot()
+            unlogged = self._held[0] if self._held else None
+            self._shown = version, take_snapshot(self._store, unlogged, self._players.behind)
         return self._shown[1]
-
-    def _build_snapshot(self) -> Snapshot:
-        try:
-            take, conflicts = undo_status(self._log), open_conflicts(self._log)
-            act = act_entries(self._log, self._log.last) if self._log.last else ()
-        except OSError:
-            # The current state is valid even if the disk doesn't return older entries; the next call tries again.
-            take, conflicts, act = UndoStatus(), (), (self._log.last,) if self._log.last else ()
-            self._campaign.mark_changed()
-        return Snapshot(
-            name=self._state.name,
-            system=self.game.system.id,
-            system_name=self.game.system.name,
-            question=self.game.question(self._state),
-            moves=self.game.moves(self._state),
-            roll_key=self.game.roll_key,
-            act_keys=self.game.act_keys,
-            panels=self.game.panels(self._state),
-            board=self.game.board(self._state),
-            clocks=self._state.clocks,
-            decks=self._state.decks,
-            tables=self.game.tables,
-            faulty_tables=self.game.faulty_tables(self._state),
-            session=under_way(self._state.sessions),
-            situations=self._state.situations,
-            sessions=self._state.sessions,
-            act=act,
-            settled_facts=self.game.settled_facts(self._state),
-            missing_dice=self.game.missing_dice(self._state),
-            undo=take.undo,
-            redo=take.redo,
-            entries=self._log.last.number if self._log.last else 0,
-            problems=self._store.problems,
-            reference=self.game.reference(self._state),
-            broken=bool(self._campaign.trouble),
-            unsaved=self._campaign.unsaved or self._players_behind,
-            held=self._held[0] if self._held else None,
-            conflicts=conflicts,
-            asked=self._store.question,
-            forms=self.game.form_places,
-            read_only=self.read_only,
-        )
 
     def damage(self) -> tuple[Problem, ...]:
         """The missing and damaged entries of the log, as far as it is verified."""
@@ -299,24 +250,9 @@ class Table:
         The default is the latest one, or everything played if there has been none. 0 means acts between sessions. With
         `secrets` it includes everything hidden. Raises `ActRefused` for a session that doesn't exist.
         """
-        session_numbers = [*sessions_by_number(self._state.sessions)]
-        wanted = max(session_numbers, default=0) if session is None else session
-        in_session: list[LogEntry] = []
-        for entry in effective_entries(self._log):
-            if entry.session == wanted:
-                in_session.append(entry)
-            elif in_session and wanted and entry.session:  # It is an earlier session.
-                break
-        if not in_session and wanted and wanted not in session_numbers:
-            there = (
-                f"the sessions are {min(session_numbers)} to {max(session_numbers)}"
-                if session_numbers
-                else "there has been none yet"
-            )
-            raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
-        from waylog.store.recap import recap
+        from waylog.store.recap import recap_of
 
-        return recap(reversed(in_session), self._state, wanted, tables=self.game.tables, secrets=secrets)
+        return recap_of(effective_entries(self._log), self._state, session, tables=self.game.tables, secrets=secrets)
 
     def write_recap(self) -> Path:
         """Write the players' recap of the latest session to the campaign's folder. Raises `ActRefused` or `OSError`."""
@@ -337,7 +273,7 @@ class Table:
             act = replace(act, move=self._find_offered_move(act.move))
             now = self._now()
             played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M}")
-            return self._act(self._entry_of(played, now), played.state)
+            return self._act(play_entry(self._campaign, played, now), played.state)
 
     def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:
         """Undo the latest act with all its follow-ups, or the act that an older entry belongs to.
@@ -387,12 +323,7 @@ class Table:
     def keep_edit(self, conflict: EditConflict) -> LogEntry:
         """Settle an edit conflict by keeping the file's value."""
         with self._turn():
-            note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
-            number = self._campaign.next_number
-            settled, scene, kind = conflict.entry.number, self._campaign.scene_now, EntryKind.KEEP
-            words = f"keep {settled}"
-            entry = LogEntry(number, self._now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)
-            return self._act(entry, self._state)
+            return self._act(keep_entry(self._campaign, conflict), self._state)
 
     def keep_game_value(self, conflict: EditConflict) -> LogEntry:
         """Settle an edit conflict by restoring the game's value."""
@@ -428,13 +359,7 @@ class Table:
             self._store.edits.set_question_aside()
             path = found[version]
             theirs = read_campaign_file(self.game, Document.parse(read_bytes(path), path.name), None)
-            changes = self._campaign.changes_to(theirs.state, theirs.document)
-            number = self._campaign.next_number
-            count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
-            text = f"campaign.toml as it was at {theirs.mark}: {count} different"
-            facts = (NoteFact(text, secret=True),)
-            words, kind = f"restore {version}", EntryKind.RESTORE
-            entry = LogEntry(number, self._now(), words, facts, changes, root=number, kind=kind)
+            entry = restore_entry(self._campaign, theirs, version)
             self._act(entry, replace(theirs.state, open=None))
             self._store.bring_back(theirs)
             return entry
@@ -505,30 +430,6 @@ class Table:
 
     # -- the log ------------------------------------------------------------------------------------------------
 
-    def _entry_of(self, played: PlayResult, now: datetime) -> LogEntry:
-        number = self._campaign.next_number
-        root = self._campaign.act_under_way(number)
-        changes = self._campaign.with_spellings(self.game.difference(self._state, played.state))
-        # An act between a roll and its follow-ups takes over those follow-ups, so that undo reverses the newest act first.
-        # It doesn't if it changes nothing, or if the roll waits for its dice: then nothing of the roll has happened yet.
-        open_before = self._state.open
-        changes_nothing = not changes and played.state.open == open_before
-        waits = open_before is not None and open_before.waiting is not None
-        goes_on = played.follows or played.kind.is_remark or changes_nothing or waits
-        return LogEntry(
-            number,
-            now,
-            played.words,
-            played.facts,
-            changes,
-            played.faces,
-            root=root if played.follows else number,
-            scene=self._campaign.scene(played.state, root if goes_on else number),
-            title=played.title,
-            kind=played.kind,
-            about=played.about,
-        )
-
     def _act(self, entry: LogEntry, state: State) -> LogEntry:
         """Write an act of this window. If it can't be written, it is kept in memory, so that it needn't be repeated."""
         try:
@@ -541,47 +442,7 @@ class Table:
     def _take_back(
         self, group: Sequence[LogEntry], kind: EntryKind, scene: dict[str, Any], words: str = ""
     ) -> LogEntry:
-        """Log the reversed changes of the entries, with their source texts and what was open before them."""
-        back = reverse_entries(self.game, self._state, group)
-        redone = kind is EntryKind.REDO
-        named = self._put_back(group[0]) if redone else group
-        later_words = list_words(entry for entry in named if entry.root == entry.number)
-        what = NoteFact(f"{'Redone' if redone else 'Undone'}: {later_words}", secret=True)
-        rewound = kind is EntryKind.REWIND
-        facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
-        changes = self._reverse_changes(back)
-        number = self._campaign.next_number
-        title = "Scene rewound" if rewound else "Redone" if redone else "Undone"
-        entry = LogEntry(
-            number,
-            self._now(),
-            words or kind.value,
-            facts,
-            changes,
-            root=number,
-            undoes=tuple(entry.number for entry in group),
-            scene=scene,
-            title=title,
-            kind=kind,
-        )
-        return self._act(entry, replace(back.state, open=self._campaign.decode_open(scene)))
-
-    def _put_back(self, undo: LogEntry) -> list[LogEntry]:
-        """Return the entries that an undo reversed, oldest first."""
-        return [entry for entry in self._log.since(min(undo.undoes) - 1) if entry.number in undo.undoes]
-
-    def _reverse_changes(self, back: ReversedState) -> tuple[Change, ...]:
-        """Return the changes that reverse an act, including values whose source text changed but whose value didn't."""
-        differing = self.game.difference(self._state, back.state)
-        again = {change.path: change.after for change in back.wanted.values() if not isinstance(change.after, dict)}
-        for change in differing:  # Include its contents: nothing in a removed thing has a source text of its own.
-            again = {path: value for path, value in again.items() if path[: len(change.path)] != change.path}
-        same = [Change(path, value, value) for path, value in again.items() if value is not None]
-        changes = [
-            replace(change, now=back.wanted[change.path].now if change.path in back.wanted else None)
-            for change in self._campaign.with_spellings((*differing, *same))
-        ]
-        return tuple(change for change in changes if change.before != change.after or change.was != change.now)
+        return self._act(*undo_entry(self._campaign, group, kind, scene, words))
 
     # -- the files ----------------------------------------------------------------------------------------------
 
@@ -593,57 +454,17 @@ class Table:
         """
         with self._store.settling:
             settled = self._store.bring_up()
-            return self._update_players() and settled
+            return self._players.bring_up() and settled
 
     def file_is_behind(self) -> bool:
         """Whether the log is ahead of the campaign file, or of the players' file."""
-        return self._campaign.file_is_behind() or self._players_behind is not None
+        return self._campaign.file_is_behind() or self._players.behind is not None
 
     def projection(self) -> Projection:
         """Return everything that players may see now."""
         from waylog.store.projection import project_state
 
         return project_state(self.game.system, self._state, effective_entries(self._log), self.game.tables)
-
-    def _update_players(self) -> bool:
-        """Write the players' file. Return False if that isn't possible now."""
-        known, game = self._campaign.known, self.game
-        if self.read_only or (self._told and known is self._told[0] and game is self._told[1]):
-            return True
-        try:
-            written = self._write_players(known, game)
-        except (OSError, CampaignBusy) as error:
-            # Something that was just hidden may still be on the players' screens.
-            self._set_players_behind(
-                f"{PLAYERS} is not up to date: {describe_os_error(error)}. Players still see the earlier state"
-            )
-            return False
-        self._set_players_behind(None)
-        if written:
-            self._told = known, game
-        return True
-
-    def _write_players(self, known: KnownState, game: Game) -> bool:
-        """Write the players' file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or
-        `OSError`.
-        """
-        from waylog.store import players_file
-        from waylog.store.projection import project_state
-
-        data = players_file.encode_projection(
-            project_state(game.system, known.state, effective_entries(self._log), game.tables)
-        )
-        if data != players_file.read_players_file(self.folder):
-            with lock_campaign(self.folder, self._campaign.patience):
-                if known is not self._campaign.known or not self._log.stands():
-                    return False
-                players_file.write_players_file(self.folder, data)
-        return True
-
-    def _set_players_behind(self, reason: str | None) -> None:
-        if reason != self._players_behind:
-            self._players_behind = reason
-            self._campaign.mark_changed()
 
     def entries(self) -> Iterator[LogEntry]:
         """Yield all readable entries, newest first."""

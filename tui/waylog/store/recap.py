@@ -15,8 +15,9 @@ from types import MappingProxyType
 from waylog.rules.changes import Change, parse_path
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.common.sessions import Session
+from waylog.rules.common.sessions import Session, sessions_by_number
 from waylog.rules.facts import ClockStep, Fact, NoteFact, OutcomeFact
+from waylog.rules.moves import ActRefused
 from waylog.rules.open_scene import read_shared
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
 from waylog.store.entries import LogEntry, quotes_name
@@ -83,6 +84,35 @@ class Recap:
     outcomes: Mapping[str, Mapping[OutcomeFact, int]]
     """How often each outcome came up, by roller."""
     secrets: bool
+
+
+def recap_of(
+    entries: Iterable[LogEntry],
+    state: State,
+    session: int | None,
+    *,
+    tables: Tables = _NO_TABLES,
+    secrets: bool = False,
+) -> Recap:
+    """Return the recap of a session, of the latest one with None; without any session, of everything. `entries` are those that still hold,
+    newest first. Raises `ActRefused` for a session that doesn't exist.
+    """
+    session_numbers = [*sessions_by_number(state.sessions)]
+    wanted = max(session_numbers, default=0) if session is None else session
+    in_session: list[LogEntry] = []
+    for entry in entries:
+        if entry.session == wanted:
+            in_session.append(entry)
+        elif in_session and wanted and entry.session:  # It is an earlier session.
+            break
+    if not in_session and wanted and wanted not in session_numbers:
+        there = (
+            f"the sessions are {min(session_numbers)} to {max(session_numbers)}"
+            if session_numbers
+            else "there has been none yet"
+        )
+        raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
+    return recap(reversed(in_session), state, wanted, tables=tables, secrets=secrets)
 
 
 def recap(

@@ -1,0 +1,110 @@
+"""The entries that a window writes: of an act, of what takes acts back, and of what settles a hand edit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from waylog.rules.changes import Change, format_path
+from waylog.rules.facts import NoteFact
+from waylog.rules.state import EntryKind, PlayResult, State
+from waylog.store.campaign_file import CampaignFile
+from waylog.store.edit_merge import EditConflict, plainly
+from waylog.store.entries import LogEntry, list_words
+from waylog.store.open_campaign import OpenCampaign
+from waylog.store.undo import ReversedState, reverse_entries
+
+
+def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime) -> LogEntry:
+    """Return the entry of an act that was played."""
+    number = campaign.next_number
+    root = campaign.act_under_way(number)
+    changes = campaign.with_spellings(campaign.game.difference(campaign.state, played.state))
+    # An act between a roll and its follow-ups takes over those follow-ups, so that undo reverses the newest act first.
+    # It doesn't if it changes nothing, or if the roll waits for its dice: then nothing of the roll has happened yet.
+    open_before = campaign.state.open
+    changes_nothing = not changes and played.state.open == open_before
+    waits = open_before is not None and open_before.waiting is not None
+    goes_on = played.follows or played.kind.is_remark or changes_nothing or waits
+    return LogEntry(
+        number,
+        now,
+        played.words,
+        played.facts,
+        changes,
+        played.faces,
+        root=root if played.follows else number,
+        scene=campaign.scene(played.state, root if goes_on else number),
+        title=played.title,
+        kind=played.kind,
+        about=played.about,
+    )
+
+
+def undo_entry(
+    campaign: OpenCampaign, group: Sequence[LogEntry], kind: EntryKind, scene: dict[str, Any], words: str = ""
+) -> tuple[LogEntry, State]:
+    """Return an entry with the reversed changes of `group`, with their source texts, and the state after it. `scene` is what
+    was open before them.
+    """
+    back = reverse_entries(campaign.game, campaign.state, group)
+    redone = kind is EntryKind.REDO
+    named = _undone_entries(campaign, group[0]) if redone else group
+    later_words = list_words(entry for entry in named if entry.root == entry.number)
+    what = NoteFact(f"{'Redone' if redone else 'Undone'}: {later_words}", secret=True)
+    rewound = kind is EntryKind.REWIND
+    facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
+    changes = _reverse_changes(campaign, back)
+    number = campaign.next_number
+    title = "Scene rewound" if rewound else "Redone" if redone else "Undone"
+    entry = LogEntry(
+        number,
+        campaign.now(),
+        words or kind.value,
+        facts,
+        changes,
+        root=number,
+        undoes=tuple(entry.number for entry in group),
+        scene=scene,
+        title=title,
+        kind=kind,
+    )
+    return entry, replace(back.state, open=campaign.decode_open(scene))
+
+
+def _undone_entries(campaign: OpenCampaign, undo: LogEntry) -> list[LogEntry]:
+    """Return the entries that an undo reversed, oldest first."""
+    return [entry for entry in campaign.log.since(min(undo.undoes) - 1) if entry.number in undo.undoes]
+
+
+def _reverse_changes(campaign: OpenCampaign, back: ReversedState) -> tuple[Change, ...]:
+    """Return the changes that reverse an act, including values whose source text changed but whose value didn't."""
+    differing = campaign.game.difference(campaign.state, back.state)
+    again = {change.path: change.after for change in back.wanted.values() if not isinstance(change.after, dict)}
+    for change in differing:  # Include its contents: nothing in a removed thing has a source text of its own.
+        again = {path: value for path, value in again.items() if path[: len(change.path)] != change.path}
+    same = [Change(path, value, value) for path, value in again.items() if value is not None]
+    changes = [
+        replace(change, now=back.wanted[change.path].now if change.path in back.wanted else None)
+        for change in campaign.with_spellings((*differing, *same))
+    ]
+    return tuple(change for change in changes if change.before != change.after or change.was != change.now)
+
+
+def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
+    """Return the entry that settles an edit conflict by keeping the file's value."""
+    note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
+    number, settled, kind = campaign.next_number, conflict.entry.number, EntryKind.KEEP
+    words, scene = f"keep {settled}", campaign.scene_now
+    return LogEntry(number, campaign.now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)
+
+
+def restore_entry(campaign: OpenCampaign, theirs: CampaignFile, version: str) -> LogEntry:
+    """Return the entry that restores an earlier version of the campaign file, called `version`."""
+    changes, number = campaign.changes_to(theirs.state, theirs.document), campaign.next_number
+    count = f"{len(changes)} values are" if len(changes) != 1 else "1 value is"
+    facts = (NoteFact(f"campaign.toml as it was at {theirs.mark}: {count} different", secret=True),)
+    words, kind = f"restore {version}", EntryKind.RESTORE
+    return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
