@@ -1,12 +1,13 @@
 """`waylog` and `waylog open`: which campaign the app is given, and what a person may choose from."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.command_line import CommandLine
 from waylog.cli import open_app
+from waylog.store.locations import Locations
 from waylog.table import Table
 
 
@@ -17,8 +18,9 @@ class Played(list[tuple[Path, str | None]]):
         self.looking: list[bool] = []
         """Whether each was opened to look on."""
 
-    def __call__(self, table: Table, *, theme: str | None = None) -> int:
+    def __call__(self, table: Table, *, theme: str | None = None, places: Locations) -> int:
         """In the place of `waylog.app.wayfinder_app.run`."""
+        assert places.campaigns.name == "campaigns"
         self.append((table.folder, theme))
         self.looking.append(table.read_only)
         return 0
@@ -42,16 +44,24 @@ def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
     return found
 
 
-def answering(monkeypatch: pytest.MonkeyPatch, answers: Sequence[str]) -> None:
-    """A person who types these, and then Ctrl+D."""
-    waiting = list(answers)
+def choosing(monkeypatch: pytest.MonkeyPatch, name: str | None) -> list[tuple[bool, str]]:
+    """A person who chooses that campaign from the list, or leaves. Returns how they were asked: for a new one, of which game."""
+    asked = []
 
-    def asked(question: str) -> str:
-        if not waiting:
-            raise EOFError
-        return waiting.pop(0)
+    def chosen(
+        places: Locations,
+        opens: Callable[[Path], Table],
+        theme: str | None = None,
+        *,
+        new: bool = False,
+        game: str = "",
+    ) -> Table | None:
+        """In the place of `waylog.app.start_app.choose_campaign`."""
+        asked.append((new, game))
+        return None if name is None else opens(places.find(name, to_play=True))
 
-    monkeypatch.setattr("builtins.input", asked)
+    monkeypatch.setattr("waylog.app.start_app.choose_campaign", chosen)
+    return asked
 
 
 def test_open_plays_a_campaign_and_remembers_it(waylog: CommandLine, played: Played) -> None:
@@ -79,42 +89,33 @@ def test_looking_on_copies_and_remembers_nothing(waylog: CommandLine, played: Pl
 def test_without_a_last_campaign_there_is_a_choice(
     waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Own campaigns first, then the examples; a number or a name chooses."""
-    answering(monkeypatch, ["2"])
-    out = waylog.done().out
-    listed = [line.split() for line in out.splitlines()[1:4]]
-    assert listed == [["1", "alba"], ["2", "Night", "Run"], ["3", "first-light", "example"]]
-    assert played == [(waylog.campaigns / "Night Run", None)]
-
-
-def test_an_example_is_chosen_by_name_and_copied(
-    waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is played is one's own copy."""
-    answering(monkeypatch, ["Tenacity"])
+    """What is chosen is played, and is the last one from then on."""
+    asked = choosing(monkeypatch, "tenacity")
     waylog.done()
-    assert played == [(waylog.campaigns / "tenacity", None)]
+    waylog.done()
+    assert played == [(waylog.campaigns / "tenacity", None)] * 2
+    assert asked == [(False, "")]
 
 
-@pytest.mark.parametrize("answers", [[], [""]])
-def test_choosing_nothing_is_fine(
-    waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch, answers: list[str]
-) -> None:
-    """Enter or Ctrl+D leave without a word of blame."""
-    answering(monkeypatch, answers)
+def test_choosing_nothing_is_fine(waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever leaves the list leaves without a word of blame."""
+    choosing(monkeypatch, None)
     waylog.done()
     assert played == []
 
 
-def test_choosing_what_is_not_there_is_said(
+def test_new_without_a_name_asks_in_a_terminal(
     waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A number too high or an unknown name ends with the list of what there is."""
-    answering(monkeypatch, ["9"])
-    ran = waylog()
-    assert ran.code == 2
-    assert "no campaign “9”" in ran.err
-    assert played == []
+    """Elsewhere the name is missing. An unknown game is named before anything is asked."""
+    ran = waylog("new")
+    assert (ran.code, ran.err) == (2, "waylog: NAME is missing; in a terminal, `waylog new` asks for everything\n")
+    monkeypatch.setattr(open_app, "in_terminal", lambda: True)
+    asked = choosing(monkeypatch, "alba")
+    waylog.done("new", "--system", "emissaries")
+    assert asked == [(True, "emissaries")]
+    assert played == [(waylog.campaigns / "alba", None)]
+    assert waylog("new", "--system", "chess").code == 2
 
 
 @pytest.mark.parametrize("terminal", ["dumb", ""])

@@ -176,6 +176,25 @@ def test_the_last_campaign_is_remembered_while_it_is_there(here: Locations) -> N
     assert here.last() is None
 
 
+def test_campaigns_that_were_opened_are_listed_the_latest_first(here: Locations) -> None:
+    """Each once, as long as it is there. A damaged file costs no more than its damage."""
+    folders = [here.campaigns / name for name in ("Night Run", "alba", "Beta")]
+    for folder in folders:
+        folder.mkdir(exist_ok=True)
+        (folder / "campaign.toml").touch()
+        here.remember(folder)
+    here.remember(folders[0])
+    assert here.recent() == [folders[0], folders[2], folders[1]]
+    (folders[2] / "campaign.toml").unlink()
+    assert here.recent() == [folders[0], folders[1]]
+    here.recent_file.write_bytes(here.recent_file.read_bytes()[:-9] + b"\xff\n/a\0b\nrubbish\n/" + b"x" * 5000)
+    assert here.recent()[0] == folders[0]
+    here.recent_file.unlink()
+    assert here.recent() == [folders[0]]
+    here.last_opened_file.unlink()
+    assert here.recent() == []
+
+
 def test_a_folder_name_of_any_bytes_is_remembered(here: Locations) -> None:
     """A folder's name need not be UTF-8."""
     odd = here.campaigns / os.fsdecode(b"caf\xe9")

@@ -101,6 +101,10 @@ class Table:
         self._last_odds = _Remembered[Odds | None](None)
         self._last_dice = _Remembered[tuple[Die, ...]](())
 
+    def open_other(self, folder: Path) -> Table:
+        """Open the campaign in another folder, with the same clock and dice. Raises `UnreadableFile` or `OSError`."""
+        return Table(folder, now=self._now, chance=self._chance)
+
     @property
     def folder(self) -> Path:
         """The campaign's folder."""

@@ -6,6 +6,7 @@ import asyncio
 import gc
 from collections import deque
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -25,6 +26,7 @@ from waylog.rules.moves import ActRefused, Refusal
 from waylog.snapshot import Snapshot
 from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
+from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, UndoRequested
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
@@ -33,7 +35,11 @@ from waylog.ui.menus import LOOKING_ON, refuse_moves
 from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
-    from waylog.ui.views.form import FormScreen
+    from waylog.app.campaign_choice import CampaignChoice
+    from waylog.rules.fields import FormSource
+    from waylog.rules.settings import Setting
+    from waylog.store.locations import Locations
+    from waylog.ui.views.form import FormEnd
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -63,10 +69,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         replace(NEXT_THEME, key="ctrl+t"),
     ]
 
-    def __init__(self, table: Table, theme: str | None = None, state: Path | None = None) -> None:
-        """`state` is the folder for Waylog's own files, which need not exist; without it none is written."""
+    def __init__(self, table: Table, theme: str | None = None, places: Locations | None = None) -> None:
+        """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written."""
         super().__init__(theme)
-        self._copied_file = state / "copied.txt" if state else None
+        self._places = places
+        self.next_table: Table | None = None
+        """The campaign that is to be played in place of this one."""
+        self._copied_file = places.state / "copied.txt" if places else None
         self._selected_text = ""
         """What was selected with the mouse, until the next key."""
         table.limit_waiting(_PATIENCE)
@@ -200,21 +209,51 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except ActRefused as refused:
             self.frame.refuse(refused.refusal)
         else:
-            self.push_screen(FormScreen(source, self._table.try_settings))
+            screen = FormScreen(source, self._table.try_settings, self._set_values)
+            self.push_screen(screen, partial(self._after_form, source))
 
-    def on_form_screen_save_requested(self, message: FormScreen.SaveRequested) -> None:
-        """Set what was changed in a form. It stays open, with all that was typed, if that isn't possible."""
+    def _set_values(self, settings: Sequence[Setting]) -> Refusal | None:
         try:
-            if message.settings:
-                self._table.set_values(message.settings)
+            self._table.set_values(settings)
         except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
-            message.form.refuse(_refusal(refused))
-        else:
-            message.form.leave()
-            self._show()
-            self._settle_soon()
-            if message.another:
-                self.action_edit(message.form.source.sibling)
+            return _refusal(refused)
+        return None
+
+    def _after_form(self, source: FormSource, end: FormEnd | None) -> None:
+        from waylog.ui.views.form import FormEnd
+
+        self._show()
+        self._settle_soon()
+        if end is FormEnd.ANOTHER:
+            self.action_edit(source.sibling)
+
+    # -- other campaigns ----------------------------------------------------------------------------------------
+
+    def action_campaigns(self) -> None:
+        """List the campaigns, to switch to another."""
+        if choice := self._campaign_choice():
+            choice.choose(self._table.folder)
+
+    def action_new_campaign(self) -> None:
+        """Make a new campaign, step by step."""
+        if choice := self._campaign_choice():
+            choice.make()
+
+    def _campaign_choice(self) -> CampaignChoice | None:
+        from waylog.app.campaign_choice import CampaignChoice
+
+        if self._places is None or self._table.read_only:
+            self.frame.refuse(Refusal("this window shows one campaign only; `waylog` in a shell lists all"))
+            return None
+        return CampaignChoice(self, self._places, self._open_other, self.frame.refuse)
+
+    def _open_other(self, folder: Path) -> Refusal | None:
+        try:
+            self.next_table = self._table.open_other(folder)
+        except (UnreadableFile, OSError) as trouble:
+            return _refusal(trouble)
+        self.exit()
+        return None
 
     def action_players(self) -> None:
         """Show what players see now."""
@@ -409,18 +448,24 @@ def _refusal(error: Exception) -> Refusal:
     return Refusal(str(error))
 
 
-def run(table: Table, *, theme: str | None = None, state: Path | None = None) -> int:
-    """Play a campaign until the person leaves. Return the exit code.
+def run(table: Table, *, theme: str | None = None, places: Locations | None = None) -> int:
+    """Play a campaign, and those that the person switches to, until they leave. Return the exit code.
 
     The file is brought up to the log on the way out. Raises what went wrong, once the terminal is restored.
     """
-    # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
-    gc.disable()
-    try:
-        with defer_signals():
-            app = WayfinderApp(table, theme, state)
-            app.run()
-    finally:
-        _ready()
-        table.settle()
-    return app.result()
+    while True:
+        # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
+        gc.disable()
+        try:
+            with defer_signals():
+                app = WayfinderApp(table, theme, places)
+                app.run()
+        finally:
+            _ready()
+            table.settle()
+        code = app.result()
+        if app.next_table is None or places is None:
+            return code
+        table, theme = app.next_table, app.theme
+        with suppress(OSError):  # Only the next start would have used it.
+            places.remember(table.folder)

@@ -94,7 +94,7 @@ COMMANDS = (
         1,
         ("--read-only", "--theme"),
     ),
-    Subcommand("new", "campaigns new", "NAME [--system ID]", "create a campaign", 1, 1, ("--system",)),
+    Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
     Subcommand("systems", "about systems", "", "list the games"),
     Subcommand("help", "help_word help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
     Subcommand("rule", "rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),

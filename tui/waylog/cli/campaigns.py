@@ -28,7 +28,9 @@ _LONGEST_NUMBER = 16
 
 
 def new(args: Arguments, desk: Environment) -> CommandResult:
-    """Create a campaign folder with a commented file."""
+    """Create a campaign folder with a commented file; without a name, step by step in the app."""
+    if not args.words:
+        return _make_in_the_app(args, desk)
     from waylog.store.template import make
 
     folder = desk.places.new(args.name)
@@ -37,6 +39,16 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     message = f"Created {folder / FILE}. Open it with: waylog open {_shell(args.name)}"
     data = {"ok": True, "name": args.name, "system": rules, "path": str(folder / FILE)}
     return CommandResult(lambda: [message], lambda: data)
+
+
+def _make_in_the_app(args: Arguments, desk: Environment) -> CommandResult:
+    if "--system" in args.options:
+        known_system(args.options["--system"])
+    from waylog.cli import open_app
+
+    if args.json or not open_app.in_terminal():
+        raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
+    return open_app.new(args, desk)
 
 
 def _shell(name: str) -> str:

@@ -7,11 +7,9 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from waylog import glyphs
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
-from waylog.safe_text import escape_controls
 from waylog.table import Table
 
 
@@ -24,23 +22,40 @@ def open_(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def start(args: Arguments, desk: Environment) -> CommandResult:
-    """Open the app on the last campaign; without one, offer a choice."""
+    """Open the app on the last campaign; without one, list what there is, and a new one."""
     _needs_a_terminal()
-    folder = desk.places.last() or _choose_campaign(desk)
-    return _empty_result() if folder is None else _play(folder, args, desk)
+    folder = desk.places.last()
+    return _play(folder, args, desk) if folder else _choose(args, desk)
+
+
+def new(args: Arguments, desk: Environment) -> CommandResult:
+    """Make a new campaign step by step, and open it."""
+    _needs_a_terminal()
+    return _choose(args, desk, new=True, game=args.options.get("--system", ""))
+
+
+def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str = "") -> CommandResult:
+    from waylog.app.start_app import choose_campaign
+
+    theme = args.options.get("--theme")
+    table = choose_campaign(desk.places, lambda folder: table_in(folder, desk), theme, new=new, game=game)
+    return _empty_result() if table is None else _play_table(table, args, desk)
 
 
 def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
-    table = table_in(folder, desk)
+    return _play_table(table_in(folder, desk), args, desk)
+
+
+def _play_table(table: Table, args: Arguments, desk: Environment) -> CommandResult:
     with suppress(OSError):  # Only the next bare `waylog` would have used it.
-        desk.places.remember(folder)
+        desk.places.remember(table.folder)
     return _run_app(table, args, desk)
 
 
 def _run_app(table: Table, args: Arguments, desk: Environment) -> CommandResult:
     from waylog.app.wayfinder_app import run
 
-    return _empty_result(run(table, theme=args.options.get("--theme"), state=desk.places.state))
+    return _empty_result(run(table, theme=args.options.get("--theme"), places=desk.places))
 
 
 def _empty_result(code: int = 0) -> CommandResult:
@@ -48,26 +63,11 @@ def _empty_result(code: int = 0) -> CommandResult:
     return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
 
 
+def in_terminal() -> bool:
+    """Whether there is a terminal that the app can draw on."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+
+
 def _needs_a_terminal() -> None:
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
+    if not in_terminal():
         raise CommandFailed("the app needs a terminal; `waylog --help` lists what works without one", USAGE)
-
-
-def _choose_campaign(desk: Environment) -> Path | None:
-    """Let the person choose a campaign from a list; None if they choose none."""
-    names, examples = desk.places.campaign_names(), desk.places.uncopied_examples()
-    rows = [(str(n), name, "" if name in names else "example") for n, name in enumerate([*names, *examples], 1)]
-    if not rows:
-        raise CommandFailed("there are no campaigns yet; `waylog new NAME` creates one", USAGE)
-    from waylog.cli import text_output
-
-    lines = ["Campaigns", *text_output.indent(text_output.columns(rows)), ""]
-    sys.stdout.write(glyphs.to_charset("\n".join(map(escape_controls, lines)), sys.stdout.encoding))
-    try:
-        answer = input("Which one? (a number or a name, Enter for none) ").strip()
-    except EOFError:
-        return None
-    if not answer:
-        return None
-    by_number = {number: name for number, name, _ in rows}
-    return desk.places.find(by_number.get(answer, answer), to_play=True)

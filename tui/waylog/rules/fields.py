@@ -80,6 +80,8 @@ class FormSource:
     title: str = ""
     sibling: Path = ()
     """Where one more thing of the same kind would be; empty where there can be none."""
+    leave: str = "close"
+    """What leaving the form does, in a word."""
 
 
 @dataclass(frozen=True, slots=True)

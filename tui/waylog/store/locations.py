@@ -13,6 +13,7 @@ from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass
 
 _LONGEST_NAME = 100
+_MOST_RECENT = 30
 
 
 class NoSuchCampaign(Exception):
@@ -42,6 +43,11 @@ class Locations:
     def last_opened_file(self) -> Path:
         """The file that names the campaign opened last."""
         return self.state / "last"
+
+    @property
+    def recent_file(self) -> Path:
+        """The file that names the campaigns that were opened, the latest first."""
+        return self.state / "recent"
 
     def campaign_names(self) -> list[str]:
         """The names of people's own campaigns, in order."""
@@ -124,11 +130,28 @@ class Locations:
             return None
         return folder if (folder / FILE).is_file() else None
 
+    def recent(self) -> list[Path]:
+        """Return the folders of campaigns that were opened, the latest first, as far as they still exist.
+
+        Lines of the file that name none are passed over, so a damaged file costs no more than its damage.
+        """
+        try:
+            lines = read_bytes(self.recent_file).split(b"\n")
+        except UnreadableFile:
+            lines = []
+        latest = self.last()
+        folders = [Path(os.fsdecode(line)) for line in lines if line.startswith(b"/") and b"\0" not in line]
+        found = dict.fromkeys([*([latest] if latest else []), *folders])
+        return [folder for folder in found if _is_campaign(folder)][:_MOST_RECENT]
+
     def remember(self, folder: Path) -> None:
-        """Remember which campaign was opened last. Raises `OSError`."""
+        """Remember which campaign was opened last, and which before it. Raises `OSError`."""
         self.state.mkdir(parents=True, exist_ok=True)
+        before, folder = self.recent(), folder.resolve()
         # A folder's name is bytes, in any encoding.
-        self.last_opened_file.write_bytes(os.fsencode(folder.resolve()) + b"\n")
+        self.last_opened_file.write_bytes(os.fsencode(folder) + b"\n")
+        lines = [os.fsencode(each) for each in dict.fromkeys([folder, *before])]
+        self.recent_file.write_bytes(b"\n".join(lines[:_MOST_RECENT]) + b"\n")
 
 
 def locations(directory: str | None, environment: Mapping[str, str]) -> Locations:
@@ -147,6 +170,13 @@ def locations(directory: str | None, environment: Mapping[str, str]) -> Location
         campaigns = _base(environment, "XDG_DATA_HOME", ".local/share") / "waylog" / "campaigns"
     shipped = checkout / "campaigns" / "examples" if checkout else Path(__file__).resolve().parents[1] / "examples"
     return Locations(campaigns, shipped, state)
+
+
+def _is_campaign(folder: Path) -> bool:
+    try:
+        return (folder / FILE).is_file()
+    except (OSError, ValueError):  # a path that no system could have
+        return False
 
 
 def _checkout() -> Path | None:

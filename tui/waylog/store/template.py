@@ -108,7 +108,7 @@ def make(folder: Path, name: str, game: Game, state: State | None = None, *, tab
 def text_of(name: str, game: Game, state: State | None = None) -> str:
     """Return the text of a new campaign's file."""
     beside = game.difference(replace(state, **_BESIDE), state) if state else ()
-    state = state or _with_crew(game, game.fresh(name))
+    state = state or first_state(game, name)
     known = game.schema()["properties"]
     document = tomlkit.document()
     for line in _heading(game):
@@ -149,8 +149,9 @@ def _heading(game: Game) -> tuple[str, ...]:
     )
 
 
-def _with_crew(game: Game, state: State) -> State:
-    """Return the state with a few crew members, if the game has a crew by name."""
+def first_state(game: Game, name: str) -> State:
+    """Return the state of a new campaign, with a few crew members if the game has a crew by name."""
+    state = game.fresh(name)
     if getattr(state.sheet, "crew", None) != {}:
         return state
     return game.apply_changes(state, [Change(("crew", key), None, {"name": name}) for key, name in _CREW.items()])

@@ -66,6 +66,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("D", "mend('drop_held')", "Discard", "held.drop", "Discard the action that is not saved"),
     _key("y", "copy", "Copy", "copy", "Copy the row, the clock or the log entry"),
     _key("ctrl+e", "app.edit_file", "Editor", "editor", "Open your own editor at this row ($VISUAL or $EDITOR)"),
+    _key("ctrl+o", "app.campaigns", "Campaigns", "campaigns", "Switch to another campaign, or make a new one"),
     _key("ctrl+p", "palette", "Everything", "palette", "Commands: search everything you can do"),
     _key("i,f1", "rule", "Rule", "rule", "Show the rule: of what was refused or is asked, or of this row"),
     _key("question_mark", "keys", "Keys", "keys", "Keys that work here"),

@@ -48,6 +48,8 @@ COMMANDS = (
     Choice(AppCommand("app.players"), "What players see", "p"),
     Choice(AppCommand("app.recap"), "Write the players' recap", also=("recap", "summary")),
     Choice(AppCommand("app.copy_recap"), "Copy the players' recap", also=("copy",)),
+    Choice(AppCommand("app.campaigns"), "Switch to another campaign", "Ctrl+O", also=("open", "campaigns", "switch")),
+    Choice(AppCommand("app.new_campaign"), "New campaign", also=("create", "session zero")),
     Choice(AppCommand("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
     Choice(
         AppCommand("app.next_theme"), "Switch theme", "Ctrl+T", also=("theme", "colours", "colors", "dark", "light")

@@ -5,13 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from enum import Enum
 from typing import NamedTuple
 
 from textual import events
 from textual.app import ComposeResult
-from textual.message import Message
 from textual.screen import ModalScreen
 
 from waylog.rules.changes import format_path
@@ -109,7 +108,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         part = row.part
         if row.kind is RowKind.ENTRY:
             line.add("▾ " if row.is_open else "▸ ", ink.key)
-            line.add(self.draft.text_of(part) if isinstance(part, FieldGroup) else "", ink.strong)
+            name = self.draft.text_of(part) if isinstance(part, FieldGroup) else ""
+            line.add(name or "empty", ink.strong if name else ink.dim)
         elif row.kind is RowKind.NEW:
             if here:
                 self._add_editor(line, ink)
@@ -195,7 +195,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
                     yield ("Tab", "complete" if self.draft.completion else "")
         yield ("PgDn", "next part")
         yield ("Ctrl+N", "another" if self.draft.source.sibling else "")
-        yield ("Esc", "close")
+        yield ("Esc", self.draft.source.leave)
 
     @property
     def _is_last(self) -> bool:
@@ -242,22 +242,32 @@ def _add_choices(
         line.add(f"  {words.index(chosen) + 1} of {len(words)}", ink.dim)
 
 
-class FormScreen(ModalScreen[None], inherit_bindings=False):
-    """A form over the window. It asks to be saved, and stays until that is done."""
+class FormEnd(Enum):
+    """How a form was left."""
+
+    SAVED = 1
+    ANOTHER = 2
+    """Saved, and a form for one more thing of the kind is wanted."""
+    LEFT = 3
+    """With nothing saved."""
+    CANCELLED = 4
+    """With nothing saved, and nothing more is wanted of what the form belongs to."""
+
+
+Save = Callable[[Sequence[Setting]], Refusal | None]
+"""Sets values. Returns why that isn't possible."""
+
+
+class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
+    """A form over the window. It stays until it is saved, or left."""
 
     CSS_PATH = "form.tcss"
 
-    @dataclass
-    class SaveRequested(Message):
-        """These values are to be set with one act; then, with `another`, a form for one more thing of the kind is wanted."""
-
-        form: FormScreen
-        settings: Sequence[Setting]
-        another: bool = False
-
-    def __init__(self, source: FormSource, check: Check) -> None:
+    def __init__(self, source: FormSource, check: Check, save: Save) -> None:
+        """`check` says what would be wrong with what is typed; `save` is called once, when nothing is."""
         super().__init__()
         self.source = source
+        self._save = save
         self._draft = FormDraft(source, check)
         self._view = _FormView(self._draft, source.title or format_path(source.group.path))
 
@@ -278,15 +288,10 @@ class FormScreen(ModalScreen[None], inherit_bindings=False):
         self._view.styles.height = max(4, min(lines - 1, self._view.height_at(ink_of(self._view), width)))
         self._view.repaint()
 
-    def refuse(self, refusal: Refusal) -> None:
-        """Say why the form could not be saved. Everything that was typed is still there."""
-        self._view.refusal = refusal
-        self._view.repaint()
-
-    def leave(self) -> None:
+    def _leave(self, end: FormEnd) -> None:
         """Close. Once: the next key of a burst may come before this one has had its effect."""
         if self.is_current:
-            self.dismiss(None)
+            self.dismiss(end)
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
@@ -300,7 +305,7 @@ class FormScreen(ModalScreen[None], inherit_bindings=False):
             if self._draft.is_changed and not leaving:
                 self._view.leaving = True
             else:
-                self.leave()
+                self._leave(FormEnd.LEFT if event.key == "escape" else FormEnd.CANCELLED)
                 return
         else:
             self._take(event)
@@ -310,12 +315,12 @@ class FormScreen(ModalScreen[None], inherit_bindings=False):
         draft = self._draft
         match event.key:
             case "ctrl+s":
-                self._save()
+                self._finish(FormEnd.SAVED)
             case "ctrl+n" if self.source.sibling:
-                self._save(another=True)
+                self._finish(FormEnd.ANOTHER)
             case "enter":
                 if not draft.enter():
-                    self._save()
+                    self._finish(FormEnd.SAVED)
             case "tab" if draft.complete():
                 pass
             case "down" | "tab":
@@ -329,9 +334,14 @@ class FormScreen(ModalScreen[None], inherit_bindings=False):
             case key:
                 draft.takes(key, event.character)
 
-    def _save(self, *, another: bool = False) -> None:
-        if self._draft.finish():
-            self.post_message(self.SaveRequested(self, self._draft.settings, another))
+    def _finish(self, end: FormEnd) -> None:
+        """Save what was changed. If that isn't possible, everything that was typed is still there."""
+        if not self._draft.finish():
+            return
+        settings = self._draft.settings
+        self._view.refusal = self._save(settings) if settings else None
+        if self._view.refusal is None:
+            self._leave(end)
 
     def on_paste(self, event: events.Paste) -> None:
         """Nothing that is pasted acts by itself: it goes into the field."""

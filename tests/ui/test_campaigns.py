@@ -1,0 +1,212 @@
+"""Other campaigns without leaving: switching with Ctrl+O, and making a new one step by step."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.small_table import seeded, ticking
+from tests.ui.playing import drained, seen, typed
+from waylog.app.start_app import StartApp
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.cli.open_table import as_seen_from_here
+from waylog.rules.game import Game
+from waylog.rules.systems import names, system
+from waylog.store.campaign_file import check
+from waylog.store.locations import Locations, locations
+from waylog.store.template import make
+from waylog.table import Table
+from waylog.ui.main_screen import MainScreen
+
+SIZES = ((80, 24), (120, 36))
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Locations:
+    """Three campaigns of one's own; the first two were opened, the first one last."""
+    found = locations(str(tmp_path / "campaigns"), {"XDG_STATE_HOME": str(tmp_path / "state")})
+    for name in ("alba", "beta", "gamma"):
+        make(found.campaigns / name, name, Game(system("veil-core")))
+    for name in ("beta", "alba"):
+        found.remember(found.campaigns / name)
+    return found
+
+
+def opened(folder: Path) -> Table:
+    """A campaign, to play."""
+    return Table(folder, now=ticking(), chance=seeded(lambda _: 0))
+
+
+@asynccontextmanager
+async def starting(
+    places: Locations, size: tuple[int, int] = (80, 24), *, new: bool = False, game: str = ""
+) -> AsyncIterator[tuple[Pilot[None], StartApp]]:
+    """The app while no campaign is open."""
+    app = StartApp(places, opened, new=new, game=game)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield pilot, app
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_ctrl_o_lists_the_campaigns_and_switches(places: Locations, size: tuple[int, int]) -> None:
+    """Those that were opened last come first, without the one that is open; Enter alone goes back to the one before."""
+    app = WayfinderApp(opened(places.campaigns / "alba"), places=places)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.press("ctrl+o")
+        await drained(pilot)
+        listed = [line.lstrip("▸ ").split("  ")[0] for line in seen(pilot).partition("─ Campaigns")[2].splitlines()[1:]]
+        assert listed[:4] == ["beta", "gamma", "first-light", "half-measure"]
+        assert "opened lately" in seen(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.next_table
+    assert app.next_table.folder == places.campaigns / "beta"
+
+
+async def test_the_list_is_searched_and_left(places: Locations) -> None:
+    """Letters search names and what stands beside them; Esc clears the search, then closes the list."""
+    app = WayfinderApp(opened(places.campaigns / "alba"), places=places)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+o")
+        await drained(pilot)
+        await typed(pilot, "gam")
+        assert "beta" not in seen(pilot)
+        await typed(pilot, "x")
+        assert "Nothing has “gamx” in it" in seen(pilot)
+        await pilot.press("escape", "escape")
+        await pilot.pause()
+        assert isinstance(app.screen, MainScreen)
+        assert app.next_table is None
+
+
+async def test_a_campaign_that_cannot_be_opened_is_said_and_the_list_stays(places: Locations) -> None:
+    """The one that is open goes on."""
+    (places.campaigns / "beta" / "campaign.toml").write_text("name = ")
+    app = WayfinderApp(opened(places.campaigns / "alba"), places=places)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+o")
+        await drained(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "✗ campaign.toml:1:8" in seen(pilot)
+        assert app.next_table is None
+
+
+async def test_an_example_is_copied_before_it_is_opened(places: Locations) -> None:
+    """From the list that `waylog` shows while no campaign is the last one."""
+    async with starting(places) as (pilot, app):
+        await typed(pilot, "soft")
+        await pilot.press("enter")
+        await pilot.pause()
+    assert app.table
+    assert app.table.folder == places.campaigns / "soft-answer"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) -> None:
+    """Game, name, ship, four crew with tools and two clocks with endings, each form one after the other; then it is played."""
+    async with starting(places, size, new=True) as (pilot, app):
+        assert "which game?" in seen(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        await typed(pilot, "Red Dwarf")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "Red Dwarf, step 1 of 3" in seen(pilot)
+        await typed(pilot, "Starbug")
+        await pilot.press("ctrl+s")
+        await pilot.pause()
+        for name in ("Lister", "Rimmer", "Cat", "Kryten"):
+            assert "step 2 of 3" in seen(pilot)
+            await typed(pilot, name)
+            await pilot.press("pagedown")
+            await typed(pilot, f"the tool of {name}")
+            await pilot.press("ctrl+s")
+            await pilot.pause()
+        await pilot.press("escape")
+        await pilot.pause()
+        for name in ("Fog", "Air"):
+            assert "step 3 of 3" in seen(pilot)
+            await typed(pilot, name)
+            await pilot.press(*["down"] * 4)
+            await typed(pilot, "All is lost")
+            await pilot.press("ctrl+s")
+            await pilot.pause()
+        await pilot.press("escape")
+        await pilot.pause()
+    table = app.table
+    assert table
+    sheet, clocks = table._store.campaign.state.sheet, table._store.campaign.state.clocks
+    assert sheet.ship.name == "Starbug"
+    assert {key: member.primary.name for key, member in sheet.crew.items()} == {
+        key: f"the tool of {key.title()}" for key in ("lister", "rimmer", "cat", "kryten")
+    }
+    assert {clock.name: clock.outcome for clock in clocks.values()} == {"Fog": "All is lost", "Air": "All is lost"}
+    assert table.snapshot.entries == 0
+    text = (table.folder / "campaign.toml").read_text(encoding="utf-8")
+    assert "# Dice to navigate" in text
+    assert not check(table.folder / "campaign.toml", as_seen_from_here(table.folder))
+
+
+@pytest.mark.parametrize("name", names())
+async def test_each_step_can_be_skipped_in_each_game(name: str, places: Locations) -> None:
+    """What comes of it is what `waylog new NAME` makes, with a name that nobody has taken."""
+    async with starting(places, new=True, game=name) as (pilot, app):
+        await pilot.press("enter")
+        for _ in range(3):
+            await pilot.pause()
+            if app.is_running and app.table is None:
+                await pilot.press("escape")
+        await pilot.pause()
+    assert app.table
+    assert app.table.folder == places.campaigns / "New campaign"
+    make(places.campaigns / "plain", "New campaign", Game(system(name)))
+    plain = (places.campaigns / "plain" / "campaign.toml").read_bytes()
+    assert (app.table.folder / "campaign.toml").read_bytes() == plain
+
+
+async def test_a_name_that_is_taken_is_refused_while_it_is_typed(places: Locations) -> None:
+    """In the words of `waylog new`; Esc at the name makes nothing."""
+    async with starting(places, new=True, game="veil-core") as (pilot, app):
+        await typed(pilot, "ALBA")
+        assert "there is already a campaign “alba”" in seen(pilot)
+        await pilot.press("enter")
+        assert "there is already a campaign “alba”" in seen(pilot)
+        await pilot.press("escape", "escape")
+        await pilot.pause()
+    assert app.table is None
+    assert places.campaign_names() == ["alba", "beta", "gamma"]
+
+
+async def test_ctrl_c_leaves_where_no_campaign_is_open(places: Locations) -> None:
+    """At a step, too: there is nothing behind it."""
+    async with starting(places, new=True, game="veil-core") as (pilot, app):
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert app._exit
+    assert app.table is None
+
+
+async def test_ctrl_c_makes_no_campaign(places: Locations) -> None:
+    """At any step. In a window with a campaign, that one goes on."""
+    app = WayfinderApp(opened(places.campaigns / "alba"), places=places)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("ctrl+p")
+        await typed(pilot, "new campaign")
+        await pilot.press("enter")
+        await drained(pilot)
+        await pilot.press("enter")
+        await pilot.pause()
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "step 1 of 3" in seen(pilot)
+        await pilot.press("ctrl+c")
+        await pilot.pause()
+        assert isinstance(app.screen, MainScreen)
+    assert places.campaign_names() == ["alba", "beta", "gamma"]

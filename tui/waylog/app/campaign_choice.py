@@ -1,0 +1,214 @@
+"""Switching to another campaign, and making a new one step by step, over the window of whichever app is open.
+
+A new campaign is a state that the same forms fill as those of `e`; nothing is on disk until the last step. `store/template.py` then
+writes it, with its comments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from textual.app import App
+
+from waylog.rules.changes import Path as ValuePath
+from waylog.rules.changes import parse_path
+from waylog.rules.codec.base import Fault, ValueShape
+from waylog.rules.fields import NEW, Field, FieldGroup, FormSource
+from waylog.rules.game import Game
+from waylog.rules.moves import Refusal
+from waylog.rules.settings import Setting
+from waylog.rules.state import State
+from waylog.rules.systems import names, system
+from waylog.store import template
+from waylog.store.locations import InvalidName, Locations, NoSuchCampaign
+from waylog.ui.views.chooser import ChooserRow, ChooserScreen
+from waylog.ui.views.form import FormEnd, FormScreen
+
+if TYPE_CHECKING:
+    from waylog.rules.systems import System
+
+_USUAL = "New campaign"
+_NAME: ValuePath = ("name",)
+Opens = Callable[[Path], Refusal | None]
+"""Opens the campaign in a folder in place of what is open. Returns why that isn't possible."""
+
+
+class CampaignChoice:
+    """Asks which campaign is wanted, and has it opened."""
+
+    def __init__(self, app: App[Any], places: Locations, opens: Opens, refuse: Callable[[Refusal], None]) -> None:
+        """`refuse` says why a new campaign could not be made or opened."""
+        self._app, self._places, self._opens, self._refuse = app, places, opens, refuse
+
+    def choose(self, here: Path | None = None, left: Callable[[], None] = lambda: None) -> None:
+        """List the campaigns, those that were opened last first, without the one that is open. `left` is called if none was chosen."""
+        rows, folders = [*self._rows(here)], [*self._folders(here)]
+
+        def take(number: int) -> Refusal | None:
+            if number == len(folders):
+                self._app.call_later(self.make, "", left)
+                return None
+            try:
+                return self._opens(self._places.find(folders[number], to_play=True))
+            except (NoSuchCampaign, OSError) as trouble:
+                return Refusal(str(trouble))
+
+        screen = ChooserScreen("Campaigns", [*rows, ChooserRow("New campaign…", "game, name, ship and crew")], take)
+        self._app.push_screen(screen, lambda taken: None if taken else left())
+
+    def _folders(self, here: Path | None) -> Sequence[str]:
+        """What `Locations.find` is asked for, one for each row."""
+        recent = [folder for folder in self._places.recent() if folder != (here and here.resolve())]
+        every = [self._places.campaigns / name for name in self._places.campaign_names()]
+        known = {folder.resolve() for folder in (*recent, *([here] if here else []))}
+        others = [folder for folder in every if folder.resolve() not in known]
+        return [*map(str, recent), *map(str, others), *self._places.uncopied_examples()]
+
+    def _rows(self, here: Path | None) -> Sequence[ChooserRow]:
+        recent, examples = {*map(str, self._places.recent())}, {*self._places.uncopied_examples()}
+        return [
+            ChooserRow(folder, "example")
+            if folder in examples
+            else ChooserRow(Path(folder).name, "opened lately" if folder in recent else "")
+            for folder in self._folders(here)
+        ]
+
+    # -- a new campaign -----------------------------------------------------------------------------------------
+
+    def make(self, game: str = "", left: Callable[[], None] = lambda: None) -> None:
+        """Ask for the game, if none is given, and then for everything else."""
+        if game:
+            self._ask_name(system(game), left)
+            return
+        systems = sorted(map(system, names()), key=lambda each: (each.id != "veil-core", each.name))
+
+        def take(number: int) -> None:
+            self._app.call_later(self._ask_name, systems[number], left)
+
+        rows = [ChooserRow(each.name, each.about) for each in systems]
+        self._app.push_screen(
+            ChooserScreen("New campaign: which game?", rows, take), lambda taken: None if taken else left()
+        )
+
+    def _ask_name(self, rules: System, left: Callable[[], None]) -> None:
+        name = Field(_NAME, "Name", f"Also the name of its folder. Empty: {self._usual_name()}", ValueShape.TEXT, "")
+        source = FormSource(FieldGroup((), "", "", (name,)), _NAME, title=f"New campaign: {rules.name}")
+
+        def check(settings: Sequence[Setting]) -> Sequence[Fault]:
+            try:
+                self._places.new(self._name_in(settings))
+            except InvalidName as wrong:
+                return (Fault(_NAME, str(wrong)),)
+            return ()
+
+        chosen = [self._usual_name()]
+
+        def save(settings: Sequence[Setting]) -> Refusal | None:
+            chosen[:] = [self._name_in(settings)]
+            return None
+
+        def go_on(end: FormEnd | None) -> None:
+            if end is FormEnd.SAVED:
+                NewCampaign(self._app, Game(rules), chosen[0], self._finish, left).go_on()
+            else:
+                left()
+
+        self._app.push_screen(FormScreen(source, check, save), go_on)
+
+    def _usual_name(self) -> str:
+        taken = {name.lower() for name in self._places.campaign_names()}
+        return next(
+            name for name in (_USUAL, *(f"{_USUAL} {number}" for number in range(2, 999))) if name.lower() not in taken
+        )
+
+    def _name_in(self, settings: Sequence[Setting]) -> str:
+        return (settings[0].text.strip() if settings else "") or self._usual_name()
+
+    def _finish(self, name: str, game: Game, state: State) -> None:
+        try:
+            folder = self._places.new(name)
+            template.make(folder, name, game, state)
+        except (InvalidName, OSError) as trouble:
+            self._refuse(Refusal(str(trouble)))
+            return
+        if refusal := self._opens(folder):
+            self._refuse(refusal)
+
+
+class NewCampaign:
+    """The steps in which a new campaign gets its ship, its crew and its first clocks. Each can be skipped."""
+
+    def __init__(
+        self,
+        app: App[Any],
+        game: Game,
+        name: str,
+        finish: Callable[[str, Game, State], None],
+        left: Callable[[], None],
+    ) -> None:
+        """`finish` makes the campaign after the last step; `left` is called if the person leaves before."""
+        self._app, self._game, self._name, self._finish, self._left = app, game, name, finish, left
+        self._usual = template.first_state(game, name)
+        self._state = _without_crew(self._usual)
+        self._steps = [*_steps(game, self._usual)]
+        self._count = len(self._steps)
+
+    def go_on(self) -> None:
+        """To the next step; after the last, the campaign is made."""
+        if not self._steps:
+            if getattr(self._state.sheet, "crew", None) == {}:
+                crew = getattr(self._usual.sheet, "crew", {})
+                self._state = replace(self._state, sheet=replace(self._state.sheet, crew=crew))
+            self._finish(self._name, self._game, self._state)
+            return
+        path = self._steps[0]
+        form = self._game.form(self._state, path)
+        assert form
+        number = self._count - len(self._steps) + 1
+        title = f"{self._name}, step {number} of {self._count}: {form.title}"
+        form = replace(form, title=title, sibling=(), leave="go on" if path[-1] == NEW else "skip")
+        screen = FormScreen(form, self._check, self._save)
+        self._app.push_screen(screen, partial(self._after_form, path))
+
+    def _after_form(self, path: ValuePath, end: FormEnd | None) -> None:
+        if end is FormEnd.CANCELLED:
+            self._left()
+            return
+        # After one of the crew comes the next, until a form is left empty.
+        if not (end is FormEnd.SAVED and path[-1] == NEW):
+            self._steps.pop(0)
+        self.go_on()
+
+    def _check(self, settings: Sequence[Setting]) -> Sequence[Fault]:
+        return self._game.try_settings(self._state, settings).faults
+
+    def _save(self, settings: Sequence[Setting]) -> Refusal | None:
+        outcome = self._game.try_settings(self._state, settings)
+        if fault := outcome.refusal:
+            return Refusal(fault.message, fault.clause)
+        self._state = outcome.state
+        return None
+
+
+def _steps(game: Game, state: State) -> Sequence[ValuePath]:
+    """The forms of the steps: the first thing with a name on the ship's tab, then new ones of the crew, then clocks."""
+    steps = list[ValuePath]()
+    for panel in game.panels(state):
+        form = game.form(state, parse_path(panel.key)) if panel.place == "ship" else None
+        first = form.group.parts[0] if form and form.group.parts else None
+        if form and isinstance(first, Field) and first.path[-1] == "name":
+            steps.append(form.group.path)
+            break
+    if isinstance(getattr(state.sheet, "crew", None), Mapping):
+        steps.append(("crew", NEW))
+    return [*steps, ("clocks", NEW)]
+
+
+def _without_crew(state: State) -> State:
+    if not isinstance(getattr(state.sheet, "crew", None), Mapping):
+        return state
+    return replace(state, sheet=replace(state.sheet, crew={}))

@@ -1,0 +1,151 @@
+"""A list to choose one thing from, over the window: campaigns, games. What is typed searches it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from textual import events
+from textual.app import ComposeResult
+from textual.screen import ModalScreen
+
+from waylog.rules.moves import Refusal
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.line_view import Page
+from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.line.header import head
+from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.views.list_view import ListView, margin_line
+
+_WIDEST = 100
+_STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 8, "pageup": -8, "home": -999, "end": 999}
+_FRAME = 4
+"""Lines beside the list: the title, a blank one, what is searched for or what is wrong, and the keys."""
+
+
+class ChooserRow(NamedTuple):
+    """A thing to choose."""
+
+    name: str
+    note: str = ""
+    """What it is, in a few words."""
+
+
+Take = Callable[[int], Refusal | None]
+"""Takes the row of that number. Returns why that isn't possible."""
+
+
+class _ChooserList(ListView[int], can_focus=False):
+    def __init__(self, title: str, rows: Sequence[ChooserRow]) -> None:
+        super().__init__()
+        self._title, self._rows = title, rows
+        self.found = [*range(len(rows))]
+        """The rows that have what is searched for, by their numbers."""
+        self.text = ""
+        self.refusal: Refusal | None = None
+
+    def count(self) -> int:
+        return len(self.found)
+
+    def narrow(self, text: str) -> None:
+        """Show the rows that have every word of a text."""
+        words = text.lower().split()
+        self.text, self.refusal, self.cursor = text, None, 0
+        self.found = [
+            number
+            for number, row in enumerate(self._rows)
+            if all(word in f"{row.name} {row.note}".lower() for word in words)
+        ]
+        self.repaint()
+
+    def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
+        row, here = self._rows[self.found[index]], index == self.cursor
+        longest = min(max(cells_of(each.name) for each in self._rows), width // 2)
+        line = margin_line(width, ink, here=here).add(row.name, ink.strong, most=longest).to(longest + 5)
+        line.add(row.note, ink.dim)
+        return [line.over(ink.under_cursor) if here else line]
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
+        page = super().render_page(ink, width, max(1, height - _FRAME)).below([head(self._title, ink, width)])
+        lines = [*page.lines, *(CellLine(width) for _ in range(height - _FRAME + 2 - len(page.lines)))]
+        if not self.found:
+            lines[1] = CellLine(width).to(2).add(f"Nothing has “{self.text}” in it", ink.dim)
+        note = CellLine(width).to(2)
+        if self.refusal:
+            note.add(f"✗ {self.refusal.reason}", ink.bad)
+        elif self.text:
+            note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.cursor)
+        elif self.found:
+            note.add(self._rows[self.found[self.cursor]].note, ink.dim)
+        keys = CellLine(width).to(1)
+        for key, does in (("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")):
+            keys.add(key, ink.key).add(f" {does}  ", ink.dim)
+        return Page([*lines, note, keys], page.areas, page.scroll, page.block)
+
+
+class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
+    """Closes with True once a row was taken, or with False."""
+
+    CSS_PATH = "chooser.tcss"
+
+    def __init__(self, title: str, rows: Sequence[ChooserRow], take: Take) -> None:
+        """`take` is called with the number of the row that was chosen."""
+        super().__init__()
+        self._list = _ChooserList(title, rows)
+        self._rows, self._take = len(rows), take
+        self._editor = LineEditor()
+
+    def compose(self) -> ComposeResult:
+        yield self._list
+
+    def on_mount(self) -> None:
+        self._fit()
+
+    def on_resize(self) -> None:
+        self._fit()
+
+    def _fit(self) -> None:
+        columns, lines = self.app.size
+        self._list.styles.width = min(columns, _WIDEST)
+        self._list.styles.height = max(_FRAME + 1, min(lines - 1, self._rows + _FRAME))
+        self._list.repaint()
+
+    def on_key(self, event: events.Key) -> None:
+        """Move, search, choose or leave."""
+        event.stop()
+        event.prevent_default()
+        text = self._editor.text
+        if event.key in _STEPS:
+            self._list.action_step(_STEPS[event.key])
+        elif event.key == "enter":
+            self._choose()
+        elif event.key == "ctrl+c" or (event.key == "escape" and not text):
+            self._leave(taken=False)
+        elif event.key == "escape":
+            self._editor.set("")
+            self._list.narrow("")
+        elif self._editor.consume_key(event.key):
+            self._list.narrow(self._editor.text)
+        elif event.is_printable and event.character:
+            self._editor.insert(event.character)
+            self._list.narrow(self._editor.text)
+
+    def _choose(self) -> None:
+        if self._list.found:
+            refusal = self._take(self._list.found[self._list.cursor])
+            self._list.refusal = refusal
+            if refusal is None:
+                self._leave(taken=True)
+            self._list.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click chooses."""
+        target = self._list.target_at(event)
+        if target is not None:
+            self._list.move_to(target)
+            self._choose()
+
+    def _leave(self, *, taken: bool) -> None:
+        """Once: the next key of a burst may come before this one has had its effect."""
+        if self.is_current:
+            self.dismiss(taken)
