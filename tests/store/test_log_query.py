@@ -79,6 +79,16 @@ def test_an_outcome_is_known_by_grade_or_label(outcome: str, found: bool) -> Non
     assert is_wanted(ROLL, outcome=outcome) is found
 
 
+def test_an_outcome_belongs_to_a_person() -> None:
+    """Where several roll in one act, each is found with the own outcome alone."""
+    success = OutcomeFact("success", "Success", OutcomeGrade.SUCCESS, "Lars")
+    group = LoggedAct((replace(ROLL, about=("crew.mara",)), LogEntry(8, AT, "roll lars", (success,), root=7)))
+    assert matches(LogQuery(person=MARA, outcome="fiasco"), group)
+    assert matches(LogQuery(person=LARS, outcome="success"), group)
+    assert not matches(LogQuery(person=LARS, outcome="fiasco"), group)
+    assert not matches(LogQuery(person=MARA, outcome="success"), group)
+
+
 def test_an_act_may_be_of_several_kinds() -> None:
     """A roll that ticks a clock is found as either."""
     kinds = [kind for kind in ActKind if is_wanted(ROLL, kind=kind)]

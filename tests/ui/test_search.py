@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import playing, seen, typed
 from waylog.store.entries import LogEntry
+from waylog.store.log_query import LogQuery
 from waylog.store.logged_acts import LoggedAct, LoggedActs
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.log_matches import ENOUGH, LogMatches
@@ -155,6 +156,46 @@ async def test_pasted_text_is_searched(tmp_path: Path) -> None:
         assert cursor(pilot) == 1
 
 
+async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> None:
+    """`F` lists what there is; filters are combined, and Esc clears them."""
+    async with playing(tmp_path, 1, 1, 1, 1, 1, 1) as (pilot, _):
+        await with_notes(pilot)
+        for who in "lm":
+            await pilot.press("r", who, "enter")
+            await pilot.pause()
+        await pilot.press("escape", "3", "F")
+        shown = seen(pilot)
+        assert all(word in shown for word in ("Who", "Lars", "Mara", "Tenacity", "Kind", "Notes"))
+        await typed(pilot, "lars")
+        await pilot.press("enter")
+        shown = seen(pilot)
+        assert "Filter: Lars (1 of 1)" in shown
+        assert "Esc clears" in shown
+        assert "silence" not in shown
+        await pilot.press("F")
+        await typed(pilot, "notes")
+        await pilot.press("enter")
+        assert "Filter: Lars · Notes (no match)" in seen(pilot)
+        await pilot.press("F")
+        await typed(pilot, "lars")
+        await pilot.press("enter")
+        assert "Filter: Notes (1 of 4)" in seen(pilot)
+        await pilot.press("slash", *"knock", "enter", "n")
+        assert cursor(pilot) == 1
+        assert "(2 of 2)" in last_line(pilot)
+        await pilot.press("escape")
+        assert "Filter: Notes (4 of 4)" in seen(pilot)
+        await pilot.press("n")
+        await typed(pilot, "One more")
+        await pilot.press("enter")
+        assert "Filter: Notes (5 of 5)" in seen(pilot)
+        await pilot.press("G")
+        assert "Filter: Notes (1 of 5)" in seen(pilot)
+        await pilot.press("escape")
+        assert "Filter" not in seen(pilot).splitlines()[2]
+        assert cursor(pilot) == 7
+
+
 class ManyActs(LoggedActs):
     """More acts than are counted."""
 
@@ -174,7 +215,7 @@ def steps() -> Iterator[int]:
 
 def test_matches_are_counted_as_far_as_is_of_use() -> None:
     """More are looked for when somebody goes there."""
-    matches = LogMatches(ManyActs(), steps())
+    matches = LogMatches(ManyActs(), LogQuery(), steps())
     assert (matches.newest, matches.describe(7), matches.looks_on) == (0, "0… matches", True)
     matches.look_on(60, 1)
     newest = matches.newest

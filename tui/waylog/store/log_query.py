@@ -91,7 +91,7 @@ def matches(query: LogQuery, act: LoggedAct) -> bool:
         and (query.scenes is None or any(act.first.number in scene for scene in query.scenes))
         and (query.kind is None or _is_of_kind(act, query.kind))
         and (query.person is None or any(_concerns(entry, query.person) for entry in act.entries))
-        and (not query.outcome or any(_came_out(fact, query.outcome) for fact in _facts(act)))
+        and (not query.outcome or any(_is_outcome(fact, query.outcome) for fact in _outcomes(act, query.person)))
         and (not query.terms or _has_terms(act, query.terms))
     )
 
@@ -117,8 +117,12 @@ def _is_of_kind(act: LoggedAct, kind: ActKind) -> bool:
     ) or (kind is ActKind.CLOCK and any(isinstance(fact, NoteFact) and fact.step.segments for fact in _facts(act)))
 
 
+def _is_about(entry: LogEntry, person: Person) -> bool:
+    return any(path == person.key or path.startswith(f"{person.key}.") for path in entry.about)
+
+
 def _concerns(entry: LogEntry, person: Person) -> bool:
-    if any(path == person.key or path.startswith(f"{person.key}.") for path in entry.about):
+    if _is_about(entry, person):
         return True
     key = parse_path(person.key)
     if any(change.path[: len(key)] == key for change in entry.changes):
@@ -130,8 +134,16 @@ def _concerns(entry: LogEntry, person: Person) -> bool:
     )
 
 
-def _came_out(fact: Fact, outcome: str) -> bool:
-    return isinstance(fact, OutcomeFact) and outcome in (
+def _outcomes(act: LoggedAct, person: Person | None) -> list[OutcomeFact]:
+    """Return the outcomes of an act; of one in which several rolled, those of that person."""
+    found = [(entry, fact) for entry in act.entries for fact in entry.facts if isinstance(fact, OutcomeFact)]
+    if person is None or len({fact.who for _, fact in found}) < 2:
+        return [fact for _, fact in found]
+    return [fact for entry, fact in found if fact.who == person.name or _is_about(entry, person)]
+
+
+def _is_outcome(fact: OutcomeFact, outcome: str) -> bool:
+    return outcome in (
         fact.outcome,
         fact.mood.value if fact.mood else fact.outcome,
         fold(fact.label),

@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 
 from waylog.rules.state import EntryKind
 from waylog.rules.word_matching import fold
+from waylog.store.entries import FARTHEST
 from waylog.store.log_query import ActKind, LogQuery, clues, clues_of_kind, matches
 from waylog.store.log_text import LogText
 from waylog.store.logged_acts import LoggedActs, border_title
@@ -48,21 +49,19 @@ class LogSearch:
 
     def _candidates(self, query: LogQuery) -> Iterator[int]:
         if query.scenes is not None:
-            return (
-                number for scene in sorted(query.scenes, key=lambda scene: -scene.start) for number in reversed(scene)
-            )
+            return _numbers_within(query.scenes, self._acts.count)
         parts = [*clues(query)]
         return self._text.numbers(
             min(parts, key=self._text.count_newest) if len(parts) > 1 else parts[0] if parts else ()
         )
 
-    def outcomes(self) -> list[str]:
-        """Return the labels of all outcomes in the log, folded."""
-        return self._text.values(b"label")
+    def outcomes(self, files: int | None = None) -> list[str]:
+        """Return the labels of all outcomes in the log, or in so many of its newest files, folded."""
+        return self._text.values(b"label", files)
 
     def scenes(self) -> Iterator[tuple[str, range]]:
-        """Yield every scene that holds, newest first: its title, and its entries from its marker on."""
-        end = self._acts.count + 1
+        """Yield every scene that holds, newest first: its title, and its entries from its marker on. One that goes on has no end."""
+        end = FARTHEST
         clue = (*clues_of_kind(ActKind.SCENE), *clues_of_kind(ActKind.SESSION))
         for number in filter(None, self._text.numbers(clue)):
             act = self._acts.act(number)
@@ -71,6 +70,12 @@ class LogSearch:
             if act.first.kind is EntryKind.SCENE:
                 yield border_title(act.first), range(number, end)
             end = number
+
+
+def _numbers_within(scenes: Iterable[range], count: int) -> Iterator[int]:
+    """Yield the numbers in these ranges up to `count`, highest first."""
+    for scene in sorted(scenes, key=lambda scene: -scene.start):
+        yield from reversed(range(scene.start, min(scene.stop, count + 1)))
 
 
 def scenes_named(title: str, scenes: Iterable[tuple[str, range]]) -> tuple[range, ...]:

@@ -47,10 +47,14 @@ class LogText:
             yield from _numbers_in(text, clues or (_HEAD,), before)
             yield 0
 
-    def values(self, key: bytes) -> list[str]:
-        """Return every value of a key that is a text without quotes, folded."""
+    def values(self, key: bytes, files: int | None = None) -> list[str]:
+        """Return every value of a key that is a text without quotes, folded; or those in so many of the newest files."""
         pattern = re.compile(b'\\b%s = "([^"\\\\]+)"' % key)
-        found = {value: None for path in self._files() for value in pattern.findall(self._text(path))}
+        found = {
+            value: None
+            for path in self._files()[-files if files else None :]
+            for value in pattern.findall(self._text(path))
+        }
         return [value.decode() for value in found]
 
     def count_newest(self, clues: Sequence[bytes]) -> int:

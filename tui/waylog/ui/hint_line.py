@@ -86,7 +86,7 @@ class HintState:
 
 _RANKS = (
     "sheet.open", "row.more", "row.toggle", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
-    "tables.open", "tables.back", "log.take_back", "roll", "damage", "tick", "exposed", "note",
+    "tables.open", "tables.back", "log.take_back", "log.filter", "roll", "damage", "tick", "exposed", "note",
     "edit", "search", "undo", "rule", "why", "table", "clock", "palette",
 )  # fmt: skip
 """The bindings with a hint in a view, the most useful first."""

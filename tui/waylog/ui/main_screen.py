@@ -264,6 +264,16 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Search the view that is looked at."""
         self.search_keys.open()
 
+    def on_log_view_filter_requested(self, message: LogView.FilterRequested) -> None:
+        self.flow.ask(message.request)
+
+    def action_filter_log(self, index: int) -> None:
+        """Filter the log by one of the options that it has listed."""
+        from waylog.ui.views.log import LogView
+
+        if isinstance(self.window.view, LogView):
+            self.window.view.filter_by(index)
+
     def on_log_view_matches_counted(self) -> None:
         self.search_keys.show_again()
 

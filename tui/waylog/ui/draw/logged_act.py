@@ -19,18 +19,25 @@ BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKin
 """The kinds of entries that begin or end a session or scene. They are headings."""
 _TIMED = 44
 """The width from which on the time of day stands before a sentence."""
-_DATED = 100
+DATED = 100
 """The width from which on the date stands before the time of day."""
 _INDENT = 2
 
 
 def render_act(
-    act: LoggedAct, sight: Visibility, ink: Palette, width: int, *, whole: bool = False, mark: str = " "
+    act: LoggedAct,
+    sight: Visibility,
+    ink: Palette,
+    width: int,
+    *,
+    whole: bool = False,
+    mark: str = " ",
+    dated: int = DATED,
 ) -> list[CellLine]:
     """Return the lines of an act in a window of that width.
 
     `mark` stands before the first line, and as many blanks before the others. With `whole`, all of it is wrapped;
-    otherwise one line says what was done and one what came of it, cut with `…`.
+    otherwise one line says what was done and one what came of it, cut with `…`. From `dated` cells on, the day stands before the time.
     """
     entry = act.first
     margin = cells_of(mark)
@@ -39,11 +46,11 @@ def render_act(
     if entry.kind in BORDERS and not act.undone:
         return [_render_border(act, ink, width, mark)]
     text = describe_entries(act.entries, sight.fact)
-    indent = margin + start_of_text(width)
+    indent = margin + start_of_text(width, dated)
     plain = ink.struck if act.undone else ink.dim if entry.kind is EntryKind.SECRET else ink.plain
     head = CellLine(width).add(mark, ink.key)
     if width >= _TIMED:
-        head.add(f"{entry.at:%d %b %H:%M}" if width >= _DATED else f"{entry.at:%H:%M}", ink.dim).to(indent)
+        head.add(f"{entry.at:%d %b %H:%M}" if width >= dated else f"{entry.at:%H:%M}", ink.dim).to(indent)
     lines = [*_render_sentence(text, act, ink, head, plain, indent, whole=whole)]
     under = ink.struck if act.undone else ink.dim
     if whole:
@@ -72,9 +79,9 @@ def _join_details(text: ActText) -> str:
     return "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)
 
 
-def start_of_text(width: int) -> int:
+def start_of_text(width: int, dated: int = DATED) -> int:
     """Return the column in which sentences begin."""
-    return 14 if width >= _DATED else 7 if width >= _TIMED else 0
+    return 14 if width >= dated else 7 if width >= _TIMED else 0
 
 
 def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellLine:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -20,9 +21,11 @@ from waylog.store.visibility import Visibility
 from waylog.ui.draw.cards import HIDDEN, sight_of
 from waylog.ui.draw.changes import describe_change
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.logged_act import act_text, render_act, start_of_text
+from waylog.ui.draw.logged_act import DATED, act_text, render_act, start_of_text
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.views.list_view import ListView, stack
+from waylog.ui.views.log_filter import FilterOption, LogFilter, list_options, request_filter
 from waylog.ui.views.log_matches import LogMatches
 from waylog.values import dataclass
 
@@ -31,6 +34,8 @@ _AT_ONCE = 0.03
 _SLICE, _PAUSE = 0.01, 0.01
 """Seconds that are spent on looking for more, and then on whatever else there is to do."""
 
+_DATED_LIST = 60
+"""Cells from which on what was found has its day before its time of day."""
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""
 
@@ -54,6 +59,8 @@ class LogView(ListView[int]):
             id="log.take_back",
             tooltip="Undo the action of this entry",
         ),
+        Binding("F", "filter", "Filter", id="log.filter", tooltip="Filter by person, outcome, kind, scene or session"),
+        Binding("escape", "clear_filter", "All", id="log.all", tooltip="Show all entries again"),
     ]
 
     @dataclass
@@ -61,6 +68,12 @@ class LogView(ListView[int]):
         """The act that an entry belongs to is to be taken back."""
 
         number: int
+
+    @dataclass
+    class FilterRequested(Message):
+        """The list of what the log can be filtered by is wanted."""
+
+        request: PromptRequest
 
     @dataclass
     class MatchesCounted(Message):
@@ -75,19 +88,26 @@ class LogView(ListView[int]):
         """What is searched for."""
         self._lists_found = False
         """Nothing else is listed: the search is still typed."""
+        self._filter = LogFilter({})
+        self._options: Sequence[FilterOption] = ()
+        self._fitting: LogMatches | None = None
+        """What the filter leaves; None without one."""
+        self._snapshot = snapshot
         self._is_counting = False
         self.cursor = self.scroll = self._acts.before(snapshot.entries + 1)
 
     def show(self, snapshot: Snapshot) -> None:
         """Draw another moment. A cursor on the latest act follows the log, and so does any while nobody looks at it."""
-        if snapshot.entries == self._acts.count:
+        self._snapshot, before = snapshot, self._acts.count
+        if snapshot.entries == before:
             return
-        latest = not self._acts.after(self.cursor) or not self.display
+        latest = not self._list.after(self.cursor) or not self.display
         self._sight = sight_of(snapshot)
         self._acts.count = snapshot.entries
-        self.find_again()
-        if not self._lists_found and (latest or not self._acts.act(self.cursor)):
-            self.cursor = self.scroll = self._acts.before(snapshot.entries + 1)
+        for found in self._searches:
+            found.follow(before)
+        if not self._lists_found and (latest or not self._list.act(self.cursor)):
+            self.cursor = self.scroll = self._list.before(snapshot.entries + 1)
         self.repaint()
 
     def go_to(self, number: int) -> None:
@@ -108,9 +128,10 @@ class LogView(ListView[int]):
             return
         acts, number = self._list, self.cursor
         if abs(by) > acts.count:
-            number = acts.before(acts.count + 1) if by > 0 else acts.after(0)
-        for _ in range(min(abs(by), acts.count)):
-            number = (acts.after(number) if by > 0 else acts.before(number)) or number
+            number = (acts.before(acts.count + 1) if by > 0 else acts.after(0)) or number
+        else:
+            for _ in range(abs(by)):
+                number = (acts.after(number) if by > 0 else acts.before(number)) or number
         self.move_to(number)
         self._count_on()
 
@@ -158,8 +179,13 @@ class LogView(ListView[int]):
 
     @property
     def _list(self) -> LoggedActs | LogMatches:
-        """The acts that are listed: all of them, or while a search is typed what it has found."""
-        return self._found if self._found and self._lists_found else self._acts
+        """The acts that are listed: all of them, what the filter leaves, or while a search is typed what it has found."""
+        return (self._found if self._lists_found else None) or self._fitting or self._acts
+
+    @property
+    def _searches(self) -> Sequence[LogMatches]:
+        """What is searched and filtered for."""
+        return [each for each in (self._found, self._fitting) if each]
 
     def begin_search(self) -> None:
         super().begin_search()
@@ -175,32 +201,71 @@ class LogView(ListView[int]):
         self.repaint()
 
     def find_again(self) -> None:
-        self._found = (
-            LogMatches(self._acts, self._log.find_in_steps(LogQuery(tuple(self.terms)))) if self.terms else None
-        )
-        if self._found:
-            self._found.look_on(_AT_ONCE, 1)
-            self._count_on()
+        self._found = self._look_for(replace(self._filter.query, terms=tuple(self.terms))) if self.terms else None
+        self._count_on()
+
+    def _look_for(self, query: LogQuery) -> LogMatches:
+        found = LogMatches(self._acts, query, self._log.find_in_steps(query))
+        found.look_on(_AT_ONCE, 1)
+        return found
 
     def _count_on(self) -> None:
         """Look for more matches as long as there may be some, a little at a time."""
-        if self._found:
-            self._found.want_beyond(self.cursor)
-            if self._found.looks_on and not self._is_counting:
-                self._is_counting = True
-                self.set_timer(_PAUSE, self._count_more)
+        for found in self._searches:
+            found.want_beyond(self.cursor)
+        if not self._is_counting and any(found.looks_on for found in self._searches):
+            self._is_counting = True
+            self.set_timer(_PAUSE, self._count_more)
 
     def _count_more(self) -> None:
         self._is_counting = False
-        found = self._found
-        if found is None:
+        searches = [found for found in self._searches if found.looks_on]
+        if not searches:
             return
-        found.look_on(_SLICE)
-        if self._lists_found:
-            self.cursor = self.scroll = self.cursor if found.position(self.cursor) else found.newest
+        searches[0].look_on(_SLICE)
+        listed = self._list
+        if isinstance(listed, LogMatches):
+            self.cursor = self.scroll = self.cursor if listed.position(self.cursor) else listed.newest
             self.repaint()
         self._count_on()
         self.post_message(self.MatchesCounted())
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - as Textual calls it
+        """`F` answers what is asked about the file first; Esc has something to do only with a filter."""
+        match action:
+            case "filter":
+                return not (self._snapshot.asked or self._snapshot.conflicts)
+            case "clear_filter":
+                return self._fitting is not None
+            case _:
+                return True
+
+    def action_filter(self) -> None:
+        """Ask what to filter by."""
+        self._options = list_options(self._snapshot, self._log)
+        self.post_message(self.FilterRequested(request_filter(self._options, self._filter)))
+
+    def filter_by(self, index: int) -> None:
+        """Filter by one of the options that were listed, besides what is filtered by already."""
+        if index < len(self._options):
+            self._set_filter(self._filter.toggle(self._options[index]))
+
+    def action_clear_filter(self) -> None:
+        """List all acts again, the cursor where it is."""
+        self._set_filter(LogFilter({}))
+        self._log.forget()
+
+    def _set_filter(self, wanted: LogFilter) -> None:
+        self._filter = wanted
+        self._fitting = self._look_for(wanted.query) if wanted.chosen else None
+        self.cursor = self.scroll = self._fitting.newest if self._fitting else self.cursor or self._latest
+        self.within = 0
+        self._count_on()
+        self.repaint()
+
+    @property
+    def _latest(self) -> int:
+        return self._acts.before(self._acts.count + 1)
 
     def keep_search(self) -> None:
         """List everything again, the cursor on the match."""
@@ -229,14 +294,24 @@ class LogView(ListView[int]):
 
     def end_search(self, *, back: bool) -> None:
         self._found, self._lists_found = None, False
-        self._log.forget()
+        if self._fitting is None:
+            self._log.forget()
         super().end_search(back=back)
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
+        if self._fitting is None:
+            return self._render_acts(ink, width, height)
+        clears = " Esc clears "
+        line = CellLine(width).add("Filter: ", ink.key).add(self._filter.label, ink.accent, most=max(8, width - 40))
+        line.add(f" ({self._fitting.describe(self.cursor)})", ink.plain).right(clears, ink.dim)
+        return self._render_acts(ink, width, max(1, height - 1)).below([line])
+
+    def _render_acts(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self.cursor:
-            nothing = "Nothing in the log has that" if self.terms else "Nothing is logged yet. n writes a note"
+            is_narrowed = self.terms or self._fitting
+            nothing = "Nothing in the log has that" if is_narrowed else "Nothing is logged yet. n writes a note"
             return Page([CellLine(width).to(2).add(nothing, ink.dim)])
         last = max(self.scroll, self.cursor)
         blocks = self._up_from(last, ink, width, height)
@@ -250,7 +325,7 @@ class LogView(ListView[int]):
         top = area.y + min(self.within, area.height - height) if area.height > height else min(area.y, bottom)
         page = whole.part(top, height)
         lines = list(page.lines)
-        if not self._lists_found and self._acts.after(page.areas[-1].target):
+        if self._list is self._acts and self._acts.after(page.areas[-1].target):
             newer = self._acts.count - page.areas[-1].target
             lines[-1] = lines[-1].with_end(f"{newer} newer ↓ G ", ink.key)
         return Page(lines, page.areas, last, (area.height, height))
@@ -278,7 +353,9 @@ class LogView(ListView[int]):
         act, here = self._list.act(number), number == self.cursor
         if act is None:
             return number, []
-        lines = render_act(act, self._sight, ink, width, whole=here, mark="▸ " if here else "  ")
+        # Without what lies between them, times of day say little.
+        dated = DATED if self._list is self._acts else _DATED_LIST
+        lines = render_act(act, self._sight, ink, width, whole=here, mark="▸ " if here else "  ", dated=dated)
         if here:
             lines[0] = lines[0].over(ink.under_cursor)
         return number, [

@@ -6,8 +6,11 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from time import monotonic
 
+from waylog.store.log_query import LogQuery, matches
 from waylog.store.logged_acts import LoggedAct, LoggedActs
 
+_NEAR = 20
+"""Entries before the newest whose acts may still change."""
 ENOUGH = 1000
 """Matches that are counted; more are found when somebody goes that far."""
 
@@ -15,9 +18,9 @@ ENOUGH = 1000
 class LogMatches:
     """Matches, newest first. They are listed as all acts of a log are."""
 
-    def __init__(self, acts: LoggedActs, steps: Iterator[int]) -> None:
-        """`steps` yields acts, newest first, and a 0 after each step that found none."""
-        self._acts, self._steps = acts, steps
+    def __init__(self, acts: LoggedActs, query: LogQuery, steps: Iterator[int]) -> None:
+        """`steps` yields the acts that match, newest first, and a 0 after each step that found none."""
+        self._acts, self.query, self._steps = acts, query, steps
         self._found = list[int]()
         self._wanted = ENOUGH
         self.complete = False
@@ -38,11 +41,18 @@ class LogMatches:
         until = monotonic() + seconds
         while not self.complete and not 0 < wanted <= len(self._found):
             number = next(self._steps, None)
-            if number:
+            if number and not (self._found and number >= self._found[-1]):
                 self._found.append(number)
             self.complete = number is None
             if monotonic() > until:
                 break
+
+    def follow(self, since: int) -> None:
+        """Take in what was logged after that entry, and what it has changed in the acts just before."""
+        start = max(1, since - _NEAR)
+        fresh = (number for number in range(self._acts.count, start - 1, -1))
+        fitting = [number for number in fresh if (act := self._acts.act(number)) and matches(self.query, act)]
+        self._found = fitting + [number for number in self._found if number < start]
 
     def want_beyond(self, number: int) -> None:
         """Have as many counted behind that act as before it."""

@@ -152,7 +152,13 @@ class SheetView(ListView[int]):
             title = " ".join((panel.title, panel.role, *(tag.text for tag in panel.tags)))
             rows = [_row_text(row, whole=self._place != BRIDGE) for row in panel.rows]
             texts += [f"{title} {text}" for text in rows[:1]] + rows[1:]
-        return [(index, text) for index, text in enumerate(texts) if self._layout.places[index].height]
+        hidden = {index for index, place in enumerate(self._layout.places) if not place.height}
+        return [(index, text) for index, text in enumerate(texts) if index not in hidden]
+
+    def go_to_place(self, place: int) -> None:
+        # Keys may come before the view has been laid out for the first time.
+        self.cursor, self.within = place, 0
+        self.repaint()
 
     def action_across(self, by: int) -> None:
         """To the row beside this one, in the next column that has any."""
