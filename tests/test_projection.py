@@ -12,9 +12,10 @@ from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility
 from waylog.rules.common.sessions import Session
 from waylog.rules.dice import ChanceDice, Face
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, Position, RollFact
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.position import Position
 from waylog.rules.state import State
 from waylog.rules.systems import system
 from waylog.store import players_file

@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Between, Fault
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, Position, RollFact, Turn
+from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, RollKey
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel, PipsRow
+from waylog.rules.position import Position, Turn
 
 
 @dataclass(frozen=True)

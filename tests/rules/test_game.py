@@ -13,9 +13,10 @@ from waylog.rules.commands import parse_act
 from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact, OutcomeFact, Position, RollFact
+from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Move
+from waylog.rules.position import Position
 from waylog.rules.state import EffectOffer, OpenScene, PlayResult, State, Waiting
 from waylog.rules.systems import names, running_effects, system
 

@@ -14,11 +14,12 @@ import pytest
 from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Fault
 from waylog.rules.dice import Dice, TypedDice
-from waylog.rules.facts import NoteFact, Position, RollFact
+from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.kit import Chapter, MomentBase, Rulebook, RulebookError, StageRules, StageStack
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel
+from waylog.rules.position import Position
 from waylog.values import dataclass
 
 

@@ -16,8 +16,9 @@ from waylog.rules.common.clocks import clock_path, find_clock_names
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.common.situations import Situations, for_all
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, Position, Turn
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.moves import Answers, Move
+from waylog.rules.position import Position, Turn
 from waylog.rules.setting_values import SettingValues
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
 

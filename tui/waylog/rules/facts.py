@@ -1,22 +1,16 @@
 """Facts: what happened in a move, in order, as data. Sentences are made from them when they are shown.
 
-A move returns a `Turn`: its facts, and the position it leads to.
+A move returns them with the position that it leads to (`position.Turn`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import Annotated, ClassVar
 
 from waylog.rules.codec.base import InWords, TagKey
 from waylog.rules.dice import Face
 from waylog.values import dataclass
-
-if TYPE_CHECKING:
-    from waylog.rules.common.clocks import Clock
-    from waylog.rules.common.situations import Situation
 
 
 class OutcomeGrade(StrEnum):
@@ -116,26 +110,3 @@ class NoteFact:
 Fact = RollFact | OutcomeFact | NoteFact
 FactOnFile = Annotated[Fact, TagKey("kind")]
 """A fact in the log."""
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """Everything that a rule may look at: sheet, house rules, clocks, situations, and the open stage.
-
-    `sheet`, `rules` and `scene` are frozen dataclasses declared by the game. `scene` is None if nothing is open.
-    """
-
-    sheet: Any
-    rules: Any
-    clocks: Mapping[str, Clock] = field(default_factory=dict)
-    scene: Any = None
-    situations: Mapping[str, Situation] = field(default_factory=dict)
-    """The situations that affect the move (NM-19)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """The position after a move, and the facts of the move."""
-
-    position: Position
-    facts: tuple[Fact, ...] = ()

@@ -26,10 +26,11 @@ from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.decks import chances
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
-from waylog.rules.facts import Fact, NoteFact, NotePart, Position, RollFact
+from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
+from waylog.rules.position import Position
 from waylog.rules.reference import Reference
 from waylog.rules.setting_values import SettingValues
 from waylog.rules.settings import Setting, SettingsOutcome

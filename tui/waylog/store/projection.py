@@ -16,8 +16,9 @@ from waylog.rules.common.clocks import Clock, WhileRunning
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import under_way
 from waylog.rules.common.situations import Situation, for_all, in_force
-from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, Position, RollFact
+from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
 from waylog.rules.panels import MarkRow, Panel, Row, TextRow
+from waylog.rules.position import Position
 from waylog.rules.state import State
 from waylog.rules.systems import System, running_effects
 from waylog.store.entries import LogEntry

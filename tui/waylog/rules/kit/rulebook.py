@@ -13,12 +13,12 @@ from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Fault
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Position, Turn
 from waylog.rules.kit.moment import MomentBase
 from waylog.rules.kit.stages import M, StageRules, StageStack
 from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
+from waylog.rules.position import Position, Turn
 from waylog.values import dataclass
 
 Offers = Callable[[M], Iterable[Move]]

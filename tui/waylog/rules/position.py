@@ -1,0 +1,35 @@
+"""What a rule is given, and what it returns: the position before a move, and the turn that it makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import field
+from typing import Any
+
+from waylog.rules.common.clocks import Clock
+from waylog.rules.common.situations import Situation
+from waylog.rules.facts import Fact
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Everything that a rule may look at: sheet, house rules, clocks, situations, and the open stage.
+
+    `sheet`, `rules` and `scene` are frozen dataclasses declared by the game. `scene` is None if nothing is open.
+    """
+
+    sheet: Any
+    rules: Any
+    clocks: Mapping[str, Clock] = field(default_factory=dict)
+    scene: Any = None
+    situations: Mapping[str, Situation] = field(default_factory=dict)
+    """The situations that affect the move (NM-19)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The position after a move, and the facts of the move."""
+
+    position: Position
+    facts: tuple[Fact, ...] = ()
