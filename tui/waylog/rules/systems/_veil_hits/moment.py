@@ -124,6 +124,11 @@ def who_is(moment: Moment, word: str) -> str:
     return crew_words(moment)[word]
 
 
+def members_named(moment: Moment, word: str) -> tuple[str, ...]:
+    """Return the keys of the crew members that a word stands for: one, or with `all` everyone."""
+    return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)
+
+
 def module_words(moment: Moment) -> Mapping[str, Bay]:
     """Return slots by the word to type for their module."""
     names = ((bay.value, module.name) for bay, module in moment.modules())

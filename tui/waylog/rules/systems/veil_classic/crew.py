@@ -10,7 +10,7 @@ from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.damage import SHIP, deal, lose_token
-from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, members_named
 from waylog.rules.systems._veil_hits.sheet import HeldToken
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.proficiency import member_of
@@ -98,7 +98,7 @@ def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `grit mara "her flaw got the better of her"` or `grit all` (VC-03)."""
     reason = str(answers.get("reason", "")).strip()
     why = f": {reason}" if reason else ""
-    for who in _member_names(moment, move.words[0]):
+    for who in members_named(moment, move.words[0]):
         member = member_of(moment, who)
         moment = moment.with_member(who, replace(member, grit=member.grit + 1))
         moment = moment.says(f"{moment.name(who)}: grit +1, now {member.grit + 1}{why}", "VC-03")
@@ -111,21 +111,17 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
     """
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
-    for who in _member_names(moment, move.words[0]):
+    for who in members_named(moment, move.words[0]):
         if count := personal(moment, who):
             moment = moment.with_member(who, replace(member_of(moment, who), personal=count - 1))
             moment = moment.says(f"{moment.name(who)} loses a personal die ({count - 1} left)", "NM-17")
     return moment
 
 
-def _member_names(moment: Moment, word: str) -> tuple[str, ...]:
-    return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)
-
-
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `rest mara` or `rest all`: restore personal dice, as the wayfinder decides (VC-03)."""
     most: int = moment.rules.personal_dice
-    for who in _member_names(moment, move.words[0]):
+    for who in members_named(moment, move.words[0]):
         count = personal(moment, who)
         if count < most:
             moment = moment.with_member(who, replace(member_of(moment, who), personal=most))

@@ -12,21 +12,26 @@ from waylog.rules.dice import Dice
 from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.systems._veil_hits.damage import destroyed_reason, lose_token
+from waylog.rules.systems._veil_hits.damage import lose_token
 from waylog.rules.systems._veil_hits.hits import (
-    HEEDED,
     MOST_HELP,
     call_ask,
     call_notes,
     desperate_reasons,
-    hits_among,
-    hits_text,
     is_desperate,
     on,
-    outcome_of,
     target,
 )
-from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, who_is
+from waylog.rules.systems._veil_hits.moment import Moment, module_words
+from waylog.rules.systems._veil_hits.roll_moves import (
+    LOWERS,
+    module_options,
+    other_help,
+    read_hits,
+    roll_offers,
+    roll_title,
+    roller_and_system,
+)
 from waylog.rules.systems._veil_hits.sheet import HeldToken
 from waylog.rules.systems.veil_classic import sharing, shunts
 from waylog.rules.systems.veil_classic.proficiency import (
@@ -39,7 +44,6 @@ from waylog.rules.systems.veil_classic.proficiency import (
     helper_words,
     member_of,
 )
-from waylog.rules.systems.veil_classic.sheet import Station
 from waylog.values import dataclass
 
 DIFFICULTIES: Mapping[str, int] = {
@@ -141,34 +145,10 @@ def proficient(pool: Pool) -> str:
 
 # -- the moves that roll ------------------------------------------------------------------------------------------------
 
-SYSTEM_WORDS = {station.value.lower(): station.value for station in Station}
-_STEP = "−1"
-
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, any other roll."""
-    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
-
-
-def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
-    name, count, end = moment.name(who), personal(moment, who), destroyed_reason(moment)
-    asks, about = _asks(moment, who, system=False), (f"crew.{who}",)
-    return (
-        Move("roll", (word,), f"Roll for {name} ({count}d6)", asks, end, rolls=True, heeds=HEEDED, about=about),
-        *(
-            Move(
-                "roll",
-                (word, text),
-                f"Roll {system} for {name} ({count + moment.dice(system)}d6)",
-                _asks(moment, who, system=True),
-                end,
-                rolls=True,
-                heeds=HEEDED,
-                about=(*about, f"ship.systems.{system}"),
-            )
-            for text, system in SYSTEM_WORDS.items()
-        ),
-    )
+    return roll_offers(moment, {who: personal(moment, who) for who in moment.crew()}, _asks)
 
 
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
@@ -176,7 +156,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     return (
         PickOne("difficulty", "Difficulty", _difficulties(), "normal"),
         PickMany("proficiency", "Proficiency", _proficiency(moment, who), clause="VC-05"),
-        _other_help(),
+        other_help("VC-05"),
         _grit(moment, who),
         *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
         call_ask(desperate(moment, system=system)),
@@ -193,39 +173,20 @@ def _difficulties() -> tuple[Option, ...]:
 
 def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
     """Return the roller's backgrounds, skills, and the ship's modules that aren't destroyed: one step each (VC-05)."""
-    built = dict(moment.modules())
-    options = tuple(
-        Option(word, factor.kind.capitalize(), f"{_STEP} · {factor.text}" if factor.text else _STEP)
+    options = (
+        Option(word, factor.kind.capitalize(), f"{LOWERS} · {factor.text}" if factor.text else LOWERS)
         if factor.alone
-        else Option(word, factor.text, f"{_STEP} · {factor.kind}")
+        else Option(word, factor.text, f"{LOWERS} · {factor.kind}")
         for word, factor in factor_words(moment, who).items()
     )
-    return (
-        *options,
-        *(
-            Option(
-                word,
-                built[bay].name,
-                _STEP,
-                (f"#{bay}",),
-                Refusal(f"{built[bay].name} is destroyed, and doesn't help", "VC-19") if built[bay].destroyed else None,
-            )
-            for word, bay in module_words(moment).items()
-        ),
-    )
-
-
-def _other_help() -> PickMany:
-    """Return the option for any other help: one step each (VC-05)."""
-    option = Option("help", "something else", _STEP)
-    return PickMany("other", "Other help", (option,), most=MOST_HELP, repeats=True, clause="VC-05")
+    return (*options, *module_options(moment, "VC-19"))
 
 
 def _grit(moment: Moment, who: str) -> PickMany:
     """Return the options for grit: one step for each token that the roller has (VC-05)."""
     count = max(0, member_of(moment, who).grit)
     none = None if count else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
-    options = (Option("grit", "a grit token", f"{_STEP} ({count} left)", blocked=none),)
+    options = (Option("grit", "a grit token", f"{LOWERS} ({count} left)", blocked=none),)
     return PickMany("grit", "Grit", options, most=max(1, min(count, MOST_HELP)), repeats=True, clause="VC-05")
 
 
@@ -242,7 +203,7 @@ def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
                 if member_of(moment, key).grit > 0:
                     options.append(Option(word, f"{name}: grit", blocked=no))
             case _:
-                options.append(Option(word, f"{name}: {how}", _STEP))
+                options.append(Option(word, f"{name}: {how}", LOWERS))
     return tuple(options)
 
 
@@ -260,8 +221,7 @@ def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
 
 def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
     """Return the dice of a `roll`. Raises `ActRefused`."""
-    who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
-    return pool_of(moment, who_is(moment, who), system, answers)
+    return pool_of(moment, *roller_and_system(moment, move), answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
@@ -276,23 +236,13 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     for helper in thrown.helpers:
         after = after.says(helper_text(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
-    title = _title(moment, thrown.who, thrown.system)
+    title = roll_title(moment, thrown.who, thrown.system)
     deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
     rolled, faces = after.rolls(dice, title, sources, deed)
-    hits = hits_among(faces, thrown.targets)
-    outcome = outcome_of(len(hits), thrown.rating)
-    word, label = moment.edition.outcomes[outcome]
-    read = rolled.says(hits_text(hits, thrown.rating), "VC-08", NotePart.DETAIL).tells(
-        OutcomeFact(word, label, outcome, title)
-    )
+    read, outcome = read_hits(rolled, faces, thrown.targets, thrown.rating, title, "VC-08")
     if thrown.system:
         read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
     return sharing.after_roll(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)
-
-
-def _title(moment: Moment, who: str, system: str) -> str:
-    """Return the roller in words: `Mara, Engines`."""
-    return ", ".join(part for part in (moment.name(who), system) if part)
 
 
 def _spend_grit(moment: Moment, pool: Pool) -> Moment:
@@ -319,12 +269,10 @@ def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
 def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Spend engineering for a Success: no dice are rolled or moved (VC-20). Raises `ActRefused`."""
     check_engineering(moment, move, answers)
-    system = SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
     spent = lose_token(moment, HeldToken.ENGINEERING, "spent: no dice are rolled or moved", "VC-20")
     word, label = moment.edition.outcomes[OutcomeGrade.SUCCESS]
-    return spent.tells(
-        OutcomeFact(word, label, OutcomeGrade.SUCCESS, _title(moment, who_is(moment, move.words[0]), system))
-    )
+    title = roll_title(moment, *roller_and_system(moment, move))
+    return spent.tells(OutcomeFact(word, label, OutcomeGrade.SUCCESS, title))
 
 
 CHAPTER = Chapter(offers=offers, plays={"roll": play})

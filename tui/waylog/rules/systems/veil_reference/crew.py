@@ -11,7 +11,7 @@ from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text
 from waylog.rules.naming import join_names
 from waylog.rules.systems._veil_hits.damage import SHIP, deal
-from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
+from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, members_named
 from waylog.rules.systems.veil_reference.rolls import item_dice, item_words, vitality
 from waylog.rules.systems.veil_reference.sheet import Member
 from waylog.rules.systems.veil_reference.skills import member_of
@@ -75,7 +75,7 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
     """
     if move.words[0] == SHIP:
         return deal(moment, move, answers, dice)
-    for who in _member_names(moment, move.words[0]):
+    for who in members_named(moment, move.words[0]):
         if count := vitality(moment, who):
             moment = moment.with_member(who, replace(member_of(moment, who), vitality=count - 1))
             moment = moment.says(f"{moment.name(who)} loses a vitality die ({count - 1} left)", "NM-17")
@@ -84,7 +84,7 @@ def deal_damage(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
 
 def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `rest mara` or `rest all`: restore all lost vitality, or by house rule one die (RF-18)."""
-    for who in _member_names(moment, move.words[0]):
+    for who in members_named(moment, move.words[0]):
         count, most = vitality(moment, who), moment.rules.vitality
         now = most if moment.rules.rest == "all" else min(most, count + 1)
         if now > count:
@@ -95,7 +95,7 @@ def rest(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `resupply mara`, `resupply all` or `resupply mara torch`: make spent equipment ready again (RF-18)."""
-    for who in _member_names(moment, move.words[0]):
+    for who in members_named(moment, move.words[0]):
         words = item_words(moment, who)
         wanted = [words[word] for word in selected_words(answers, "items")] or _spent_equipment(moment, who)
         if not wanted:
@@ -106,10 +106,6 @@ def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Momen
         moment = moment.with_member(who, replace(member, equipment={**member.equipment, **ready}))
         moment = moment.says(f"{moment.name(who)}: ready again, {names}", "RF-18")
     return moment
-
-
-def _member_names(moment: Moment, word: str) -> tuple[str, ...]:
-    return tuple(moment.crew()) if word == ALL else (who_is(moment, word),)
 
 
 CHAPTER = Chapter(

@@ -10,29 +10,34 @@ from types import MappingProxyType
 
 from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
+from waylog.rules.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.naming import join_names, slug
-from waylog.rules.systems._veil_hits.damage import destroyed_reason, hit
+from waylog.rules.systems._veil_hits.damage import hit
 from waylog.rules.systems._veil_hits.dice_placement import all_dice, apply_remap, dice_on_ship, placement_text, rows
 from waylog.rules.systems._veil_hits.hits import (
-    HEEDED,
     LOW_TARGET,
     MOST_HELP,
     call_ask,
     call_notes,
     desperate_reasons,
-    hits_among,
-    hits_text,
     is_desperate,
     on,
-    outcome_of,
     target,
 )
-from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words, times, who_is
+from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words, times
+from waylog.rules.systems._veil_hits.roll_moves import (
+    LOWERS,
+    module_options,
+    other_help,
+    read_hits,
+    roll_offers,
+    roll_title,
+    roller_and_system,
+)
 from waylog.rules.systems._veil_hits.stages import Breach, DicePlacement
-from waylog.rules.systems.veil_reference.sheet import Item, Station
+from waylog.rules.systems.veil_reference.sheet import Item
 from waylog.rules.systems.veil_reference.skills import goes_with, member_of, skill_words
 from waylog.values import dataclass
 
@@ -160,42 +165,20 @@ def against(pool: Pool) -> str:
 
 # -- the moves that roll ------------------------------------------------------------------------------------------------
 
-SYSTEM_WORDS = {station.value.lower(): station.value for station in Station}
-_LOWERS = "−1"
-
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, an EVA roll."""
-    return tuple(move for word, key in crew_words(moment).items() for move in _of(moment, word, key))
+    return roll_offers(moment, {who: vitality(moment, who) for who in moment.crew()}, _asks, "EVA")
 
 
-def _of(moment: Moment, word: str, who: str) -> tuple[Move, ...]:
-    name, count, end = moment.name(who), vitality(moment, who), destroyed_reason(moment)
-    eva = f"Roll for {name} (EVA, {count}d6)"
-    return (
-        Move("roll", (word,), eva, _eva_asks(moment, who), end, rolls=True, heeds=HEEDED, about=(f"crew.{who}",)),
-        *(
-            Move(
-                "roll",
-                (word, text),
-                f"Roll {system} for {name} ({count + moment.dice(system)}d6)",
-                _ship_asks(moment, who),
-                end,
-                rolls=True,
-                heeds=HEEDED,
-                about=(f"crew.{who}", f"ship.systems.{system}"),
-            )
-            for text, system in SYSTEM_WORDS.items()
-        ),
-    )
+def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
+    """Return the questions of a roll; equipment is for EVA rolls."""
+    equipment = () if system else _equipment(moment, who)
+    return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=system)))
 
 
-def _ship_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
-    return (*_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=True)))
-
-
-def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
-    """Return the questions of an EVA roll: equipment, and those of a ship roll."""
+def _equipment(moment: Moment, who: str) -> tuple[Ask, ...]:
+    """Return the question for equipment, if someone has any (RF-04)."""
     member = member_of(moment, who)
     options = tuple(
         Option(
@@ -209,8 +192,7 @@ def _eva_asks(moment: Moment, who: str) -> tuple[Ask, ...]:
         )
         for word, key in item_words(moment, who).items()
     )
-    equipment = (PickMany("equipment", "Equipment", options, clause="RF-04"),) if options else ()
-    return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=False)))
+    return (PickMany("equipment", "Equipment", options, clause="RF-04"),) if options else ()
 
 
 def _spend_items(moment: Moment, who: str, name: str) -> Refusal:
@@ -220,25 +202,13 @@ def _spend_items(moment: Moment, who: str, name: str) -> Refusal:
 
 def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
     """Return the options that lower the hit target: skills, modules that aren't destroyed, and other help (RF-05)."""
-    built = dict(moment.modules())
     skills = (
-        Option(word, name, f"{_LOWERS} · {uses}" if (uses := goes_with(moment, name)) else _LOWERS)
+        Option(word, name, f"{LOWERS} · {uses}" if (uses := goes_with(moment, name)) else LOWERS)
         for word, name in skill_words(moment, who).items()
     )
-    modules = (
-        Option(
-            word,
-            built[bay].name,
-            _LOWERS,
-            (f"#{bay}",),
-            Refusal(f"{built[bay].name} is destroyed, and doesn't help", "RF-05") if built[bay].destroyed else None,
-        )
-        for word, bay in module_words(moment).items()
-    )
-    options = (*skills, *modules)
+    options = (*skills, *module_options(moment, "RF-05"))
     named = (PickMany("invoke", "Invoke", options, clause="RF-05"),) if options else ()
-    other = (Option("help", "something else", _LOWERS),)
-    return (*named, PickMany("other", "Other help", other, most=MOST_HELP, repeats=True, clause="RF-05"))
+    return (*named, other_help("RF-05"))
 
 
 def _difficulty() -> PickOne:
@@ -251,8 +221,7 @@ def _difficulty() -> PickOne:
 
 def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
     """Return the dice of a `roll`. Raises `ActRefused`."""
-    who, system = move.words[0], SYSTEM_WORDS[move.words[1]] if len(move.words) > 1 else ""
-    return pool_of(moment, who_is(moment, who), system, answers)
+    return pool_of(moment, *roller_and_system(moment, move), answers)
 
 
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
@@ -261,20 +230,12 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(
         against(thrown), "RF-05", NotePart.DETAIL
     )
+    title = roll_title(moment, thrown.who, thrown.system)
     deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
-    rolled, faces = after.rolls(dice, title(moment, thrown), thrown.sources, deed)
-    hits = hits_among(faces, thrown.targets)
-    outcome = outcome_of(len(hits), thrown.difficulty)
-    word, label = moment.edition.outcomes[outcome]
-    read = rolled.says(hits_text(hits, thrown.difficulty), "RF-06", NotePart.DETAIL)
-    read = read.tells(OutcomeFact(word, label, outcome, title(moment, thrown)))
+    rolled, faces = after.rolls(dice, title, thrown.sources, deed)
+    read, outcome = read_hits(rolled, faces, thrown.targets, thrown.difficulty, title, "RF-06")
     read = prompt(read, outcome, faces)
     return after_ship_roll(read, thrown, outcome, dice) if thrown.system else after_eva_roll(read, thrown, outcome)
-
-
-def title(moment: Moment, pool: Pool) -> str:
-    """Return the roller in words: `Mara, Engines`."""
-    return ", ".join(part for part in (moment.name(pool.who), pool.system) if part)
 
 
 def after_ship_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade, dice: Dice) -> Moment:
