@@ -48,7 +48,7 @@ POOLS = st.lists(
 )
 
 
-@pytest.mark.clause("NM-07")
+@pytest.mark.clause("FD-02")
 @given(POOLS.filter(lambda parts: any("d" in part for _, part in parts)))
 def test_the_odds_are_those_of_an_independent_library(parts: list[tuple[str, str]]) -> None:
     """Every total has the same chance there, and the average and the chances of a total or more follow from them."""
@@ -59,7 +59,7 @@ def test_the_odds_are_those_of_an_independent_library(parts: list[tuple[str, str
     assert all(odds.at_least[total] == other.probability(">=", total) for total in odds.chances)
 
 
-@pytest.mark.clause("NM-06", "NM-07")
+@pytest.mark.clause("FD-01", "FD-02")
 @pytest.mark.parametrize(
     "notation", ["2d6+3", "4d6kh3", "4d6dl1", "3d6kl2", "3d6dh1", "2d20k", "2d20kl", "2d6-d4", "d66", "d4+d6+2d8-5"]
 )
@@ -72,7 +72,7 @@ def test_every_combination_of_faces_adds_up_as_the_odds_say(notation: str) -> No
     assert distribution(pool).chances == {total: Fraction(ways, len(every)) for total, ways in counted.items()}
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 @pytest.mark.parametrize(
     ("written", "plain"),
     [
@@ -95,7 +95,7 @@ def test_each_way_to_write_dice_has_one_plain_form(written: str, plain: str) -> 
     assert begins_like_dice(written)
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 @pytest.mark.parametrize(
     ("written", "why"),
     [
@@ -114,7 +114,7 @@ def test_what_is_no_dice_or_too_much_is_refused_by_name(written: str, why: str) 
         parse_dice(written)
 
 
-@pytest.mark.clause("NM-07")
+@pytest.mark.clause("FD-02")
 @pytest.mark.parametrize("notation", LARGEST)
 def test_the_largest_pools_have_odds_too(notation: str) -> None:
     """Their chances add up to 1."""

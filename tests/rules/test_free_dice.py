@@ -63,7 +63,7 @@ def sentences(opened: Table) -> list[str]:
 # -- what a roll says
 
 
-@pytest.mark.clause("NM-06", "NM-08")
+@pytest.mark.clause("FD-01", "FD-03")
 @pytest.mark.parametrize("name", names())
 def test_any_dice_can_be_rolled_in_every_game(name: str) -> None:
     """The roll says what, the dice and their total; it changes nothing, and nothing is open after it."""
@@ -78,7 +78,7 @@ def test_any_dice_can_be_rolled_in_every_game(name: str) -> None:
     assert (played.state, own.difference(state, played.state)) == (state, ())
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 def test_dice_that_do_not_count_are_marked_and_every_total_is_right() -> None:
     """Of each combination of faces the lowest is dropped."""
     own = game()
@@ -90,7 +90,7 @@ def test_dice_that_do_not_count_are_marked_and_every_total_is_right() -> None:
         assert roll.total == sum(counted)
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 @pytest.mark.parametrize(
     ("line", "faces", "text"),
     [
@@ -114,7 +114,7 @@ def test_real_dice_stand_behind_the_dice(line: str, faces: tuple[int, ...], text
     assert (played.faces, told(played), typed(played.facts)) == (faces, [text], [True])
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
     """Nothing has happened until they are there."""
     own = game()
@@ -128,7 +128,7 @@ def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
     assert told(play(own, large, "dice 15")) == ["2d20 = 29"]
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -143,14 +143,14 @@ def test_what_can_not_be_rolled_says_why(line: str, why: str) -> None:
         play(own, state_of(own), line)
 
 
-@pytest.mark.clause("NM-08")
+@pytest.mark.clause("FD-03")
 def test_a_hidden_roll_is_not_for_players() -> None:
     """Its dice and its total are secret."""
     own = game()
     assert secrets(play(own, state_of(own), "dice d20 hidden spot").facts) == [True, True]
 
 
-@pytest.mark.clause("NM-08")
+@pytest.mark.clause("FD-03")
 def test_a_roll_for_a_hidden_clock_is_about_that_clock() -> None:
     """Players see it only once they see the clock."""
     own = game()
@@ -173,7 +173,7 @@ def test_an_act_in_the_log_reads_back_to_itself() -> None:
 # -- saved dice
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 def test_saved_dice_are_completed_and_others_proposed() -> None:
     """Those of the campaign come first."""
     own = game()
@@ -182,14 +182,14 @@ def test_saved_dice_are_completed_and_others_proposed() -> None:
     assert [one.word for one in completions(moves, "dice pa")] == ["panic"]
 
 
-@pytest.mark.clause("NM-06")
+@pytest.mark.clause("FD-01")
 def test_saved_dice_in_which_something_is_wrong_are_faults() -> None:
     """They are named with their place, are not offered, and play goes on."""
     own = game()
     state, faults = own.read({"name": "Trial", "dice": {"a": "2d", "d8": "2d6", "panic": "2d6"}})
     assert [(fault.path, fault.grave, fault.clause) for fault in faults] == [
-        (("dice", "a"), False, "NM-06"),
-        (("dice", "d8"), False, "NM-06"),
+        (("dice", "a"), False, "FD-01"),
+        (("dice", "d8"), False, "FD-01"),
     ]
     assert "panic" in [one.word for one in completions(own.moves(state), "dice ")]
     assert "a" not in [one.word for one in completions(own.moves(state), "dice ")]
@@ -202,7 +202,7 @@ def test_saved_dice_are_kept_in_another_game() -> None:
     assert plan.state.dice == SAVED["dice"]
 
 
-@pytest.mark.clause("NM-06", "NM-16")
+@pytest.mark.clause("FD-01", "NM-16")
 def test_dice_can_be_the_effect_of_an_entry() -> None:
     """It is offered when the entry comes up, and rolls the dice."""
     own = game(door=table("Door", [{"text": "It shakes", "effect": "dice panic"}]))
@@ -215,7 +215,7 @@ def test_dice_can_be_the_effect_of_an_entry() -> None:
 # -- odds
 
 
-@pytest.mark.clause("NM-07")
+@pytest.mark.clause("FD-02")
 def test_the_odds_of_every_total_are_told_before_the_roll() -> None:
     """With the range, the average, and how likely a few totals are or more."""
     own = game()
@@ -234,7 +234,7 @@ def test_the_odds_of_every_total_are_told_before_the_roll() -> None:
 # -- at a table
 
 
-@pytest.mark.clause("NM-06", "NM-08")
+@pytest.mark.clause("FD-01", "FD-03")
 def test_a_roll_is_in_the_log_the_recap_and_the_players_window(tmp_path: Path) -> None:
     """As any other act: one undo takes it back, and a hidden one is told to nobody."""
     opened = at_table(tmp_path / "t", "session begin", "dice panic", "dice d20 hidden")

@@ -28,21 +28,6 @@ _TABLES = {
     ),
 }
 
-_DICE = {
-    "NM-06": Clause(
-        "Free dice",
-        "For anything that the game has no rule for, roll any dice: 2d6+3, d20, d%, or 4d6kh3, which keeps the highest three. Dice "
-        "that you save in the file under a name roll by that name. You can type real dice.",
-        ("NM-07", "NM-08"),
-    ),
-    "NM-07": Clause(
-        "Odds of free dice", "Before the roll you see the odds of every total, the range and the average.", ("NM-06",)
-    ),
-    "NM-08": Clause(
-        "Who sees free dice", "Players see the roll and its total, unless you hide it.", ("NM-06", "NM-04")
-    ),
-}
-
 _DECKS = {
     "NM-10": Clause(
         "Decks",
@@ -170,14 +155,29 @@ _SESSIONS = {
     ),
 }
 
+_DICE = {
+    "FD-01": Clause(
+        "Free dice",
+        "For anything that the game has no rule for, roll any dice: 2d6+3, d20, d%, or 4d6kh3, which keeps the highest three. Dice "
+        "that you save in the file under a name roll by that name. You can type real dice.",
+        ("FD-02", "FD-03"),
+    ),
+    "FD-02": Clause(
+        "Odds of free dice", "Before the roll you see the odds of every total, the range and the average.", ("FD-01",)
+    ),
+    "FD-03": Clause(
+        "Who sees free dice", "Players see the roll and its total, unless you hide it.", ("FD-01", "NM-04")
+    ),
+}
+
 CLAUSES = by_chapter(
     {
         "Random tables": _TABLES,
-        "Free dice": _DICE,
         "Decks and effects": _DECKS,
         "Situations": _SITUATIONS,
         "Clocks": _CLOCKS,
         "Sessions and scenes": _SESSIONS,
+        "Free dice": _DICE,
     }
 )
 
@@ -214,7 +214,7 @@ TOPICS = topics(
         "play": "NM-18",
         "table": "NM-01 NM-02 NM-03",
         "pick": "NM-05",
-        "dice": "NM-06 NM-07 NM-08",
+        "dice": "FD-01 FD-02 FD-03",
         "situation": "NM-19",
         "session": "NM-40",
         "scene": "NM-43",

@@ -1,4 +1,4 @@
-"""The move for free dice, which every game has: anything that the rules don't cover (NM-06…NM-08).
+"""The move for free dice, which every game has: anything that the rules don't cover (FD-01…FD-03).
 
 A roll says what was rolled, the dice and their total, and changes nothing in the campaign.
 """
@@ -36,8 +36,8 @@ def dice_move(saved: Mapping[str, str], waiting: Waiting | None = None) -> Move:
     """Return the move that rolls free dice. If real dice are waited for, it also takes those, and does so by default."""
     options = [*_saved_options(saved), *(Option(dice, dice, dice=dice) for dice in _USUAL)]
     asks = (
-        PickOne("dice", "Dice", tuple(options), clause="NM-06", notation=True),
-        PickOne("seen", "Players", _SIGHT, "open", "NM-08"),
+        PickOne("dice", "Dice", tuple(options), clause="FD-01", notation=True),
+        PickOne("seen", "Players", _SIGHT, "open", "FD-03"),
         Text("for", "What for"),
     )
     if waiting is None:
@@ -82,7 +82,7 @@ def play(move: Move, answers: Answers, dice: Dice, clocks: Mapping[str, Clock]) 
     text = f"{name}: {pool.notation} = {total}" if name else f"{pool.notation} = {total}"
     return (
         RollFact(name or pool.notation, faces, dice.are_real, secret, about, total=total),
-        NoteFact(text, "NM-06", secret, about, part=NotePart.DEED),
+        NoteFact(text, "FD-01", secret, about, part=NotePart.DEED),
     )
 
 
@@ -106,7 +106,7 @@ def _name(move: Move, answers: Answers) -> str:
 
 
 def odds(move: Move, answers: Answers) -> Odds | None:
-    """Return the exact odds of every total; None for dice that belong to another roll (NM-07)."""
+    """Return the exact odds of every total; None for dice that belong to another roll (FD-02)."""
     if is_for_waiting(answers):
         return None
     pool = _pool(move, answers)
@@ -115,7 +115,7 @@ def odds(move: Move, answers: Answers) -> Odds | None:
     low, high = chances[0].label, chances[-1].label
     named = "" if answers["dice"] == pool.notation else f"{pool.notation}, "
     dice = f"{named}from {low} to {high}, average {_format_average(totals.average)}"
-    return Odds(dice, Spread("", chances), forecast=(NoteFact(_at_least(totals), "NM-07"),))
+    return Odds(dice, Spread("", chances), forecast=(NoteFact(_at_least(totals), "FD-02"),))
 
 
 def _format_average(average: Fraction) -> str:
@@ -138,10 +138,10 @@ def faults(saved: Mapping[str, str]) -> Sequence[Fault]:
     for name, text in saved.items():
         if begins_like_dice(name):
             message = f"“{name[:40]}” means dice already: save the dice under another name"
-            found.append(Fault(("dice", name), message, "NM-06", grave=False, at_key=True))
+            found.append(Fault(("dice", name), message, "FD-01", grave=False, at_key=True))
             continue
         try:
             parse_dice(text)
         except NotDice as wrong:
-            found.append(Fault(("dice", name), f"{wrong}", "NM-06", grave=False))
+            found.append(Fault(("dice", name), f"{wrong}", "FD-01", grave=False))
     return found
