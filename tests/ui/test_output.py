@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pyte
 import pytest
@@ -11,10 +12,10 @@ from rich.color import ColorSystem
 from rich.style import Style
 from textual.geometry import Region
 from textual.strip import Strip
-from textual.widget import Widget
 
 from tests.ui.playing import playing, seen
 from waylog.app.output import without_repeated_styles
+from waylog.ui.draw.line_view import LineView
 
 _COLOURS = (None, "#101820", "#d6dde6", "red", "color(120)")
 
@@ -55,23 +56,24 @@ def test_only_the_difference_of_two_styles_is_sent() -> None:
     assert without_repeated_styles("\x1b[3;31mone\x1b[0m\x1b[3;31mtwo\x1b[0m") == "\x1b[3;31monetwo\x1b[0m"
 
 
-async def test_a_key_asks_for_the_lines_that_it_changes_and_no_others(
+async def test_a_key_asks_for_the_cells_that_it_changes_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Widgets elsewhere in the window, and the lines above and below, are not put together again."""
-    asked: list[tuple[str, int]] = []
-    render_lines = Widget.render_lines
+    """Widgets elsewhere in the window, the lines above and below and the cells beside are not put together again."""
+    asked: list[tuple[str, Region]] = []
+    render_lines = LineView.render_lines
 
-    def record(self: Widget, crop: Region) -> list[Strip]:
-        asked.append((type(self).__name__, crop.height))
+    def record(self: LineView[Any], crop: Region) -> list[Strip]:
+        asked.append((type(self).__name__, crop))
         return render_lines(self, crop)
 
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("down")
         before = seen(pilot)
-        monkeypatch.setattr(Widget, "render_lines", record)
+        monkeypatch.setattr(LineView, "render_lines", record)
         await pilot.press("up", "down")
-        assert {name for name, _ in asked} == {"SheetView", "MainScreen"}
-        assert max(height for _, height in asked) < 12
+        assert {name for name, _ in asked} - {"HintLine"} == {"SheetView"}
+        assert {crop.height for _, crop in asked} == {1}
+        assert all(crop.width < pilot.app.size.width - 1 for _, crop in asked)
         monkeypatch.undo()
         assert seen(pilot) == before

@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, TextIO
 
 from textual import events
+from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
@@ -49,6 +50,8 @@ class TerminalDriver(LinuxDriver):
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         self._title = ""
+        self._frame = list[str]()
+        """What is to be shown at once, as far as it has been written."""
         self._latest: Message | None = None
         """The input that had no room. It replaces all earlier input that had none either."""
         self._sent = self._arrived = 0
@@ -83,7 +86,16 @@ class TerminalDriver(LinuxDriver):
         return True
 
     def write(self, data: str) -> None:
-        """Write, unless the terminal is gone: then nobody takes from the queue, and waiting for a full one would never end."""
+        """Write, unless the terminal is gone: then nobody takes from the queue, and waiting for a full one would never end.
+
+        What belongs to one frame is written at once: each time that the writer is woken takes as long as writing.
+        """
+        if data == SYNC_START or (self._frame and data != SYNC_END):
+            self._frame.append(data)
+            return
+        if self._frame:
+            data = "".join([*self._frame, data])
+            self._frame.clear()
         if self._writer_thread is not None and self._writer_thread.is_alive():
             super().write(data)
 

@@ -23,7 +23,7 @@ from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayReque
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.bindings import EVERYWHERE
 from waylog.ui.clock_strip import ClockStrip
-from waylog.ui.draw.line_view import LineCompositor
+from waylog.ui.draw.line_compositor import LineCompositor
 from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.line.choices import AppCommand
 from waylog.ui.line.prompt import Prompt, Reader

@@ -8,12 +8,11 @@ takes long and serves many renderings is kept by `prepare`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from rich.style import Style
 from textual import events
-from textual._compositor import Compositor
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.strip import Strip
@@ -136,6 +135,7 @@ class LineView(Widget, Generic[T]):
         self._drag_from: Offset | None = None
         """Where the mouse button went down."""
         self._cells: CellRange | None = None
+        self._has_padding = False
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
         """Return the lines for a window of that size, at most `height` of them. Changes nothing.
@@ -200,10 +200,19 @@ class LineView(Widget, Generic[T]):
         self._exchange_repaint_regions()
         return changed
 
-    def render_line(self, y: int) -> Strip:
-        """Return one line, as Textual asks for it."""
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Return the lines of a part of the widget, as Textual asks for them.
+
+        Textual's own way looks for borders and the like at each line, which takes as long as rendering it.
+        """
         if not self.is_painted:
             self._paint_all()
+        if self._has_padding:
+            return super().render_lines(crop)
+        return [self._strip(y).crop(*crop.column_span) for y in crop.line_range]
+
+    def render_line(self, y: int) -> Strip:
+        """Return one line without the padding around it."""
         return self._strip(y)
 
     # -- selecting with the mouse -------------------------------------------------------------------------------
@@ -269,35 +278,22 @@ class LineView(Widget, Generic[T]):
     def _paint_all(self) -> None:
         self._take_page()
         # The widget's own colours are the background of everything in it.
-        self._base = self.visual_style.rich_style
+        self._base, self._has_padding = self.visual_style.rich_style, any(self.gutter)
         self._strips, self._painted_for = {}, (self.size, self.app.theme)
 
     def _strip(self, y: int) -> Strip:
         if y not in self._strips:
             lines = self.page.lines
-            line = lines[y] if y < len(lines) else CellLine(self.size.width)
-            self._strips[y] = self._mark_cells(line.strip(self._base), y)
+            strip = (lines[y] if y < len(lines) else CellLine(self.size.width)).strip(self._base)
+            for each in self.get_line_filters():
+                strip = strip.apply_filter(each, self.background_colors[1])
+            self._strips[y] = self._mark_cells(strip, y)
         return self._strips[y]
 
 
 def text_between(line: CellLine, start: int, stop: int) -> str:
     """What a line says in the columns from `start` up to `stop`."""
     return line.strip(Style.null()).crop(start, stop).text
-
-
-class LineCompositor(Compositor):
-    """Composes a window from the lines that are sent. Textual's own compositor asks every widget for all its lines at
-    each key.
-    """
-
-    def _get_renders(self, crop: Region | None = None) -> Iterator[tuple[Region, Region, list[Strip]]]:
-        """Yield each widget's region, its visible part, and its lines there. With `crop`, only those between its top
-        and bottom.
-        """
-        window = self.size.region if crop is None else Region(0, crop.y, self.size.width, crop.height)
-        for widget, (region, clip) in self.visible_widgets.items():
-            if seen := region.intersection(clip).intersection(window):
-                yield region, seen, widget.render_lines(seen.translate(-region.offset))
 
 
 def _spans(lines: Sequence[CellLine], y: int) -> Sequence[StyledText]:
