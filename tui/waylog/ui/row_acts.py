@@ -1,4 +1,4 @@
-"""What the keys of a row do, and the lists that `d`, `x`, `t`, `v` and `M` open: from a snapshot to an act, without a window.
+"""The keys of a row, and the lists that `d`, `x`, `t`, `v` and `M` open: from a snapshot to an act, without a window.
 
 The rules say which verb a key is for (`rules/act_keys.py`). Nothing here knows a game.
 """
@@ -25,7 +25,7 @@ MOVED: Mapping[ActList, str] = {
     ActList.TICK: "(tables are under T now)",
     ActList.EXPOSED: "(undo in the log is X now, and closing a clock C)",
 }
-"""What is said once of keys that did something else before."""
+"""The messages, shown once, about keys that have moved."""
 _NOTHING: Mapping[ActList, str] = {
     ActList.DAMAGE: "nothing takes damage in {game}",
     ActList.EXPOSED: "nobody can be Exposed in {game}",
@@ -38,7 +38,7 @@ _SET = "set"
 
 
 def names_of(snapshot: Snapshot) -> Mapping[str, str]:
-    """What the screens call rows and what they belong to, by key."""
+    """Return the names of rows and of what they belong to, by key."""
     rows = {row.key: row.label.lstrip("#0123456789 ") or row.label for panel in snapshot.panels for row in panel.rows}
     panels = {panel.key: panel.title for panel in snapshot.panels if panel.key}
     clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
@@ -46,7 +46,7 @@ def names_of(snapshot: Snapshot) -> Mapping[str, str]:
 
 
 def open_picker(snapshot: Snapshot, which: ActList, row: str) -> ActPicker:
-    """The list of a key, with the row under the cursor. Raises `ActRefused` where there is nothing to choose."""
+    """Return the list of a key, with the row under the cursor. Raises `ActRefused` if there is nothing to choose."""
     found = subjects(snapshot.moves, snapshot.act_keys, which, names_of(snapshot))
     if not found:
         question = snapshot.question
@@ -60,12 +60,12 @@ def open_picker(snapshot: Snapshot, which: ActList, row: str) -> ActPicker:
 
 
 def obvious_move(snapshot: Snapshot, row: str) -> Move | None:
-    """What Enter does with a row; None where nothing is obvious."""
+    """Return what Enter does with a row; None if nothing is obvious."""
     return move_at_row(snapshot.moves, snapshot.act_keys, row, RowKey.OPEN)
 
 
 def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
-    """What `+`, `-` or Space does with a row: an act, or a move that asks for more. Raises `ActRefused`."""
+    """Return what `+`, `-` or Space does with a row: an act, or a move that asks for more. Raises `ActRefused`."""
     move = move_at_row(snapshot.moves, snapshot.act_keys, row.key, which)
     if move is not None and not move.blocked:
         return move
@@ -92,7 +92,7 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
 
 
 def _one_less(snapshot: Snapshot, row: Row) -> Act | None:
-    """What `+` does with a row, the other way round, where its number may be less than 0: a clock that is emptied."""
+    """Return the opposite of what `+` does with a row, if its number may be below 0, as for a clock that is emptied."""
     more = move_at_row(snapshot.moves, snapshot.act_keys, row.key, RowKey.MORE)
     if more is None or more.blocked:
         return None
@@ -100,7 +100,7 @@ def _one_less(snapshot: Snapshot, row: Row) -> Act | None:
 
 
 def loses_question(row: Row, act: Act | Move) -> str:
-    """What is asked before Space takes away something that is there; empty where it brings it back."""
+    """Return the question before Space takes something away; empty if it gives it back."""
     if not (isinstance(row, MarkRow) and row.held):
         return ""
     what = act.label if isinstance(act, Move) else f"{row.label}: {row.state} no longer"
@@ -108,9 +108,11 @@ def loses_question(row: Row, act: Act | Move) -> str:
 
 
 def row_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
-    """What the hints say of the keys of a row, by the ids of their bindings; without a row, nothing of keys that need one."""
+    """Return the words of the hints for the keys of a row, by the ids of their bindings. Without a row, keys that need
+    one have none.
+    """
     if row is None:
         return {"sheet.open": "", "row.more": "", "row.toggle": ""}
     move = obvious_move(snapshot, row.key)
-    # Of one width for most verbs, so that the rest of the line stays where it is.
+    # Most verbs have the same width, so that the rest of the line stays in place.
     return {"sheet.open": (move.verb if move and not move.blocked else "menu").ljust(4)}

@@ -1,6 +1,6 @@
 """The keys of a row and of a clock, and the lists of letters that `d`, `x`, `t`, `v` and `M` open, in the window.
 
-Which act a key stands for is worked out in `row_acts`; here it is asked about where that is needed, and goes on its way.
+`row_acts` says which act a key stands for; here it is confirmed if needed, and sent.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from waylog.ui.window import Window
 
 
 class RowKeys:
-    """What the keys do with the row under the cursor, and with what a letter stands for."""
+    """What the keys do with the row under the cursor, and what a letter of a list does."""
 
     def __init__(self, window: Window, flow: ActFlow) -> None:
         self._window, self._flow = window, flow
         self._moved = dict(MOVED)
-        """Lists whose keys did something else before, until that has been said once."""
+        """Lists whose keys have moved, until a message has said so."""
 
     # -- lists of letters ---------------------------------------------------------------------------------------
 
     def open_list(self, key: str) -> None:
-        """Open the list of a key: whose letter is pressed next is damaged, or Exposed, or ticked."""
+        """Open the list of a key. The letter pressed next is damaged, Exposed, or ticked."""
         which = ActList(key)
         try:
             picker = open_picker(self._window.snapshot, which, self._window.row_key)
@@ -44,7 +44,7 @@ class RowKeys:
         self._flow.pick(picker)
 
     def take_letter(self, picker: ActPicker, event: events.Key) -> None:
-        """A letter takes what it stands for; Esc closes the list."""
+        """Take the name of a letter; Esc closes the list."""
         key = event.character if event.is_printable and event.character else event.key
         if changed := picker.consume_key(event.key):
             self._flow.pick(changed)
@@ -54,7 +54,7 @@ class RowKeys:
             self._flow.pick(None)
 
     def take_subject(self, subject: Subject) -> None:
-        """Do what the list that is open is for to one of its names."""
+        """Do what the open list is for to one of its names."""
         picker = self._flow.picker
         if picker is None:
             return
@@ -93,7 +93,7 @@ class RowKeys:
             self._flow.do_move(act)
 
     def open(self, row: Row) -> None:
-        """Do what is obvious with a row; where nothing is, list what can be done."""
+        """Do what is obvious with a row. If nothing is, list what can be done."""
         snapshot = self._window.snapshot
         move = obvious_move(snapshot, row.key)
         if move is None or move.blocked:
@@ -115,7 +115,7 @@ class RowKeys:
     # -- clocks -------------------------------------------------------------------------------------------------
 
     def change_clock(self, key: str, verb: str, by: int) -> None:
-        """Do it to a clock, or say why not; `menu` lists everything that can be done with it."""
+        """Do something with a clock, or say why not. `menu` lists everything that can be done with it."""
         if verb == "menu" and key:
             self._offer_clock(key)
             return

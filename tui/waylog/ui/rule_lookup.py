@@ -1,4 +1,4 @@
-"""The rules of what a person is looking at, shown over the window, and the ruling that may come of it."""
+"""The rules of what the person is looking at, on top of the window, and rulings that are written there."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 class RuleLookup:
-    """Finds the rules that are meant, and opens them."""
+    """Finds the rules that are meant, and shows them."""
 
     def __init__(self, screen: Screen[None], window: Window, flow: ActFlow) -> None:
         self._screen, self._window, self._flow = screen, window, flow
         self.refused_by: str | None = None
-        """The clause of the refusal that the last key has cleared away."""
+        """The clause of the refusal that the last key has removed."""
 
     def show(self, id_: str) -> None:
-        """Show a rule: this one, or that of what was refused or is asked, or of what is under the cursor."""
+        """Show a rule: the given one, that of a refusal or question, or that of what is under the cursor."""
         if ids := (id_,) if id_ else self._rules_here():
             self._open(ids)
         else:
@@ -41,12 +41,12 @@ class RuleLookup:
         self._flow.ask(PromptRequest(TITLES[""], text="rule "))
 
     def show_of_line(self, line: LineInput) -> None:
-        """Show the rules of a line, which goes on afterwards."""
+        """Show the rules of the command line, which continues afterwards."""
         if ids := rules_of_line(line, self._window.snapshot.reference):
             self._open(ids)
 
     def _rules_here(self) -> Sequence[str]:
-        """The ids of the rules of what a person is looking at, the nearest first."""
+        """Return the ids of the rules of what the person is looking at, the nearest first."""
         shown, tray = self._window.snapshot, self._window.tray
         reference = shown.reference
         asked = reference.about_move(tray.selected_follow_up) if tray.selected_follow_up else ()
@@ -60,14 +60,14 @@ class RuleLookup:
 
         window, size = self._window, self._screen.size
         tray = window.frame.tray if window.frame else Rect(0, size.height, size.width)
-        # The scene has the dice that lie open, in its upper half.
+        # The scene has the open dice in its upper half.
         above = tray.y // 2 if window.tab == SCENE else 0
         free = Spacing(above, size.width - tray.width, size.height - tray.y)
         screen = RuleScreen(window.snapshot.reference, ids, free, may_leave=not window.typing)
         self._screen.app.push_screen(screen, self._go_on)
 
     def _go_on(self, answer: RuleAnswer | None) -> None:
-        """After the rules: a search, or a ruling that is written down."""
+        """Continue after the rules: with a search, or by writing a ruling."""
         if answer is None:
             return
         if answer.wants == "search":

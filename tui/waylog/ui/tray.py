@@ -1,7 +1,7 @@
-"""The tray at the foot of every screen: the latest act, what it asks, and what is about to be taken back.
+"""The tray at the bottom of every view: the latest act, the open question, and confirmations.
 
-It is as tall as what it says: a rule and a line while nothing is open, up to half the window for a line that is typed, a question or a
-result. While an act is open it only grows.
+It is as tall as its content: a rule and a line while nothing is open, up to half the window for the command line, a
+question or a result. While an act is open it only grows.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from waylog.values import dataclass
 _RULE_KEY = " i rule "
 """The key that shows the rule of a refusal, beside it."""
 LEAST_ROWS = 2
-"""Rows that the tray always has: a rule, and one line."""
+"""The least height of the tray: a rule and one line."""
 _TALL = 28
-"""Rows of a window from which on the latest act has more than a line while nothing is open."""
+"""The window height from which on the latest act has more than one line while nothing is open."""
 _AT_REST = 3
-"""Rows under the rule while nothing is open, in a tall window or with offers."""
+"""The height below the rule while nothing is open, in a tall window or with offers."""
 
 
 TrayTarget = Move | InputTarget | Subject
@@ -40,13 +40,13 @@ TrayTarget = Move | InputTarget | Subject
 
 
 def most_rows(height: int) -> int:
-    """Rows that the tray may have in a window of that height, its heading among them: about half."""
+    """Return the greatest height of the tray in a window of that height, heading included: about half."""
     return 1 + max(4, (height - 2) // 2 - 1)
 
 
 @dataclass(frozen=True, slots=True)
 class TrayMessage:
-    """A line to the person, in place of what is asked: a refusal, a question before undo, or news."""
+    """A message in place of the question: a refusal, a confirmation, or news."""
 
     text: str
     bad: bool = False
@@ -56,9 +56,10 @@ class TrayMessage:
 
 
 class Tray(LineView[TrayTarget]):
-    """Shows what just happened and what may follow from it; or, while something is typed, the line with its list.
+    """The widget that shows what just happened and what may follow; or, while something is typed, the line with its
+    list.
 
-    One place that shows either costs a fraction of the layout that showing and hiding widgets costs.
+    One widget for both costs a fraction of the layout that showing and hiding widgets costs.
     """
 
     @dataclass
@@ -69,28 +70,28 @@ class Tray(LineView[TrayTarget]):
 
     @dataclass
     class SubjectChosen(Message):
-        """A name of a list of letters was clicked."""
+        """A name in a list of letters was clicked."""
 
         subject: Subject
 
     @dataclass
     class InputClicked(Message):
-        """Something of the line that is typed was clicked."""
+        """A part of the command line was clicked."""
 
         target: InputTarget
 
     def __init__(self, snapshot: Snapshot, resized: Callable[[], None]) -> None:
-        """`resized` is called whenever the number of rows has changed."""
+        """`resized` is called whenever the height has changed."""
         super().__init__(id="tray")
         self._snapshot, self._resized = snapshot, resized
         self._room = (80, 24)
-        """Its width, and the height of the window."""
+        """The width of the tray, and the height of the window."""
         self.rows = LEAST_ROWS
-        """How tall it is."""
+        """The height of the tray."""
         self._is_fresh = False
-        """The latest act was played just now, and no key has been pressed since."""
+        """Whether the latest act was played just now, and no key has been pressed since."""
         self._keys: dict[str, str] = {}
-        """Keys that follow-ups have or had in this act, by the id of the move."""
+        """The keys that follow-ups have or had in this act, by the ids of the moves."""
         self._choices = self._assign_keys(snapshot)
         self._said: TrayMessage | None = None
         self._typed: tuple[int, ...] = ()
@@ -101,20 +102,20 @@ class Tray(LineView[TrayTarget]):
         self._search: SearchLine | None = None
 
     def fit(self, width: int, height: int) -> None:
-        """Take the rows that it needs in so many columns, in a window of that height."""
+        """Take the height that the content needs at that width, in a window of that height."""
         if (width, height) != self._room:
             self._room = width, height
             self._refit()
 
     def _refit(self) -> None:
-        """Take the rows that it needs now, and render anew."""
+        """Take the height that the content needs now, and render again."""
         if not self.is_attached:
             return
         width, height = self._room
         most = most_rows(height)
         wanted = max(LEAST_ROWS, self._render_parts(ink_of(self), width, most).rows)
         rows = min(most, max(wanted, self.rows if self._input or self._is_open else 0))
-        # Also where the number of rows changes: it may change back before the window is laid out.
+        # Also if the height changes: it may change back before the window is laid out.
         self.repaint()
         if rows != self.rows:
             self.rows = rows
@@ -122,28 +123,28 @@ class Tray(LineView[TrayTarget]):
 
     @property
     def _is_open(self) -> bool:
-        """The latest act is shown in full: something of it is asked, or it was played just now."""
+        """Whether the latest act is shown in full: it asks something, or it was played just now."""
         return self._is_fresh or self._snapshot.question is not None or bool(self._snapshot.missing_dice)
 
     def settle(self) -> None:
-        """The person has gone on to something else: an act of which nothing is asked takes one line from now on."""
+        """The person has moved on: an act that asks nothing takes one line from now on."""
         if self._is_fresh:
             self._is_fresh = False
             self._refit()
 
     def show_picker(self, picker: ActPicker | None) -> None:
-        """Show a list of letters, or with None what was there before."""
+        """Show a list of letters; with None, what was there before."""
         self._picker = picker
         self._refit()
 
     def show_search(self, line: SearchLine | None) -> None:
-        """Show what is searched for, or with None what was there before."""
+        """Show a search; with None, what was there before."""
         if line != self._search:
             self._search = line
             self._refit()
 
     def show_input(self, line: LineInput | None, *, done: bool = False) -> None:
-        """Show what is typed; with None, nothing is typed any more, and with `done` it has been played."""
+        """Show the command line; with None, it is closed. With `done`, its text has been played."""
         if line is None or self._input is None or line.choices is not self._input.choices:
             self.scroll = 0
         self._input = line
@@ -151,8 +152,8 @@ class Tray(LineView[TrayTarget]):
         self._refit()
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment. What was typed and selected goes when something was done since the last one; what was said stays
-        until the next key, as somebody else may have done it.
+        """Show another snapshot. Dice and selection are dropped if something was done since the last one. A message
+        stays until the next key, because somebody else may have acted.
         """
         before, self._snapshot = self._snapshot, snapshot
         if (snapshot.act, snapshot.moves) != (before.act, before.moves):
@@ -166,13 +167,13 @@ class Tray(LineView[TrayTarget]):
         self._refit()
 
     def say(self, message: TrayMessage | None) -> None:
-        """Say something until the next key."""
+        """Show a message until the next key."""
         if message != self._said:
             self._said = message
             self._refit()
 
     def hint(self, text: str) -> None:
-        """Say beside the question what the keys do with it on this screen."""
+        """Show beside the question what the keys do with it in this view."""
         if text != self._hint:
             self._hint = text
             self._refit()
@@ -195,7 +196,7 @@ class Tray(LineView[TrayTarget]):
 
     @property
     def refusal_clause(self) -> str | None:
-        """The clause of the refusal that is shown, if one is."""
+        """The clause of the refusal that is shown, if there is one."""
         return self._said.clause if self._said else None
 
     @property
@@ -204,13 +205,13 @@ class Tray(LineView[TrayTarget]):
         return None if self._selected is None else self.choices[self._selected][1]
 
     def step(self, by: int) -> None:
-        """Select the next follow-up, or the one before."""
+        """Select the next or the previous follow-up."""
         if count := len(self.choices):
             self._selected = ((self._selected or 0) + by) % count if self._selected is not None else 0
             self.repaint()
 
     def on_click(self, event: events.Click) -> None:
-        """Choose the follow-up under the mouse; what is typed is answered by whoever has its keys."""
+        """Choose the follow-up under the mouse. Clicks in the command line are passed on."""
         match self.target_at(event):
             case None:
                 pass
@@ -227,7 +228,7 @@ class Tray(LineView[TrayTarget]):
         return self._render_parts(ink, width, height).fill(width, height)
 
     def _render_parts(self, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
-        """What the tray says, in as many rows as that takes, `most` at the most."""
+        """Draw the content in as many lines as it needs, at most `most`."""
         if self._input:
             return self._render_input(self._input, ink, width, most)
         if self._search:
@@ -245,7 +246,7 @@ class Tray(LineView[TrayTarget]):
         return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
 
     def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
-        """The line that is typed. One that goes on with an act has the dice of that act above it."""
+        """Draw the command line. If it continues an act, the dice of that act stand above it."""
         act = line.reading.act
         if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):
             return arrange_input(line, ink, width, most, self.scroll)
@@ -302,7 +303,7 @@ class Tray(LineView[TrayTarget]):
         for index, source in enumerate(wanted):
             following = "[_]" if index == len(self._typed) else "[ ]"
             typed = f"[{self._typed[index]}]" if index < len(self._typed) else following
-            # Dice for one thing share its name.
+            # Dice with the same source share its name.
             named = index > 0 and source == wanted[index - 1]
             *above, name = [""] if named else (wrap_text(source, width - 12) or [""])
             lines += [CellLine(width).to(4).add(part, ink.dim) for part in above]
@@ -321,7 +322,7 @@ class Tray(LineView[TrayTarget]):
         for index, (key, move) in enumerate(self.choices):
             refused = refusal_of(move.blocked)
             text = move.label + (f"  ✗ {refused}" if refused else "")
-            # One that is wider than the window has lines of its own, so that what it brings can be read to its end.
+            # An offer that is wider than the window has lines of its own, so that all of it can be read.
             alone_before, alone = alone, cells_of(text) + 5 > width - 4
             parts = wrap_text(text, width - 9) if alone else [text]
             for number, part in enumerate(parts):
@@ -341,7 +342,7 @@ class Tray(LineView[TrayTarget]):
 
 
 def typing_hint(typed: int, wanted: int) -> str:
-    """What Enter does while real dice are typed."""
+    """Return what Enter does while real dice are typed."""
     if not typed:
         return f"Type what {'it shows' if wanted == 1 else 'they show'}. Enter: Waylog rolls {'it' if wanted == 1 else 'them'}"
     if typed < wanted:
@@ -350,5 +351,5 @@ def typing_hint(typed: int, wanted: int) -> str:
 
 
 def _root(snapshot: Snapshot) -> int:
-    """The entry that began the latest act."""
+    """Return the entry that began the latest act."""
     return snapshot.act[0].root if snapshot.act else 0

@@ -1,4 +1,4 @@
-"""What is asked before something is taken back: an act, a scene, or the choice between an edit and what was played."""
+"""The questions before something is undone: an act, a scene, or one side of an edit conflict."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from waylog.ui.menus import NO_CONFLICT, NOT_HELD, describe_act, question_about,
 from waylog.ui.window import Window
 
 Rests = Callable[[int], UndoPlan]
-"""The act of an entry, and what rests on it. Raises `ActRefused`."""
+"""Returns the act of an entry, and later changes of the same values. Raises `ActRefused`."""
 SceneSoFar = Callable[[], tuple[LogEntry, ...]]
-"""What a rewind would take back, oldest first."""
+"""Returns what a rewind would undo, oldest first."""
 Shows = Callable[[Sequence[LogEntry]], Sequence[str]]
-"""What is hidden from players now, and would not be if these entries were undone."""
+"""Returns what is hidden from players now, and wouldn't be if these entries were undone."""
 
 
 class UndoQuestions:
-    """Names what would be taken back, and says what players would see again."""
+    """Asks before an undo: what would be undone, and what players would see again."""
 
     def __init__(
         self, window: Window, flow: ActFlow, entries: Entries, resting: Rests, scene: SceneSoFar, shows: Shows
@@ -31,14 +31,14 @@ class UndoQuestions:
         self._entries, self._resting, self._scene, self._shows = entries, resting, scene, shows
 
     def ask_undo(self) -> None:
-        """Name what would be taken back."""
+        """Ask before an undo."""
         back = UndoRequested()
         undo = self._window.snapshot.undo
         question = f"Undo {describe_act(undo)}? u or Enter confirms, Esc cancels" if undo else ""
         self._confirm({"u": back, "enter": back}, question, "undo", undo)
 
     def ask_redo(self) -> None:
-        """Name what would be put back."""
+        """Ask before a redo."""
         redo = self._window.snapshot.redo
         undone = list[LogEntry]()
         for number in redo.undoes if redo else ():
@@ -49,13 +49,13 @@ class UndoQuestions:
         self._confirm({"U": again, "enter": again}, question, "redo", (redo,) if redo else ())
 
     def ask_rewind(self) -> None:
-        """Say how much would be taken back with the scene."""
+        """Ask before a rewind, with how much would be undone."""
         scene, entries = UndoRequested(scene=True), self._scene()
         what = "rewind since a scene or session began"
         self._confirm({"R": scene, "enter": scene}, rewind_question(entries), what, entries)
 
     def ask_undo_of(self, number: int) -> None:
-        """Name the act of an entry, and what later rests on it."""
+        """Ask before the act of an entry is undone, with later changes of the same values."""
         try:
             resting = self._resting(number)
         except ActRefused as refused:
@@ -67,7 +67,9 @@ class UndoQuestions:
         self._confirm(keys, question_about(resting), "undo", (*resting.act, *resting.later))
 
     def may_mend(self, what: str) -> bool:
-        """A conflict or a held act can be settled at once. False where there is none, or players would see more by it, which is asked."""
+        """Return whether a conflict or an act that could not be written can be settled at once. It can't if there is
+        none, or if players would see more afterwards, which is asked first.
+        """
         snapshot = self._window.snapshot
         if what in ("keep_file", "take_played") and not (snapshot.conflicts or snapshot.asked):
             self._window.refuse(Refusal(NO_CONFLICT))
@@ -83,6 +85,6 @@ class UndoQuestions:
         return False
 
     def _confirm(self, keys: Mapping[str, UndoRequested], question: str, what: str, undone: Sequence[LogEntry]) -> None:
-        """Ask, and say what players would see again of the entries that would be undone."""
+        """Ask, and say what players would see again if these entries were undone."""
         shown = " and ".join(self._shows(undone)) if question else ""
         self._flow.confirm(keys, f"{question}. The players would see {shown}" if shown else question, what)

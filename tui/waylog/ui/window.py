@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from waylog.ui.tabs import View
 
 HINTS_FROM = 12
-"""Rows of a window from which on it has room for the line of hints."""
+"""The window height from which on there is room for the hint line."""
 
 
 class Window:
-    """The parts of the main screen. It changes nothing but what is seen."""
+    """The parts of the main screen. It changes nothing but what is shown."""
 
     def __init__(
         self, screen: Screen[None], snapshot: Snapshot, reader: Reader, entries: Entries, log: OpenLog
@@ -52,11 +52,11 @@ class Window:
         self.snapshot = snapshot
         """What is shown."""
         self.tab = TABS[0]
-        """Which view is looked at."""
+        """The name of the current tab."""
         self._came_from = TABS[0]
-        """Where one looked when the scene opened."""
+        """The tab that was open when the scene began."""
         self.views: dict[str, View] = {}
-        """The views that have been looked at, by their tabs."""
+        """The views that have been opened, by their tabs."""
         self._stale = set[str]()
         self.bar = TopBar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
         self.banner = Banner(snapshot, partial(conflicting_entry, entries))
@@ -66,15 +66,15 @@ class Window:
         self.hints = HintLine()
         self.prompt = Prompt(reader, ELSEWHERE, self._show_line, self._list_rules, self._list_recent)
         self.typing = False
-        """A line is typed, and has the keys."""
+        """Whether the command line is open, and has the keys."""
         self._small = TooSmall()
         self.layout = PlacedLayout(self._places)
-        """How Textual places the parts."""
+        """The layout that places the parts."""
         self.frame: Frame | None = None
-        """Where the parts stand; None in a window that is too small for them."""
+        """The places of the parts; None in a window that is too small for them."""
 
     def compose(self) -> Iterator[Widget]:
-        """The parts, once the size of the window is known, which says where one looks to begin with."""
+        """Yield the parts, once the size of the window is known, because it decides which tab is opened first."""
         self.tab = scene_tab.first(self.snapshot, self._screen.app.size)
         self.views[self.tab] = load_view(self.tab, self.snapshot, self._entries, self._log)
         yield self.bar
@@ -89,30 +89,30 @@ class Window:
 
     @property
     def view(self) -> View:
-        """The view that is looked at."""
+        """The current view."""
         return self.views[self.tab]
 
     @property
     def row(self) -> Row | None:
-        """The row of the sheet under the cursor; None where another view is looked at, or the sheet is empty."""
+        """The row of the sheet under the cursor; None in other views, or if the sheet is empty."""
         return self.view.row if isinstance(self.view, SheetView) else None
 
     @property
     def row_key(self) -> str:
-        """The key of the row under the cursor, or of the clock; empty where the view has neither."""
+        """The key of the row or clock under the cursor; empty if the view has neither."""
         if isinstance(self.view, SheetView):
             return self.row.key if self.row else ""
         key = getattr(self.view, "current_key", "")
         return f"clocks.{key}" if key else ""
 
     def give_keys(self, widget: Widget) -> None:
-        """Give a widget the keys. Nothing looks different with them, so the screen is not painted anew as `set_focus` would."""
+        """Give a widget the keys. It looks the same with them, so the screen is not painted again, as `set_focus` would do."""
         self._screen.set_reactive(Screen.focused, widget)
 
     # -- where the parts stand ----------------------------------------------------------------------------------
 
     def fit(self) -> None:
-        """Place the parts anew if one of them wants another height than before."""
+        """Place the parts again if one of them wants another height than before."""
         width, height = self._screen.app.size
         self.tray.fit(main_width(width, self.tab), height)
         before, self.frame = self.frame, self._arrange(self._screen.app.size)
@@ -133,7 +133,7 @@ class Window:
         return arrange(*size, contents)
 
     def _places(self, size: Size) -> Mapping[Widget, Rect]:
-        """What is shown of a window of that size, and where; the later parts over the earlier."""
+        """Return the visible parts of a window of that size with their places, the later ones on top."""
         frame = self._arrange(size)
         if frame is None:
             return {self._small: Rect(0, 0, *size)}
@@ -145,14 +145,14 @@ class Window:
             self.strip: frame.strip,
             self.tray: frame.tray,
             self.hints: frame.hints,
-            # It has the keys while a line is typed, and is not seen.
+            # It has the keys while a line is typed, and is invisible.
             self.prompt: Rect(0, size.height, size.width, 0),
         }
 
     # -- what is shown ------------------------------------------------------------------------------------------
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment. Views that are not looked at wait until they are."""
+        """Show another snapshot. Views that aren't open wait until they are."""
         before, self.snapshot = self.snapshot, snapshot
         if scene_tab.is_open(snapshot) != scene_tab.is_open(before):
             self._follow_scene()
@@ -168,12 +168,12 @@ class Window:
             self.prompt.read_again()
 
     def show_bar(self) -> None:
-        """Show where one is, and how the ship is."""
+        """Show the current tab and the state of the ship."""
         shown = self.snapshot
         self.bar.show(scene_tab.tabs(shown), self.tab, shown.name, marks(shown), shown.session, badge(shown, self.tab))
 
     def refuse(self, refusal: Refusal) -> None:
-        """Say why an act was not done, where the person is looking."""
+        """Say why an act was refused, where the person is looking."""
         if self.typing:
             self.prompt.refuse(refusal)
         else:
@@ -182,7 +182,7 @@ class Window:
     # -- where one looks ----------------------------------------------------------------------------------------
 
     async def look(self, tab: str) -> None:
-        """Turn to another view, which is made when it is first looked at."""
+        """Go to another view. It is made when it is first opened."""
         if tab == self.tab or not self._screen.is_attached:
             return
         if tab not in scene_tab.tabs(self.snapshot):
@@ -193,7 +193,7 @@ class Window:
         self.show_bar()
 
     def _follow_scene(self) -> None:
-        """To the scene when one opens, and back to where one was when it ends."""
+        """Go to the scene when one opens, and back when it ends."""
         if scene_tab.is_open(self.snapshot):
             self._came_from = self.tab
             self._turn_to(SCENE)
@@ -201,14 +201,14 @@ class Window:
             self._turn_to(self._came_from)
 
     def _turn_to(self, tab: str) -> AwaitMount:
-        """Another view in the place of the one that is seen; what is awaited is that a new one is all there."""
+        """Replace the current view. Awaiting this waits until a new view is complete."""
         before, new = self.view, tab not in self.views
         self.tab = tab
         if new:
             self.views[tab] = load_view(tab, self.snapshot, self._entries, self._log)
         mounted = self._screen.mount(*([self.view] if new else []), before=self.tray)
         before.styles.display = "none"
-        # While it is still out of sight: what follows the latest entry then does so.
+        # While it is still hidden: a view that follows the latest entry then does so.
         if tab in self._stale:
             self._stale.discard(tab)
             self.view.show(self.snapshot)
@@ -221,13 +221,13 @@ class Window:
     # -- the line -----------------------------------------------------------------------------------------------
 
     def open_line(self, asked: PromptRequest) -> None:
-        """Have a line typed, in the place of one that is open."""
+        """Open the command line, in place of one that is open."""
         self.typing = True
         self.prompt.ask(asked)
         self.give_keys(self.prompt)
 
     def close_line(self, *, done: bool) -> None:
-        """Give the keys back to the view; with `done`, what was typed has been played."""
+        """Give the keys back to the view. With `done`, the text of the line has been played."""
         self.typing = False
         self.tray.show_input(None, done=done)
         self.give_keys(self.view)

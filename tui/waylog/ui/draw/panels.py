@@ -1,7 +1,4 @@
-"""Panels laid out in columns: as large as the room allows, all of them reachable where there is little.
-
-`drawn_panel` draws each of them.
-"""
+"""Panels laid out in columns: as large as there is room for, and all of them reachable. `drawn_panel` draws each of them."""
 
 from __future__ import annotations
 
@@ -17,11 +14,11 @@ from waylog.ui.layout import GAP, panel_columns
 from waylog.values import NamedTuple, dataclass
 
 _SIDE_BY_SIDE = 96
-"""Cells from which on a scene's panels lie beside one another."""
+"""The width from which on a scene's panels stand side by side."""
 _THREE_COLUMNS, _TWO_COLUMNS = 104, 64
-"""Cells from which on the bridge has three columns, or two."""
+"""The widths from which on the bridge has three columns, or two."""
 _LOW_SCENE = 24
-"""Lines of a scene under which its panels follow one another without blank lines."""
+"""The height of a scene below which its panels stand without blank lines between them."""
 
 
 class Column(NamedTuple):
@@ -30,7 +27,7 @@ class Column(NamedTuple):
     x: int
     slots: Sequence[DrawnPanel]
     room: Room | None = None
-    """How its rows are drawn; None for as in the whole sheet."""
+    """How its rows are drawn; None if as in the whole sheet."""
     gap: int = 1
     """Lines between its panels."""
 
@@ -41,7 +38,7 @@ _Bands = Sequence[Sequence[Column]]
 
 @dataclass(frozen=True, slots=True)
 class RowPosition:
-    """Where a row is drawn."""
+    """The place of a row."""
 
     row: Row
     x: int
@@ -63,7 +60,7 @@ class LinePart(NamedTuple):
 
 @dataclass(slots=True)
 class PanelLayout:
-    """Every line in pieces, and where each row lies."""
+    """Every line in parts, and the place of each row."""
 
     width: int
     room: Room = Room.LARGE
@@ -75,7 +72,7 @@ class PanelLayout:
     lines: list[list[LinePart]] = field(default_factory=list)
     places: list[RowPosition] = field(default_factory=list)
     whole: dict[tuple[tuple[int, int], ...], CellLine] = field(default_factory=dict)
-    """Lines that are put together, by where their pieces begin and the identity of each; every row is drawn once."""
+    """Complete lines, by the start and the identity of each of their parts. Every row is drawn once."""
 
     def __post_init__(self) -> None:
         for band in self.bands:
@@ -86,7 +83,7 @@ class PanelLayout:
                     y = self._put(slot, column.x, y, self.room if column.room is None else column.room) + column.gap
 
     def _put(self, slot: DrawnPanel, x: int, y: int, room: Room) -> int:
-        """A panel from line `y` on; gives the line behind it."""
+        """Place a panel from line `y` on. Return the line after it."""
         for line in slot.title:
             y = self._add(y, LinePart(x, line, None))
         if room < Room.CLOSE:
@@ -101,7 +98,7 @@ class PanelLayout:
         return y
 
     def _put_packed(self, slot: DrawnPanel, x: int, y: int, room: Room) -> int:
-        """The rows of a panel that share lines; hidden ones have their place where they would come."""
+        """Place the rows of a panel that share lines. Hidden rows get the place where they would stand."""
         first = len(self.places)
         cells = {cell.number: (line, cell) for line in slot.pack_rows(room) for cell in line}
         here: Sequence[PackedRow] = ()
@@ -129,7 +126,7 @@ class PanelLayout:
         return self._flush(y + tall, below)
 
     def _flush(self, y: int, parts: Sequence[LinePart]) -> int:
-        """Put parts one under another; gives the line behind them."""
+        """Place parts below one another. Return the line after them."""
         for part in parts:
             y = self._add(y, part)
         return y
@@ -141,7 +138,7 @@ class PanelLayout:
         return y + 1
 
     def with_open_row(self, cursor: int) -> PanelLayout:
-        """With the row under the cursor in full, in its place; this very layout where nothing of it is cut."""
+        """Return the layout with the row under the cursor in full, in its place; this layout itself if nothing of it is cut."""
         rows = (
             (slot, number, self.room if column.room is None else column.room)
             for band in self.bands
@@ -155,7 +152,9 @@ class PanelLayout:
         return replace(self, unfolded=self.unfolded | {cursor}, lines=[], places=[])
 
     def line(self, y: int, cursor: int | None, ink: Palette) -> CellLine:
-        """One line over the whole width, the row under the cursor marked; the very same line each time where no cursor marks it."""
+        """Return a line over the whole width, with a mark at the row under the cursor. Without the cursor it is the
+        same object each time.
+        """
         if cursor is None or cursor >= len(self.places) or self.places[cursor].head != y:
             return self._whole(y)
         whole = CellLine(self.width)
@@ -177,7 +176,7 @@ class PanelLayout:
 
 
 class _Arranged(Protocol):
-    """Where panels lie when they are drawn with so much room, or with every row in full."""
+    """Returns the places of panels that are drawn with so much room, or with every row in full."""
 
     def __call__(self, room: Room, *, full: bool) -> _Bands: ...
 
@@ -185,7 +184,8 @@ class _Arranged(Protocol):
 def layout_panels(
     panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room = Room.LARGE, *, scrolls: bool = False
 ) -> PanelLayout:
-    """The panels for a window of that size; longer than `height`, with nothing cut, when even the closest way does not fit.
+    """Lay out panels for a window of that size. If even the closest layout doesn't fit, it is longer than `height`,
+    with nothing cut.
 
     Nothing is ever cut in a window that `scrolls` line by line.
     """
@@ -201,12 +201,12 @@ def layout_panels(
             groups = _split([slot.height(room, full=full) for slot in slots], count)
             if len(groups) == count:
                 return [[Column(MARGIN + n * each, slots[group.start : group.stop]) for n, group in enumerate(groups)]]
-            # A column that would stay empty is room for the others.
+            # A column that would stay empty leaves its room to the others.
             count = len(groups)
 
     found = _roomiest(columns, width, height, most, Room.NOTES if scrolls else Room.BRIEF)
     if found is None:
-        # What has to be scrolled anyway needs no cuts.
+        # A layout that has to be scrolled anyway needs no cuts.
         bands = columns(Room.CLOSE, full=True)
         found = PanelLayout(width, Room.CLOSE, bands, frozenset(range(sum(len(panel.rows) for panel in panels))))
     return found
@@ -215,7 +215,7 @@ def layout_panels(
 def layout_bands(
     panels: Sequence[Panel], ink: Palette, width: int, height: int, most: Room = Room.LARGE
 ) -> PanelLayout:
-    """A scene: panels beside one another that belong so, each other one across the window; the last may run on below."""
+    """Lay out a scene: some panels side by side, the others across the window. The last may continue below the window."""
     bands = list[list[Panel]]()
     for panel in panels:
         if panel.beside and bands and width >= _SIDE_BY_SIDE:
@@ -224,9 +224,9 @@ def layout_bands(
             bands.append([panel])
     placed = [list(_side_by_side(band, ink, width, panels[-1])) for band in bands]
     found = _roomiest(lambda room, *, full: placed, width, height, most)  # noqa: ARG005 - they lie there in any case
-    # Dice are played against each other: as many as can be are in sight at once, whatever has to be cut.
+    # As many open dice as possible are in sight at once, whatever has to be cut.
     layout = found or PanelLayout(width, Room.CLOSE, placed)
-    # In a low window a tray with options lies over half of them.
+    # In a low window, a tray with options covers half of them.
     return replace(layout, between=0, lines=[], places=[]) if height < _LOW_SCENE else layout
 
 
@@ -239,7 +239,7 @@ _SHEET_WAYS = (
     (Room.VITAL, 1),
     (Room.VITAL, 0),
 )
-"""How a column of the bridge is drawn, and the lines between its panels, in the order in which it is tried."""
+"""The ways to draw a column of the bridge, with the lines between its panels, in the order in which they are tried."""
 _CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
 """The same for the column of clocks."""
 
@@ -251,8 +251,8 @@ def layout_bridge(
     height: int,
     most: Room = Room.LARGE,
 ) -> PanelLayout:
-    """Ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines. Ship and crew have
-    `most` at the most.
+    """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
+    Ship and crew have `most` at most.
     """
     columns = list[Column]()
     groups = _bridge_columns(panels, width)
@@ -269,7 +269,9 @@ def layout_bridge(
 
 
 def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:
-    """Which panels stand below one another: in narrower windows the clocks stand below the ship, and then all in one column."""
+    """Return which panels stand below one another. In narrower windows the clocks stand below the ship, or all panels
+    in one column.
+    """
     ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
     columns = [[*ship, *crew, *clocks]]
     if width >= _TWO_COLUMNS:
@@ -284,7 +286,7 @@ def _side_by_side(band: Sequence[Panel], ink: Palette, width: int, last: Panel) 
 
 
 def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> PanelLayout | None:
-    """With as much room as there is; None where there is too little for any way."""
+    """Return the layout with the most room that fits; None if none does."""
     for room in (room for room in reversed(Room) if least <= room <= most):
         bands = arranged(room, full=False)
         heights = [slot.height(room, full=False) for slot in _slots(bands)]
@@ -298,13 +300,13 @@ def _slots(bands: _Bands) -> Iterator[DrawnPanel]:
 
 
 def _lines(bands: _Bands, heights: Sequence[int]) -> int:
-    """How long a sheet is whose panels are so high, with a line between them."""
+    """Return the height of a sheet whose panels have these heights, with a line between them."""
     high = iter(heights)
     return sum(max(sum(next(high) + 1 for _ in column.slots) for column in band) for band in bands) - 1
 
 
 def _open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
-    """Rows that are in full all the same, from the top, as long as the sheet is in sight with them."""
+    """Return the rows that are in full anyway, from the top on, as long as the sheet is in sight with them."""
     found, high, index = set[int](), list(heights), 0
     for which, slot in enumerate(_slots(bands)):
         for number in range(len(slot.panel.rows)):
@@ -319,7 +321,7 @@ def _open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -
 
 
 def _split(heights: Sequence[int], count: int) -> list[range]:
-    """Panels in their order over `count` columns, so that the tallest column is as short as can be."""
+    """Distribute panels in their order over `count` columns, so that the tallest column is as short as possible."""
     limit = max([*heights, 1])
     while True:
         groups, start, tall = list[range](), 0, 0

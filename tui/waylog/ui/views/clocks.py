@@ -1,4 +1,4 @@
-"""The clocks: what is coming, how near it is, and what it does meanwhile. Closed ones stand at the end."""
+"""The view of the clocks. Closed ones stand at the end."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import dataclass
 
 _LEAST_WIDTHS = {clock_face.LARGE: 44, clock_face.MEDIUM: 34, clock_face.SMALL: 24}
-"""Cells of a column from which on a clock is drawn in that size, if all clocks of the campaign fit then."""
+"""The width of a column from which on clocks have that size, if all clocks of the campaign fit then."""
 _SIDE = 2
 """Cells between a face and the words beside it."""
 
@@ -76,7 +76,7 @@ class ClocksView(ListView[int]):
 
     @dataclass
     class ActRequested(Message):
-        """Something is to be done with a clock: `tick`, `time`, `close`, what of it is shown, or `menu` for a list."""
+        """Something is to be done with a clock: `tick`, `time`, `close`, the part of it to show, or `menu` for a list."""
 
         key: str
         verb: str
@@ -86,10 +86,10 @@ class ClocksView(ListView[int]):
         super().__init__(id="clocks")
         self._clocks, self._moved = _order_clocks(snapshot.clocks), moved_clocks(snapshot)
         self._whole: Page[int] = Page(())
-        """Every clock in its place, also those that are out of sight."""
+        """Every clock in its place, including those out of sight."""
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment, the cursor on a new clock, or on the same one where it is still there."""
+        """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
         clocks, moved = _order_clocks(snapshot.clocks), moved_clocks(snapshot)
         if (clocks, moved) == (self._clocks, self._moved):
             return
@@ -97,7 +97,7 @@ class ClocksView(ListView[int]):
         cursor_key = before[self.cursor] if before else ""
         self._clocks, self._moved = clocks, moved
         keys = [key for key, _ in clocks]
-        # What is done next is about the clock that was just begun.
+        # What is done next is usually about the clock that was just started.
         cursor_key = next((key for key in reversed(keys) if key not in before), cursor_key)
         self.move_to(keys.index(cursor_key) if cursor_key in keys else self.cursor)
 
@@ -111,7 +111,7 @@ class ClocksView(ListView[int]):
 
     @property
     def current_key(self) -> str:
-        """The clock under the cursor; empty where there is none."""
+        """The key of the clock under the cursor; empty if there is none."""
         return self._clocks[self.cursor][0] if self.cursor < len(self._clocks) else ""
 
     def count(self) -> int:
@@ -122,7 +122,7 @@ class ClocksView(ListView[int]):
         return [(index, f"{one.name} {one.kind} {one.outcome} {one.notes} {one.when_full}") for index, one in clocks]
 
     def action_step(self, by: int) -> None:
-        """To the clock above or below; first on in one that is taller than the window."""
+        """Move the cursor up or down. A clock that is taller than the window is scrolled first."""
         if not self._clocks or self.read_on(by):
             return
         here = next((area for area in self._whole.areas if area.target == self.cursor), None)
@@ -134,7 +134,7 @@ class ClocksView(ListView[int]):
             self.move_to(min((a for a in beyond if a.y == y), key=lambda a: abs(a.x - here.x)).target)
 
     def action_across(self, by: int) -> None:
-        """To another clock, by so many."""
+        """Move the cursor by so many clocks."""
         if self._clocks:
             self.move_to(self.cursor + by)
 
@@ -152,7 +152,7 @@ class ClocksView(ListView[int]):
         self.action_wanted("menu", 0)
 
     def action_wanted(self, verb: str, by: int) -> None:
-        """Say what is to be done with the clock under the cursor."""
+        """Ask for something to be done with the clock under the cursor."""
         key = self._clocks[self.cursor][0] if self._clocks else ""
         self.post_message(self.ActRequested(key, verb, by))
 
@@ -162,7 +162,7 @@ class ClocksView(ListView[int]):
         size = _face_size(self._clocks, width, height)
         self._whole = self._lay_out(ink, width, size, whole=False)
         if size and len(self._whole.lines) < height:
-            # Where there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
+            # If there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
             uncut = self._lay_out(ink, width, size, whole=True)
             self._whole = uncut if len(uncut.lines) <= height else self._whole
 
@@ -173,7 +173,7 @@ class ClocksView(ListView[int]):
         return self.in_window(self._whole, self.cursor, height, ink)
 
     def _lay_out(self, ink: Palette, width: int, size: FaceSize | None, *, whole: bool) -> Page[int]:
-        """Every clock in its place, closed ones below: the one under the cursor in full, and with `whole` all that are not closed."""
+        """Place every clock, closed ones below. The one under the cursor is in full; with `whole`, all open ones are."""
         each = _column_width(width)
         blocks = [
             _block(
@@ -197,7 +197,7 @@ class ClocksView(ListView[int]):
 
 
 def _side_by_side(blocks: Sequence[Sequence[CellLine]], first: int, width: int, *, blank: bool) -> Page[int]:
-    """Blocks in as many columns as there is room for, row by row; the first of them is item number `first`."""
+    """Put blocks into as many columns as there is room for, row by row. The first of them is item number `first`."""
     columns, each = clock_columns(width), _column_width(width) + GAP
     lines, areas = list[CellLine](), list[HitArea[int]]()
     for start in range(0, len(blocks), columns):
@@ -223,7 +223,7 @@ def _column_width(width: int) -> int:
 
 
 def _face_size(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> FaceSize | None:
-    """The largest faces with which all clocks are in sight; None where they are bars."""
+    """Return the largest face size with which all clocks are in sight; None if they are bars."""
     open_count = sum(not clock.closed for _, clock in clocks)
     closed_count = len(clocks) - open_count
     columns, each = clock_columns(width), _column_width(width)
@@ -237,7 +237,7 @@ def _face_size(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> 
 def _block(
     clock: Clock, ink: Palette, width: int, size: FaceSize | None, *, here: bool, moved: bool, whole: bool
 ) -> list[CellLine]:
-    """One clock: a heading over its face with words beside it; or one line, with what does not fit in it below where it is `whole`."""
+    """Draw a clock: a heading over its face with words beside it; or one line, with what doesn't fit below it if `whole`."""
     if size is None:
         lines = _draw_brief(clock, ink, width, here=here, whole=whole)
         return [line.over(ink.under_cursor) if here else line for line in lines]
@@ -249,7 +249,7 @@ def _block(
 
 
 def _heading(clock: Clock, ink: Palette, width: int, *, here: bool) -> CellLine:
-    """`The grain convoy ──────── death`"""
+    """Draw `The grain convoy ──────── death`."""
     tags = CellLine(width)
     if clock.full:
         tags.add(f" {full_sign(clock)} full", ink.held if clock.kind is ClockKind.PUSH else ink.bad)
@@ -259,7 +259,7 @@ def _heading(clock: Clock, ink: Palette, width: int, *, here: bool) -> CellLine:
 
 
 def _draw_beside(clock: Clock, ink: Palette, width: int, size: FaceSize, *, moved: bool, whole: bool) -> list[CellLine]:
-    """The face, and beside it the count and what else there is to say."""
+    """Draw the face, with the count and everything else beside it."""
     face, left = clock_face.draw_face(clock.segments, clock.filled, ink, size), size.width + _SIDE
     words = [CellLine(width - left).add(f"{clock.filled}/{clock.segments}", ink.accent if moved else ink.strong)]
     for text, style in _clock_texts(clock, ink):
@@ -278,7 +278,7 @@ def _draw_beside(clock: Clock, ink: Palette, width: int, size: FaceSize, *, move
 
 
 def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bool) -> list[CellLine]:
-    """`▰▰▰▱▱▱ 3/6  Hull breach  catastrophe`, and what else there is to say below."""
+    """Draw `▰▰▰▱▱▱ 3/6 Hull breach catastrophe`, with everything else below."""
     line = margin_line(width, ink, here=here)
     clock_face.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
     name, style = clock.name or "(no name)", ink.dim if clock.closed else ink.strong
@@ -297,7 +297,7 @@ def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bo
 
 
 def _clock_texts(clock: Clock, ink: Palette) -> list[tuple[str, Style]]:
-    """What there is to say of a clock besides its name, its count and its kind."""
+    """Return everything about a clock besides its name, its count and its kind."""
     texts = (
         (clock.outcome, ink.plain),
         (clock_face.WHILE_IT_RUNS[clock.running] if clock.runs else "", ink.warn),
@@ -314,7 +314,7 @@ def _order_clocks(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:
 
 
 def _hidden_text(clock: Clock) -> str:
-    """What players don't see of it."""
+    """Return what is hidden from players."""
     if not clock.seen:
         return f"{HIDDEN} hidden from players"
     parts = [] if clock.count_seen else [f"{HIDDEN} players see ?/{clock.segments}"]
@@ -324,7 +324,7 @@ def _hidden_text(clock: Clock) -> str:
 
 
 def _once_shown(clock: Clock) -> str:
-    """What players will see of a hidden clock when it is shown to them."""
+    """Return what players will see of a hidden clock once it is shown."""
     if clock.seen:
         return ""
     parts = [] if clock.count_seen else [f"?/{clock.segments}"]

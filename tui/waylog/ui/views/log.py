@@ -1,4 +1,6 @@
-"""The log, newest at the bottom: one sentence for each act. Only the entries that are on screen are read, so its length costs nothing."""
+"""The log view, newest at the bottom: one sentence for each act. Only entries on screen are read, so the length costs
+nothing.
+"""
 
 from __future__ import annotations
 
@@ -32,16 +34,16 @@ from waylog.values import dataclass
 _AT_ONCE = 0.03
 """Seconds that a key may wait for a match."""
 _SLICE, _PAUSE = 0.01, 0.01
-"""Seconds that are spent on looking for more, and then on whatever else there is to do."""
+"""Seconds of searching before other work gets its turn."""
 
 _DATED_LIST = 60
-"""Cells from which on what was found has its day before its time of day."""
+"""The width from which on search results have the date before the time of day."""
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""
 
 
 class LogView(ListView[int]):
-    """Everything that was done, with its chain of follow-ups. Items are entries by their numbers; it is scrolled to the last in sight."""
+    """The acts of the log, each with its follow-ups. Items are entries by their numbers; at first the last one is in sight."""
 
     WHEEL = 3
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -65,13 +67,13 @@ class LogView(ListView[int]):
 
     @dataclass
     class EntryUndoRequested(Message):
-        """The act that an entry belongs to is to be taken back."""
+        """The act of an entry is to be undone."""
 
         number: int
 
     @dataclass
     class FilterRequested(Message):
-        """The list of what the log can be filtered by is wanted."""
+        """The list of filters is wanted."""
 
         request: PromptRequest
 
@@ -85,19 +87,19 @@ class LogView(ListView[int]):
         self._log, self._acts = log, log.acts
         self._open: set[int] = set()
         self._found: LogMatches | None = None
-        """What is searched for."""
+        """The search."""
         self._lists_found = False
-        """Nothing else is listed: the search is still typed."""
+        """Whether only matches are listed, because the search is still typed."""
         self._filter = LogFilter({})
         self._options: Sequence[FilterOption] = ()
         self._fitting: LogMatches | None = None
-        """What the filter leaves; None without one."""
+        """The acts that the filter leaves; None without a filter."""
         self._snapshot = snapshot
         self._is_counting = False
         self.cursor = self.scroll = self._acts.before(snapshot.entries + 1)
 
     def show(self, snapshot: Snapshot) -> None:
-        """Draw another moment. A cursor on the latest act follows the log, and so does any while nobody looks at it."""
+        """Show another snapshot. A cursor on the latest act follows the log, and so does any while the view is closed."""
         self._snapshot, before = snapshot, self._acts.count
         if snapshot.entries == before:
             return
@@ -111,7 +113,7 @@ class LogView(ListView[int]):
         self.repaint()
 
     def go_to(self, number: int) -> None:
-        """Put the cursor on the act that an entry belongs to, and show its details."""
+        """Put the cursor on the act of an entry, and show its details."""
         first = self._acts.first_of(number)
         self._open.add(first)
         self.move_to(first)
@@ -123,7 +125,7 @@ class LogView(ListView[int]):
         self.repaint()
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many acts; to the first or last one where there are fewer."""
+        """Move the cursor by so many acts; to the first or last one if there are fewer."""
         if abs(by) == 1 and self.read_on(by):
             return
         acts, number = self._list, self.cursor
@@ -136,7 +138,7 @@ class LogView(ListView[int]):
         self._count_on()
 
     def action_page(self, by: int) -> None:
-        """Move the cursor by a windowful."""
+        """Move the cursor by a page."""
         seen = [area.target for area in self.page.areas]
         if not seen:
             return
@@ -179,12 +181,12 @@ class LogView(ListView[int]):
 
     @property
     def _list(self) -> LoggedActs | LogMatches:
-        """The acts that are listed: all of them, what the filter leaves, or while a search is typed what it has found."""
+        """Return the acts to list: all of them, those that the filter leaves, or the matches while a search is typed."""
         return (self._found if self._lists_found else None) or self._fitting or self._acts
 
     @property
     def _searches(self) -> Sequence[LogMatches]:
-        """What is searched and filtered for."""
+        """Return the search and filter together."""
         return [each for each in (self._found, self._fitting) if each]
 
     def begin_search(self) -> None:
@@ -192,7 +194,7 @@ class LogView(ListView[int]):
         asyncio.get_running_loop().run_in_executor(None, _fold_all, self._log)
 
     def search(self, terms: Sequence[str]) -> None:
-        """List the acts that have all of these words, the newest under the cursor."""
+        """List the acts that contain all of these words, with the cursor on the newest."""
         self.terms, self._lists_found = terms, bool(terms)
         self.find_again()
         here = self._came_from[0] if self._came_from else self.cursor
@@ -210,7 +212,7 @@ class LogView(ListView[int]):
         return found
 
     def _count_on(self) -> None:
-        """Look for more matches as long as there may be some, a little at a time."""
+        """Search on for more matches, a little at a time."""
         for found in self._searches:
             found.want_beyond(self.cursor)
         if not self._is_counting and any(found.looks_on for found in self._searches):
@@ -231,7 +233,7 @@ class LogView(ListView[int]):
         self.post_message(self.MatchesCounted())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - as Textual calls it
-        """`F` answers what is asked about the file first; Esc has something to do only with a filter."""
+        """`F` first answers a question about the file; Esc does something only with a filter."""
         match action:
             case "filter":
                 return not (self._snapshot.asked or self._snapshot.conflicts)
@@ -246,12 +248,12 @@ class LogView(ListView[int]):
         self.post_message(self.FilterRequested(request_filter(self._options, self._filter)))
 
     def filter_by(self, index: int) -> None:
-        """Filter by one of the options that were listed, besides what is filtered by already."""
+        """Add one of the listed options to the filter."""
         if index < len(self._options):
             self._set_filter(self._filter.toggle(self._options[index]))
 
     def action_clear_filter(self) -> None:
-        """List all acts again, the cursor where it is."""
+        """List all acts again. The cursor stays."""
         self._set_filter(LogFilter({}))
         self._log.forget()
 
@@ -268,14 +270,14 @@ class LogView(ListView[int]):
         return self._acts.before(self._acts.count + 1)
 
     def keep_search(self) -> None:
-        """List everything again, the cursor on the match."""
+        """List everything again, with the cursor on the match."""
         self._lists_found = False
         if not self.cursor and self._came_from:
             self.cursor = self._came_from[0]
         self.repaint()
 
     def step_match(self, by: int) -> bool:
-        """Go to the match before the cursor in the log, or with -1 to the one after it."""
+        """Go to the previous match in the log, or with -1 to the next."""
         found = self._found
         if found is None:
             return False
@@ -319,7 +321,7 @@ class LogView(ListView[int]):
             blocks = self._down_from(self.cursor, ink, width, height)
             last = blocks[-1][0]
         whole = stack(blocks, width)
-        # The act under the cursor shows from its first line. A few acts stand at the foot of the window.
+        # The act under the cursor is shown from its first line. A few acts stand at the bottom of the window.
         area = next(area for area in whole.areas if area.target == self.cursor)
         bottom = len(whole.lines) - height
         top = area.y + min(self.within, area.height - height) if area.height > height else min(area.y, bottom)
@@ -331,7 +333,7 @@ class LogView(ListView[int]):
         return Page(lines, page.areas, last, (area.height, height))
 
     def _up_from(self, number: int, ink: Palette, width: int, height: int) -> list[_ActBlock]:
-        """Blocks that end with that act, oldest first, enough to fill the window."""
+        """Return the blocks that end with that act, oldest first, enough to fill the window."""
         blocks: list[_ActBlock] = []
         filled = 0
         while number and filled < height:
@@ -353,7 +355,7 @@ class LogView(ListView[int]):
         act, here = self._list.act(number), number == self.cursor
         if act is None:
             return number, []
-        # Without what lies between them, times of day say little.
+        # Without the acts between them, times of day say little.
         dated = DATED if self._list is self._acts else _DATED_LIST
         lines = render_act(act, self._sight, ink, width, whole=here, mark="▸ " if here else "  ", dated=dated)
         if here:
@@ -365,7 +367,7 @@ class LogView(ListView[int]):
 
 
 def _fold_all(log: LogSearch) -> None:
-    """Make the log ready to be searched."""
+    """Prepare the log for searching."""
     while log.fold_next():
         pass
 
@@ -373,7 +375,7 @@ def _fold_all(log: LogSearch) -> None:
 def _render_details(
     act: LoggedAct, sight: Visibility, clauses: Mapping[str, Clause], ink: Palette, width: int
 ) -> list[CellLine]:
-    """The entries of an act: their numbers, real dice, rules and changed values."""
+    """Return the entries of an act: their numbers, real dice, rules and changed values."""
     indent = 2 + start_of_text(width) + 2
     texts = list[str]()
     for entry in (*act.entries, *([act.undone] if act.undone else [])):
@@ -398,6 +400,6 @@ def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause]) 
 
 
 def _wrap(text: str, width: int) -> Sequence[str]:
-    """Wrapped lines of a text that may be indented."""
+    """Wrap a text that may be indented."""
     indent = " " * (len(text) - len(text.lstrip()))
     return [indent + part for part in wrap_text(text, width - len(indent))]

@@ -1,4 +1,4 @@
-"""The views of the ship, the crew, the scene and the bridge: panels that the game has for them, and a cursor that walks their rows."""
+"""The views of ship, crew, scene and bridge: panels made by the game, and a cursor that moves through their rows."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
 
 SCENE = "scene"
-"""The place of what is there only while it lasts."""
+"""The place of panels that exist only while something is going on, such as a conflict."""
 
 
 BRIDGE = "bridge"
-"""Ship, crew and clocks together, and the end of the log."""
+"""The place of ship, crew and clocks together, with the end of the log."""
 _AT_REST = 2
-"""Lines at most that the tray lies over while nothing is typed or asked."""
+"""The greatest height of the tray while nothing is typed or asked."""
 _LEAST_LOG = 5
-"""Lines of the log that the bridge leaves room for, its heading among them."""
+"""The least height of the log below the bridge, heading included."""
 
 
 class SheetView(ListView[int]):
-    """Panels of one place: `ship`, `crew` or `scene`; or of all of them, with the clocks, on the bridge.
+    """The panels of one place: `ship`, `crew` or `scene`; on the bridge, all of them with the clocks.
 
-    Below the bridge stands the end of the log, where the window hasn't got it beside the view. Its entries are targets below 0.
+    Below the bridge stands the end of the log, if the window doesn't have it beside the view. Its entries are targets
+    below 0.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -62,13 +63,13 @@ class SheetView(ListView[int]):
 
     @dataclass
     class ActionsRequested(Message):
-        """The moves about a row are wanted."""
+        """The moves of a row are wanted."""
 
         row: Row
 
     @dataclass
     class WhyRequested(Message):
-        """The acts that made a row's value what it is are wanted."""
+        """The history of a row's value is wanted."""
 
         row: Row
 
@@ -77,18 +78,18 @@ class SheetView(ListView[int]):
         self._place, self._snapshot, self._entries = place, snapshot, entries
         self._has_log = False
         self._logged = snapshot
-        """The moment that the log below shows. It stands still while the tray lies over it: its new entries would be covered."""
+        """The snapshot that the log below shows. It stays while the tray covers the log: new entries would be covered."""
         self._lay_out = {SCENE: layout_bands, BRIDGE: layout_bridge}.get(place, layout_panels)
         self._panels: tuple[Panel, ...] = _panels(snapshot, place)
         self._folded = self._layout = PanelLayout(0)
-        """Where the rows lie; `_layout` has the row under the cursor in full."""
+        """Where the rows lie. `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
         self._tail_for: tuple[Snapshot, object] | None = None
 
     def show(self, snapshot: Snapshot) -> None:
-        """Show another moment, the cursor on the same row where it is still there."""
+        """Show another snapshot. The cursor stays on the same row if it still exists."""
         panels, self._snapshot = _panels(snapshot, self._place), snapshot
         if self._covered <= _AT_REST:
             self._follow_log()
@@ -112,7 +113,7 @@ class SheetView(ListView[int]):
             self.repaint()
 
     def set_log_below(self, *, shown: bool) -> None:
-        """The end of the log stands below the panels, or not."""
+        """Show or hide the end of the log below the panels."""
         shown = shown and self._place == BRIDGE
         if shown != self._has_log:
             self._has_log = shown
@@ -136,7 +137,7 @@ class SheetView(ListView[int]):
         return len(self._layout.places)
 
     def move_to(self, index: int) -> None:
-        """Put the cursor on a row; on the bridge on the next one that has a line of its own."""
+        """Put the cursor on a row; on the bridge, on the next one that has a line of its own."""
         rows, by = range(self.count()), 1 if index >= self.cursor else -1
         if self._place == BRIDGE and rows:
             index = max(0, min(index, len(rows) - 1))
@@ -146,7 +147,7 @@ class SheetView(ListView[int]):
         super().move_to(index)
 
     def searchable(self) -> Sequence[tuple[int, str]]:
-        """Every row that has a line of its own, the first of a panel with the panel's title."""
+        """Return every row that has a line of its own, the first of a panel with the panel's title."""
         texts = list[str]()
         for panel in self._panels:
             title = " ".join((panel.title, panel.role, *(tag.text for tag in panel.tags)))
@@ -156,12 +157,12 @@ class SheetView(ListView[int]):
         return [(index, text) for index, text in enumerate(texts) if index not in hidden]
 
     def go_to_place(self, place: int) -> None:
-        # Keys may come before the view has been laid out for the first time.
+        # Keys may arrive before the view has been laid out for the first time.
         self.cursor, self.within = place, 0
         self.repaint()
 
     def action_across(self, by: int) -> None:
-        """To the row beside this one, in the next column that has any."""
+        """Move the cursor to the row beside it, in the next column that has any."""
         places = self._layout.places
         if not places:
             return
@@ -172,7 +173,7 @@ class SheetView(ListView[int]):
             self.move_to(min((i for i in beside if places[i].x == column), key=lambda i: abs(places[i].y - here.y)))
 
     def action_open(self) -> None:
-        """Ask for what can be done here."""
+        """Ask for what can be done with the row."""
         if self.row:
             self.post_message(self.ActionsRequested(self.row))
 
@@ -189,7 +190,7 @@ class SheetView(ListView[int]):
         return (self._place, NEW)
 
     def action_why(self) -> None:
-        """Ask why the row is what it is."""
+        """Ask for the history of the row."""
         if self.row:
             self.post_message(self.WhyRequested(self.row))
 
@@ -208,7 +209,7 @@ class SheetView(ListView[int]):
             if self.is_painted:
                 self._folded = self._lay_out(self._panels, ink, width, height, min(most, before.room))
             if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
-                # Rows have no more room each than before, as long as the sheet keeps its length. Otherwise it begins anew.
+                # Rows get no more room than before as long as the sheet keeps its length. Otherwise the layout starts again.
                 self._folded = self._lay_out(self._panels, ink, width, height, most)
                 self.scroll = self.within = 0
             self._folded_for = wanted
@@ -219,7 +220,9 @@ class SheetView(ListView[int]):
             self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
 
     def _prepare_tail(self, ink: Palette, width: int, height: int) -> None:
-        """Render the end of the log; under a tray that has grown as if it had not, so that none of its lines moves."""
+        """Render the end of the log. Below a tray that has grown, it is rendered as if the tray hadn't, so that none of
+        its lines moves.
+        """
         room = (height if self._covered <= _AT_REST else self.size.height) - len(self._layout.lines) - 2
         kept, wanted = self._tail_for, (ink, width, room)
         if kept is None or kept[0] is not self._logged or kept[1] != wanted:
@@ -243,7 +246,7 @@ class SheetView(ListView[int]):
 
 
 def _row_text(row: Row, *, whole: bool) -> str:
-    """What a row says, without its numbers; the bridge has no room for the `whole` of it."""
+    """Return the text of a row, without its numbers. The bridge has no room for the `whole` of it."""
     match row:
         case TextRow(_, label, words):
             return f"{label} {words}"
@@ -264,7 +267,7 @@ def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
 
 
 def _clocks_panel(snapshot: Snapshot) -> Panel:
-    """The clocks that are not closed, as rows."""
+    """Return the open clocks, as rows."""
     moved, shown = moved_clocks(snapshot), strip_clocks(snapshot.clocks)
     rows = tuple(ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in shown)
     running = sum(not clock.full for _, clock in shown)
