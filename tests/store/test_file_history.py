@@ -247,7 +247,7 @@ def test_a_disk_that_fails_in_the_middle_throws_nothing_away(folder: Path, monke
     assert table.snapshot.unsaved
     (left,) = folder.glob(".campaign.toml.*.tmp")
     assert left.read_text() == BY_A_PERSON
-    monkeypatch.setattr(file_history, "_has_ended", lambda *_: True)  # as for the next process
+    monkeypatch.setattr(file_history, "writer_has_ended", lambda *_: True)  # as for the next process
     again = table_at(folder)
     again.refresh()
     assert again.settle()

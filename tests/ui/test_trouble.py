@@ -97,8 +97,8 @@ async def test_a_file_that_is_written_while_one_leaves_has_nobody_to_tell(tmp_pa
         app = pilot.app
     assert isinstance(app, WayfinderApp)
     table.play(table.understand("set ship.focus 2"))
-    app._due = True
-    await app._settle()
+    app._sync._due = True
+    await app._sync.settle()
     assert "focus = 2" in text_of(tmp_path)
 
 
@@ -214,7 +214,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
 ) -> None:
     """An act is refused in plain words, a look at the files is put off, and both go on once the campaign is let go."""
     asleep = list[float]()
-    monkeypatch.setattr("waylog.app.wayfinder_app._HELD", 0.0)
+    monkeypatch.setattr("waylog.app.table_sync._HELD", 0.0)
     async with playing(tmp_path, 3, 2) as (pilot, table):
         await pilot.press("n", "o", "n", "e", "enter")
         assert table.settle()

@@ -10,7 +10,6 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -21,6 +20,7 @@ from textual.types import CSSPathType
 
 from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
 from waylog.app.copied_text import keep_copy
+from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.changes import parse_path
 from waylog.rules.moves import ActRefused, Refusal
 from waylog.snapshot import Snapshot
@@ -45,12 +45,9 @@ _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _PATIENCE = 0.25
 """The longest time, in seconds, that the screen waits for another program that holds the campaign."""
-_HELD = 2.0
 """Seconds after which the person is told that another program holds the campaign, and after which a failed save is
 tried again.
 """
-_GATHER = 0.2
-"""Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 _BURST = 0.1
 """Seconds within which a key is so close behind another that it waits until the other is done."""
 
@@ -81,10 +78,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         table.limit_waiting(_PATIENCE)
         self._table = table
         self._seen: tuple[Snapshot, Snapshot] | None = None
-        self._due = False
-        self._settling = False
-        self._held_since: float | None = None
-        self._failed_at: float | None = None
+        self._sync = TableSync(table, self._show, lambda: self.frame, self.set_timer)
         self._keys = deque[events.Key | events.Paste]()
         self._pressed = 0.0
 
@@ -114,7 +108,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.heed_endings()
         self.set_window_title(self._snapshot().name)
         self.call_after_refresh(_ready)
-        self.call_after_refresh(self._first_look)
+        self.call_after_refresh(self._sync.look_first)
 
     @property
     def frame(self) -> MainScreen:
@@ -216,14 +210,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         try:
             self._table.set_values(settings)
         except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
-            return _refusal(refused)
+            return refusal_of_error(refused)
         return None
 
     def _after_form(self, source: FormSource, end: FormEnd | None) -> None:
         from waylog.ui.views.form import FormEnd
 
         self._show()
-        self._settle_soon()
+        self._sync.settle_soon()
         if end is FormEnd.ANOTHER:
             self.action_edit(source.sibling)
 
@@ -251,7 +245,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         try:
             self.next_table = self._table.open_other(folder)
         except (UnreadableFile, OSError) as trouble:
-            return _refusal(trouble)
+            return refusal_of_error(trouble)
         self.exit()
         return None
 
@@ -262,14 +256,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         try:
             self.push_screen(PlayersScreen(self._table.projection()))
         except OSError as trouble:
-            self.frame.refuse(_refusal(trouble))
+            self.frame.refuse(refusal_of_error(trouble))
 
     def action_recap(self) -> None:
         """Write the recap of the latest session into the campaign's folder, to hand to the players (NM-41)."""
         try:
             path = self._table.write_recap()
         except (ActRefused, OSError) as trouble:
-            self.frame.refuse(_refusal(trouble))
+            self.frame.refuse(refusal_of_error(trouble))
         else:
             self.frame.offer_copy(f"Recap saved: {path.name}", self._recap_text())
 
@@ -364,11 +358,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             act()
         except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
             self._show()
-            self.frame.refuse(_refusal(refused))
+            self.frame.refuse(refusal_of_error(refused))
         else:
             self.frame.clear_after_act()
             self._show()
-            self._settle_soon()
+            self._sync.settle_soon()
 
     def _show(self) -> None:
         if not self.screen_stack:  # a file was being written while the app was left
@@ -378,74 +372,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
             self.frame.show(snapshot)
 
-    def _first_look(self) -> None:
-        """Clear up after a crash and tell the person, before anything is saved: a save holds the lock and would delay
-        the message.
-        """
-        self._look()
-        if not self._table.read_only:
-            # The file may be complete, but players may be waiting for the campaign to be opened.
-            self._settle_soon()
-
     def _look(self) -> None:
-        """Take in what others have written. While another program holds the campaign, look again later."""
-        try:
-            changed = self._table.refresh(patience=0)
-        except CampaignBusy:
-            self._wait_for_the_holder()
-            return
-        except (LogWriteFailed, OSError) as trouble:
-            self.frame.refuse(_refusal(trouble))
-            return
-        self._held_since = None
-        self._show()
-        if line := self._table.take_recovery_text():
-            self.frame.say(line)
-        if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
-            self._settle_soon()
-
-    def _wait_for_the_holder(self) -> None:
-        """Wait for another program that holds the campaign. Usually it does so only for a moment, and nobody needs to
-        be told.
-        """
-        if self._held_since is None:
-            self._held_since = monotonic()
-        elif monotonic() - self._held_since > _HELD:
-            self.frame.refuse(
-                Refusal("another program holds this campaign; what was written there is shown afterwards")
-            )
-
-    def _settle_soon(self) -> None:
-        """Bring the file up to the log a little later: painting and further acts go first."""
-        self._due = True
-        if not self._settling:
-            self._settling = True
-            self.set_timer(_GATHER, self._settle)
-
-    async def _settle(self) -> None:
-        """Bring the file up to the log, off the event loop, one at a time, and once more if something was played meanwhile."""
-        try:
-            while self._due:
-                self._due = False
-                settled = await asyncio.to_thread(self._table.settle)
-                self._failed_at = None if settled else monotonic()
-        finally:
-            self._settling = False
-        self._show()
+        self._sync.look()
 
 
 def _ready() -> None:
     """Everything is on screen: what exists now lives as long as the app."""
     gc.freeze()
     gc.enable()
-
-
-def _refusal(error: Exception) -> Refusal:
-    if isinstance(error, ActRefused):
-        return error.refusal
-    if isinstance(error, OSError):
-        return Refusal((error.strerror or str(error)).lower())
-    return Refusal(str(error))
 
 
 def run(table: Table, *, theme: str | None = None, places: Locations | None = None) -> int:

@@ -28,7 +28,17 @@ from waylog.store.lock_and_replace import (
     sync,
     write_beside,
 )
-from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
+from waylog.store.version_files import (
+    checksum_of,
+    has_content,
+    is_same_file,
+    mark_in,
+    modification_time,
+    version_name,
+    version_order,
+    writer_has_ended,
+)
+from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import NamedTuple
 
 KEPT_VERSIONS = 30
@@ -42,11 +52,8 @@ _NUMBERED = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(-[0-9]{1,3})?")
 """The name of a version that was in place, made from its mark."""
 _SAVED = ".saved"
 """The ending of a version that a person saved, whoever finds it."""
-_ABANDONED = 60.0
-"""Seconds after which such a file belongs to no process, even if one has that number."""
 _LATEST = 300
 """Seconds for which a version in the history is watched for late writes."""
-_MARK = re.compile(rb'^log = "(\d{1,9}):(\d{1,9})"', re.MULTILINE)
 
 
 class _WriteRecord(NamedTuple):
@@ -80,7 +87,7 @@ class FileHistory:
         `unreadable-…`.
         """
         others = (path for path in self._history.glob("*.toml") if not _NUMBERED.fullmatch(path.stem))
-        return [*self.earlier(), *sorted(others, key=_order)]
+        return [*self.earlier(), *sorted(others, key=version_order)]
 
     def mark_of(self, path: Path) -> Mark:
         """Return the number of the log entry that an earlier version was up to date with, from its name."""
@@ -102,7 +109,9 @@ class FileHistory:
 
     def earlier(self) -> list[Path]:
         """Return the versions that were in place, oldest first. Each is named after its mark."""
-        return sorted((path for path in self._history.glob("*.toml") if _NUMBERED.fullmatch(path.stem)), key=_order)
+        return sorted(
+            (path for path in self._history.glob("*.toml") if _NUMBERED.fullmatch(path.stem)), key=version_order
+        )
 
     def is_own_version(self, data: bytes) -> bool:
         """Whether the file is the one that Waylog last wrote or took in; also True if nothing was ever written."""
@@ -122,7 +131,7 @@ class FileHistory:
                 return
             beside = write_beside(self.path, file.document.data)  # The next start would look for it there.
             try:
-                self.keep(beside, _stem_of(file.mark))
+                self.keep(beside, version_name(file.mark))
                 self._note(_WriteRecord(new=checksum(file.document.data)))
                 self.seen.add(_as_seen(file))
             finally:
@@ -151,7 +160,7 @@ class FileHistory:
     def keep_copy(self, file: CampaignFile) -> None:
         """Keep a version in the history that somebody has replaced by an earlier one."""
         with suppress(OSError):
-            self.keep(write_beside(self.path, file.document.data), _stem_of(file.mark))
+            self.keep(write_beside(self.path, file.document.data), version_name(file.mark))
 
     def record_merge(self, file: CampaignFile, *, whole: bool) -> None:
         """Record that a saved version is in the log, and whether it contains everything that the log has."""
@@ -177,7 +186,7 @@ class FileHistory:
             beside.unlink(missing_ok=True)
             raise
         self.exchanges = old in (None, beside)
-        if old is not None and not _holds(old, file.document.data):
+        if old is not None and not has_content(old, file.document.data):
             self._give_back(old, new)
             return None
         sync(self.path.parent)
@@ -193,7 +202,7 @@ class FileHistory:
         """Move the replaced version into the history and record it, because an editor may still be writing to it.
         Raises `OSError`.
         """
-        name = self.keep(old, _stem_of(file.mark))
+        name = self.keep(old, version_name(file.mark))
         found = (self._history / f"{name}.toml").stat()
         filed = ArchivedVersion(name, checksum(file.document.data), found.st_ino, found.st_mtime_ns, time.time_ns())
         self.open_in_editors()[name] = filed
@@ -225,7 +234,7 @@ class FileHistory:
             return None
         if found.st_mtime_ns == filed.modified and int(filed.checksum.partition(":")[0]) == found.st_size:
             return None
-        return path if _checksum_of(path) != filed.checksum else None
+        return path if checksum_of(path) != filed.checksum else None
 
     def bring_back_late(self, late: Path) -> None:
         """Put a version that was written to in the history back in place. Raises `OSError`.
@@ -238,13 +247,13 @@ class FileHistory:
         if out is not None:
             out = out.rename(out.with_suffix(_SAVED))
             if self.is_regular(read_bytes(out)):
-                self.keep(out, _stem_of(_mark_of(out)))
+                self.keep(out, version_name(mark_in(out)))
         sync(self.path.parent)
 
     def _give_back(self, old: Path, new: CampaignFile) -> None:
         """Put a person's save back in place, and treat it as new."""
         out = self._back_in_place(old)
-        if out is not None and _holds(out, new.document.data):
+        if out is not None and has_content(out, new.document.data):
             out.unlink()
         elif (
             out is not None
@@ -268,7 +277,7 @@ class FileHistory:
         make_inside(self._history)
         turns = (stem, *(f"{stem}-{count}" for count in range(2, KEPT_VERSIONS + 3)))
         paths = (self._history / f"{turn}.toml" for turn in turns)
-        kept = next((path for path in paths if _same(old, path)), self._history / f"{stem}.toml")
+        kept = next((path for path in paths if is_same_file(old, path)), self._history / f"{stem}.toml")
         old.replace(kept)
         numbered = _NUMBERED.fullmatch(stem) is not None
         earlier = set(self.earlier())
@@ -283,13 +292,15 @@ class FileHistory:
     def leftover_files(self) -> list[Path]:
         """Return files beside the campaign file that no process is working on, oldest first."""
         folders = {self.path.parent, self._history.parent}
-        return sorted((path for folder in folders for path in folder.iterdir() if self._is_left(path)), key=_age)
+        return sorted(
+            (path for folder in folders for path in folder.iterdir() if self._is_left(path)), key=modification_time
+        )
 
     def _is_left(self, path: Path) -> bool:
         made = self._beside.fullmatch(path.name)
         if made is None or path.is_symlink() or not path.is_file():  # A save leaves no other kind of file.
             return False
-        return path.suffix == _SAVED or _has_ended(int(made[1]), path)
+        return path.suffix == _SAVED or writer_has_ended(int(made[1]), path)
 
     def clear_up(self) -> tuple[list[Path], str]:
         """Finish or reverse a replacement that a crash interrupted.
@@ -302,14 +313,14 @@ class FileHistory:
             with suppress(OSError):  # The next turn will do.
                 if path.suffix == ".part":
                     path.unlink()  # It was never completed; the log has everything that it would have said.
-                elif (found := _checksum_of(path)) == written.new:
+                elif (found := checksum_of(path)) == written.new:
                     path.unlink()
                 elif found == written.held:
-                    self.keep(path, _stem_of(_mark_of(path)))
-                elif path.stem == written.beside and _checksum_of(self.path) == written.new:
+                    self.keep(path, version_name(mark_in(path)))
+                elif path.stem == written.beside and checksum_of(self.path) == written.new:
                     message = f"Restored the edit of {self.path.name} that you saved while Waylog was replacing it"
                     out = self._back_in_place(path)
-                    if out is not None and _checksum_of(out) == written.new:
+                    if out is not None and checksum_of(out) == written.new:
                         out.unlink()
                     elif out is not None:
                         saves.append(out)
@@ -319,7 +330,7 @@ class FileHistory:
 
     def archive_save(self, path: Path) -> str:
         """Keep a version that was saved but isn't in place. Return its name. Raises `OSError`."""
-        return self.keep(path, f"saved-{_stem_of(_mark_of(path))}")
+        return self.keep(path, f"saved-{version_name(mark_in(path))}")
 
     # -- the record -------------------------------------------------------------------------------------------------
 
@@ -345,66 +356,3 @@ class FileHistory:
 def _as_seen(file: CampaignFile, *, whole: bool = True) -> KnownVersion:
     """Return a version as the list of known versions names it."""
     return KnownVersion(checksum(file.document.data), file.mark if whole else None, file.own)
-
-
-def _order(path: Path) -> tuple[str, list[int]]:
-    """Return a sort key: the mark in the name, then the number among those with the same mark."""
-    head, *rest = path.stem.split("-")
-    numbers = [int(part) for part in ((head, *rest) if head.isdecimal() else rest) if part.isdecimal()]
-    return "" if head.isdecimal() else head, numbers
-
-
-def _stem_of(mark: Mark) -> str:
-    return f"{mark.file:04}-{mark.number:06}"
-
-
-def _same(one: Path, other: Path) -> bool:
-    """Whether there is no other file, or it has the same content."""
-    try:
-        return read_bytes(other) == read_bytes(one)
-    except FileMissing:
-        return True
-    except UnreadableFile:
-        return False
-
-
-def _mark_of(path: Path) -> Mark:
-    """Return the number of the entry in a version's mark; 0 if it can't be read."""
-    try:
-        found = _MARK.search(read_bytes(path))
-    except UnreadableFile:
-        found = None
-    return Mark(int(found[2]), int(found[1])) if found else Mark(0, 0)
-
-
-def _holds(path: Path, data: bytes) -> bool:
-    """Whether the file has exactly that content."""
-    try:
-        return read_bytes(path) == data
-    except UnreadableFile:
-        return False
-
-
-def _checksum_of(path: Path) -> str:
-    """Return the checksum of a file; None if it can't be read."""
-    try:
-        return checksum(read_bytes(path))
-    except UnreadableFile:
-        return ""
-
-
-def _has_ended(pid: int, path: Path) -> bool:
-    try:
-        os.kill(pid, 0)
-        return pid != os.getpid() and time.time() - _age(path) > _ABANDONED
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
-
-
-def _age(path: Path) -> float:
-    try:
-        return path.stat().st_mtime
-    except FileNotFoundError:
-        return 0

@@ -1,0 +1,98 @@
+"""Keep a table and its files together while the app runs: what others write comes in, and the file follows the log."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from time import monotonic
+
+from waylog.rules.moves import ActRefused, Refusal
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import LogWriteFailed, Table
+from waylog.ui.main_screen import MainScreen
+
+_HELD = 2.0
+_GATHER = 0.2
+"""Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
+
+
+class TableSync:
+    """Looks at what editors and other windows have written, and settles after acts."""
+
+    def __init__(
+        self,
+        table: Table,
+        show: Callable[[], None],
+        frame: Callable[[], MainScreen],
+        later: Callable[[float, Callable[[], object]], object],
+    ) -> None:
+        """`show` shows what is different, `frame` is where a person is told something; `later` calls a function after so many seconds."""
+        self._table, self._show, self._frame, self._later = table, show, frame, later
+        self._due = False
+        self._settling = False
+        self._held_since: float | None = None
+        self._failed_at: float | None = None
+
+    def look_first(self) -> None:
+        """Clear up after a crash and tell the person, before anything is saved: a save holds the lock and would delay
+        the message.
+        """
+        self.look()
+        if not self._table.read_only:
+            # The file may be complete, but players may be waiting for the campaign to be opened.
+            self.settle_soon()
+
+    def look(self) -> None:
+        """Take in what others have written. While another program holds the campaign, look again later."""
+        try:
+            changed = self._table.refresh(patience=0)
+        except CampaignBusy:
+            self._wait_for_the_holder()
+            return
+        except (LogWriteFailed, OSError) as trouble:
+            self._frame().refuse(refusal_of_error(trouble))
+            return
+        self._held_since = None
+        self._show()
+        if line := self._table.take_recovery_text():
+            self._frame().say(line)
+        if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
+            self.settle_soon()
+
+    def _wait_for_the_holder(self) -> None:
+        """Wait for another program that holds the campaign. Usually it does so only for a moment, and nobody needs to
+        be told.
+        """
+        if self._held_since is None:
+            self._held_since = monotonic()
+        elif monotonic() - self._held_since > _HELD:
+            self._frame().refuse(
+                Refusal("another program holds this campaign; what was written there is shown afterwards")
+            )
+
+    def settle_soon(self) -> None:
+        """Bring the file up to the log a little later: painting and further acts go first."""
+        self._due = True
+        if not self._settling:
+            self._settling = True
+            self._later(_GATHER, self.settle)
+
+    async def settle(self) -> None:
+        """Bring the file up to the log, off the event loop, one at a time, and once more if something was played meanwhile."""
+        try:
+            while self._due:
+                self._due = False
+                settled = await asyncio.to_thread(self._table.settle)
+                self._failed_at = None if settled else monotonic()
+        finally:
+            self._settling = False
+        self._show()
+
+
+def refusal_of_error(error: Exception) -> Refusal:
+    """Return what went wrong, for the person."""
+    if isinstance(error, ActRefused):
+        return error.refusal
+    if isinstance(error, OSError):
+        return Refusal((error.strerror or str(error)).lower())
+    return Refusal(str(error))
