@@ -86,7 +86,7 @@ class TopBar(LineView[str]):
             title.add(f" · {self._system}", ink.dim)
         if title.width > 4:
             line.to(end - title.used - 1).join(title)
-        line.to(end).add(" ? ", ink.key).add("keys " if width >= 48 else "", ink.dim)
+        line.to(end).add(" ? ", ink.key).add("help " if width >= 48 else "", ink.dim)
         areas.append(HitArea(end, 0, width - end, 1, ""))
         return Page([line], areas)
 
