@@ -18,8 +18,9 @@ class Played(list[tuple[Path, str | None]]):
         self.looking: list[bool] = []
         """Whether each was opened to look on."""
 
-    def __call__(self, table: Table, *, theme: str | None = None, places: Locations) -> int:
+    def __call__(self, table: Table, *, theme: str | None = None, places: Locations, tutorial: object = None) -> int:
         """In the place of `waylog.app.wayfinder_app.run`."""
+        assert tutorial is None
         assert places.campaigns.name == "campaigns"
         self.append((table.folder, theme))
         self.looking.append(table.read_only)

@@ -29,6 +29,7 @@ from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, UndoRequested
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.key_hints import format_keys
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import LOOKING_ON, refuse_moves
@@ -36,6 +37,7 @@ from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
+    from waylog.app.tutorial import Tutorial
     from waylog.rules.fields import FormSource
     from waylog.rules.settings import Setting
     from waylog.store.locations import Locations
@@ -66,8 +68,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         replace(NEXT_THEME, key="ctrl+t"),
     ]
 
-    def __init__(self, table: Table, theme: str | None = None, places: Locations | None = None) -> None:
-        """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written."""
+    def __init__(
+        self, table: Table, theme: str | None = None, places: Locations | None = None, tutorial: Tutorial | None = None
+    ) -> None:
+        """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written.
+
+        With a `tutorial`, the window shows what it asks for next.
+        """
         super().__init__(theme)
         self._places = places
         self.next_table: Table | None = None
@@ -77,6 +84,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """What was selected with the mouse, until the next key."""
         table.limit_waiting(_PATIENCE)
         self._table = table
+        self._tutorial = tutorial
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._sync = TableSync(table, self._show, lambda: self.frame, self.set_timer)
         self._keys = deque[events.Key | events.Paste]()
@@ -92,7 +100,15 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             table.undo_plan,
             table.scene_so_far,
             table.shown_by_undo,
+            partial(self._advise, self._tutorial) if self._tutorial else None,
         )
+
+    def _advise(self, tutorial: Tutorial) -> str:
+        """Return what the tutorial asks for next, with keys as they are set."""
+        keys: dict[str, str] = {}
+        for key, active in self.frame.active_bindings.items():
+            keys.setdefault(active.binding.id or "", format_keys(key))
+        return tutorial.advise(keys)
 
     def _snapshot(self) -> Snapshot:
         """What the table shows, without moves in a window that only looks on. It is the same object until something changes."""
@@ -382,7 +398,9 @@ def _ready() -> None:
     gc.enable()
 
 
-def run(table: Table, *, theme: str | None = None, places: Locations | None = None) -> int:
+def run(
+    table: Table, *, theme: str | None = None, places: Locations | None = None, tutorial: Tutorial | None = None
+) -> int:
     """Play a campaign, and those that the person switches to, until they leave. Return the exit code.
 
     The file is brought up to the log on the way out. Raises what went wrong, once the terminal is restored.
@@ -392,7 +410,7 @@ def run(table: Table, *, theme: str | None = None, places: Locations | None = No
         gc.disable()
         try:
             with defer_signals():
-                app = WayfinderApp(table, theme, places)
+                app = WayfinderApp(table, theme, places, tutorial)
                 app.run()
         finally:
             _ready()
@@ -400,6 +418,6 @@ def run(table: Table, *, theme: str | None = None, places: Locations | None = No
         code = app.result()
         if app.next_table is None or places is None:
             return code
-        table, theme = app.next_table, app.theme
+        table, theme, tutorial = app.next_table, app.theme, None
         with suppress(OSError):  # Only the next start would have used it.
             places.remember(table.folder)

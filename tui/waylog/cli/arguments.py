@@ -19,6 +19,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--into": ("NAME", "write the result as a new campaign"),
     "--number": ("N", "how many entries (default: 20, all: 0)"),
     "--theme": ("NAME", "the colour theme"),
+    "--again": ("", "begin the tutorial anew"),
     "--read-only": ("", "look without being able to play"),
     "--with-later": ("", "undo later changes of the same values too"),
     "--secrets": ("", "include what is hidden from players"),
@@ -95,6 +96,9 @@ COMMANDS = (
         ("--read-only", "--theme"),
     ),
     Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
+    Subcommand(
+        "learn", "open_app learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")
+    ),
     Subcommand("systems", "about systems", "", "list the games"),
     Subcommand("help", "help_word help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
     Subcommand("rule", "rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),

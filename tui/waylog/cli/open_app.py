@@ -6,11 +6,16 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.store.lock_and_replace import FILE
 from waylog.table import Table
+
+if TYPE_CHECKING:
+    from waylog.app.tutorial import Tutorial
 
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
@@ -42,6 +47,33 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
     return _empty_result() if table is None else _play_table(table, args, desk)
 
 
+def learn(args: Arguments, desk: Environment) -> CommandResult:
+    """Open the tutorial where it was left. One that is over begins anew."""
+    _needs_a_terminal()
+    from waylog.app.tutorial import Tutorial
+
+    folder = desk.places.state / "learn"
+    table = _tutorial_table(folder, desk, anew="--again" in args.options)
+    tutorial = Tutorial(table)
+    if tutorial.is_over:
+        table = _tutorial_table(folder, desk, anew=True)
+        tutorial = Tutorial(table)
+    return _run_app(table, args, desk, tutorial)
+
+
+def _tutorial_table(folder: Path, desk: Environment, *, anew: bool) -> Table:
+    """Open the campaign of the tutorial, which is made if it is not there or if it is wanted `anew`."""
+    from waylog.app.tutorial import CAMPAIGN
+
+    if anew or not (folder / FILE).is_file():
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder / FILE).write_text(CAMPAIGN.format(began=f"{desk.now():%Y-%m-%d %H:%M}"), encoding="utf-8")
+    return table_in(folder, desk)
+
+
 def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
     return _play_table(table_in(folder, desk), args, desk)
 
@@ -52,10 +84,10 @@ def _play_table(table: Table, args: Arguments, desk: Environment) -> CommandResu
     return _run_app(table, args, desk)
 
 
-def _run_app(table: Table, args: Arguments, desk: Environment) -> CommandResult:
+def _run_app(table: Table, args: Arguments, desk: Environment, tutorial: Tutorial | None = None) -> CommandResult:
     from waylog.app.wayfinder_app import run
 
-    return _empty_result(run(table, theme=args.options.get("--theme"), places=desk.places))
+    return _empty_result(run(table, theme=args.options.get("--theme"), places=desk.places, tutorial=tutorial))
 
 
 def _empty_result(code: int = 0) -> CommandResult:

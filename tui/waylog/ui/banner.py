@@ -1,7 +1,8 @@
-"""The lines above the tray that report problems."""
+"""The lines above the tray that report problems, or else what the tutorial asks for."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from waylog.rules.changes import format_path
@@ -14,7 +15,10 @@ from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
 Played = Callable[[EditConflict], LogEntry | None]
 """The entry that played the other value of an edit conflict."""
-_MOST = 4
+Advice = Callable[[], str]
+"""Returns what the tutorial asks for next; keys stand in brackets."""
+_MOST, _MOST_ADVICE = 4, 6
+_KEY = re.compile(r"(\[[^\]]+\])")
 
 
 def trouble(snapshot: Snapshot, played: Played) -> str:
@@ -50,22 +54,27 @@ def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played) -> str:
 
 
 class Banner(LineView[None]):
-    """The widget that draws `trouble` in as many lines as it needs."""
+    """The widget that draws `trouble` in as many lines as it needs, and otherwise what the tutorial says."""
 
-    def __init__(self, snapshot: Snapshot, played: Played) -> None:
+    def __init__(self, snapshot: Snapshot, played: Played, advice: Advice | None = None) -> None:
         super().__init__(id="banner")
-        self._played = played
+        self._played, self._advice = played, advice
         self._text = trouble(snapshot, played)
+        self._is_advice = False
 
     def show(self, snapshot: Snapshot) -> None:
+        """Show another snapshot."""
         text = trouble(snapshot, self._played)
-        if text != self._text:
-            self._text = text
+        is_advice = self._advice is not None and not text
+        if self._advice and is_advice:
+            text = self._advice()
+        if (text, is_advice) != (self._text, self._is_advice):
+            self._text, self._is_advice = text, is_advice
             self.repaint()
 
     def lines_at(self, width: int) -> int:
-        """Return how many lines it needs in a window of that width; 0 if there is no problem."""
-        return min(_MOST, len(self._parts(width)))
+        """Return how many lines it needs in a window of that width; 0 if there is nothing to say."""
+        return min(_MOST_ADVICE if self._is_advice else _MOST, len(self._parts(width)))
 
     def _parts(self, width: int) -> list[str]:
         return wrap_text(self._text, width - 4)
@@ -74,9 +83,18 @@ class Banner(LineView[None]):
         parts = self._parts(width)
         if len(parts) > height > 0:
             parts = [*parts[: height - 1], " ".join(parts[height - 1 :])]
+        if self._is_advice:
+            return Page([_advice_line(part, ink, width, is_first=not index) for index, part in enumerate(parts)])
         return Page(
             [
                 CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
                 for index, part in enumerate(parts)
             ]
         )
+
+
+def _advice_line(part: str, ink: Palette, width: int, *, is_first: bool) -> CellLine:
+    line = CellLine(width).add(" ▸ " if is_first else "   ", ink.accent)
+    for text in _KEY.split(part):
+        line.add(text, ink.key if _KEY.fullmatch(text) else ink.plain)
+    return line

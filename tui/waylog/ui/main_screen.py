@@ -21,6 +21,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested
 from waylog.ui.answer_keys import AnswerKeys
+from waylog.ui.banner import Advice
 from waylog.ui.bindings import EVERYWHERE
 from waylog.ui.clock_strip import ClockStrip
 from waylog.ui.draw.line_compositor import LineCompositor
@@ -66,10 +67,11 @@ class MainScreen(Screen[None], inherit_bindings=False):
         resting: Rests,
         scene: SceneSoFar,
         shows: Shows,
+        advice: Advice | None = None,
     ) -> None:
         super().__init__()
         self._compositor = LineCompositor()
-        self.window = Window(self, snapshot, reader, entries, log)
+        self.window = Window(self, snapshot, reader, entries, log, advice)
         self.flow = ActFlow(self.window, self.post_message, self.show_hints)
         self._rows = RowKeys(self.window, self.flow)
         self._undo = UndoQuestions(self.window, self.flow, entries, resting, scene, shows)
@@ -85,6 +87,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self.window.tray.show(self.snapshot)
         self.window.tray.hint(self._answers.hint)
         self.window.show_bar()
+        self.window.banner.show(self.snapshot)
         self.window.fit()
         self.show_hints()
 

@@ -18,7 +18,7 @@ from waylog.rules.moves import Refusal
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui import scene_tab
-from waylog.ui.banner import Banner
+from waylog.ui.banner import Advice, Banner
 from waylog.ui.clock_strip import ClockStrip
 from waylog.ui.hint_line import HintLine
 from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
@@ -46,7 +46,13 @@ class Window:
     """The parts of the main screen. It changes nothing but what is shown."""
 
     def __init__(
-        self, screen: Screen[None], snapshot: Snapshot, reader: Reader, entries: Entries, log: OpenLog
+        self,
+        screen: Screen[None],
+        snapshot: Snapshot,
+        reader: Reader,
+        entries: Entries,
+        log: OpenLog,
+        advice: Advice | None = None,
     ) -> None:
         self._screen, self._entries, self._log = screen, entries, log
         self.snapshot = snapshot
@@ -59,7 +65,7 @@ class Window:
         """The views that have been opened, by their tabs."""
         self._stale = set[str]()
         self.bar = TopBar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
-        self.banner = Banner(snapshot, partial(conflicting_entry, entries))
+        self.banner = Banner(snapshot, partial(conflicting_entry, entries), advice)
         self.strip = ClockStrip(snapshot)
         self.tail = LogTail(snapshot, entries)
         self.tray = Tray(snapshot, self.fit)
