@@ -103,6 +103,8 @@ def test_dice_that_do_not_count_are_marked_and_every_total_is_right() -> None:
         ("dice d10+d4 0 2", (10, 2), "d10+d4 = 12"),
         ("dice d66 35", (3, 5), "d66 = 35"),
         ("dice panic 3 4", (3, 4), "Panic: 2d6 = 7"),
+        ("d20 14", (14,), "d20 = 14"),
+        ("2d6 + 3 45 the door", (4, 5), "The door: 2d6+3 = 12"),
         ('dice vault 1111 "gold"', (1, 1, 1, 1), "Gold: 4d6kh3+1 = 4"),
         ("dice 2d6-1d8 1 1 8", (1, 1, 8), "2d6-d8 = -6"),
     ],
@@ -226,9 +228,7 @@ def test_the_odds_of_every_total_are_told_before_the_roll() -> None:
     assert odds.dice == "2d6, from 2 to 12, average 7"
     assert [(chance.label, chance.chance.numerator) for chance in odds.spread.chances[:2]] == [("2", 1), ("3", 1)]
     assert sum(chance.chance for chance in odds.spread.chances) == 1
-    assert [note.text for note in odds.forecast] == [
-        "4 or more 91.7 %, 6 or more 72.2 %, 7 or more 58.3 %, 9 or more 27.8 %, 11 or more 8.3 %"
-    ]
+    assert [note.text for note in odds.forecast] == ["4+ 91.7 % · 6+ 72.2 % · 7+ 58.3 % · 9+ 27.8 % · 11+ 8.3 %"]
 
 
 # -- at a table

@@ -18,7 +18,8 @@ from dataclasses import field
 
 from waylog.rules.command_errors import CommandUnclear, what_is_wrong
 from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, quote_text, tokens
-from waylog.rules.command_words import Fit
+from waylog.rules.command_words import Fit, notation_ask
+from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Text
 from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach
@@ -72,6 +73,9 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
     all_tokens = tokens(text)
     if not all_tokens:
         raise CommandUnclear("type a command: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
+    if not verb and not all_tokens[0].quoted and begins_like_dice(all_tokens[0].text):
+        # Dice by themselves are rolled: `2d6+3`.
+        all_tokens = (*(Token(move.verb) for move in moves if notation_ask(move.asks)), *all_tokens)
     lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens]
     for far in Reach:
         for line in lines if far <= reach else ():

@@ -110,7 +110,7 @@ class ActFlow:
         if verb := key.verb(self._window.snapshot.moves):
             self.ask(PromptRequest(TITLES.get(verb, verb.capitalize()), verb))
         else:
-            self._refuse_line(key.nothing)
+            self._refuse_line(f"{key.nothing}; : 2d6 rolls any dice")
 
     def _refuse_line(self, reason: str) -> None:
         """Say why a key opens no line: the question that comes first, or else the given reason."""

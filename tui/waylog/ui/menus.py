@@ -31,10 +31,12 @@ TITLES: Mapping[str, str] = {
     "scene": "New scene (title is optional)",
     "clock": "New clock",
     "table": "Roll on a table",
+    "dice": "Roll dice",
 }
 COMMANDS = (
     *(Choice(AppCommand(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((BRIDGE, *TABS, SCENE))),
     Choice(AppCommand("line('table')"), "Roll on a table", "T"),
+    Choice(AppCommand("line('dice')"), "Roll any dice", "r 2d6", also=("free dice", "d20")),
     Choice(AppCommand("session"), "Start or end a session", "s", also=("evening",)),
     Choice(AppCommand("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
     Choice(AppCommand("ask_redo"), "Redo", "U", also=("redo",)),

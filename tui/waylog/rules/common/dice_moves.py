@@ -123,10 +123,10 @@ def _format_average(average: Fraction) -> str:
 
 
 def _at_least(totals: Distribution) -> str:
-    """Say how likely a few totals are, or more than those: `8 or more 83.3 %, 9 or more 72.2 % …`."""
+    """Say how likely it is to roll a few totals or more: `8+ 83.3 % · 9+ 72.2 %`."""
     reached = {total: chance for total, chance in totals.at_least.items() if chance < 1}
     near = [min(reached, key=lambda total: abs(100 * reached[total] - mark)) for mark in _MARKS if reached]
-    return ", ".join(f"{total} or more {percent(reached[total])}" for total in dict.fromkeys(near))
+    return " · ".join(f"{total}+ {percent(reached[total])}" for total in dict.fromkeys(near))
 
 
 # -- what is checked -------------------------------------------------------------------------------------------------

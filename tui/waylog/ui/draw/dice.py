@@ -44,12 +44,14 @@ def faces(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
     for row in range(3):
         line = CellLine(width)
         for die in dice:
-            line.add(_face(die, row), ink.die).add(" " * (each - WIDTH), ink.plain)
+            line.add(_face(die, row), ink.dim if die.dropped else ink.die).add(" " * (each - WIDTH), ink.plain)
         lines.append(line)
     under = CellLine(width)
     for die in dice:
         start = under.used
-        under.add(f"{die.face} ", ink.strong).add(die.source, ink.dim, most=each - 3).to(start + each)
+        under.add(f"{die.face} ", ink.dim if die.dropped else ink.strong).add(die.source, ink.dim, most=each - 3).to(
+            start + each
+        )
     return [*lines, under]
 
 
@@ -66,7 +68,7 @@ def boxes(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
         for die in same:
             face = f"{die.face}" if die.sides == 6 else f"{die.face}".rjust(2)
             for line, part in zip(lines, ("╭───╮", f"│{face.center(3)}│", "╰───╯"), strict=False):
-                line.add(part, ink.strong).add(" ", ink.plain)
+                line.add(part, ink.dim if die.dropped else ink.strong).add(" ", ink.plain)
         size = "" if same[0].sides == 6 else f" d{same[0].sides}"
         lines[3].add(f"{source}{size}", ink.dim, most=_group_width(source, len(same)) - 1)
         for line in lines:
@@ -90,7 +92,11 @@ def _face(die: Face, row: int) -> str:
 
 
 def inline(dice: Sequence[Face], ink: Palette, line: CellLine) -> CellLine:
-    """Return the faces as figures: `[3] [5] [5]`. Dice that aren't six-sided show their size."""
+    """Return the faces as figures: `[3] [5] [5]`. Dice that aren't six-sided show their size. Those that don't count are in
+    round brackets.
+    """
     for die in dice:
-        line.add(f"[{die.face}]" if die.sides == 6 else f"[{die.face}/d{die.sides}]", ink.strong).add(" ", ink.plain)
+        face = f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}"
+        text, style = (f"({face})", ink.dim) if die.dropped else (f"[{face}]", ink.strong)
+        line.add(text, style).add(" ", ink.plain)
     return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.odds import Chance, Odds, Spread, percent
@@ -26,6 +27,13 @@ _TEXTURES: Mapping[OutcomeGrade | None, str] = {
 }
 
 
+_HEIGHTS = "▁▂▃▄▅▆▇█"
+_WIDEST = 4
+"""Cells of a column in a profile."""
+_MOST_RANGES = 60
+"""More figures than any window has room for."""
+
+
 class _Figure(NamedTuple):
     """A probability as it is printed: sign, label and value."""
 
@@ -46,10 +54,11 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
     Where there are many outcomes that are only numbers, neighbours share a figure: `2–8 12.5 %`.
     """
     room = width - 4
-    labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
-    words = [one._replace(label=chance.outcome) for one, chance in zip(labels, spread.chances, strict=True)]
-    if all(one.mood is None for one in spread.chances) and sum(one.cells for one in labels) > room:
+    if all(one.mood is None for one in spread.chances):
         labels = words = _in_ranges(spread.chances, room)
+    else:
+        labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
+        words = [one._replace(label=chance.outcome) for one, chance in zip(labels, spread.chances, strict=True)]
     shown = labels if sum(one.cells for one in labels) <= room else words
     lines = [CellLine(width).to(2)]
     for one in shown:
@@ -62,7 +71,9 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
 
 def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
     """Merge neighbours, the least likely first, until all of them fit into `room` cells."""
-    ranges = [(one.label, one.label, one.chance) for one in chances]
+    each = -(-len(chances) // _MOST_RANGES)
+    parts = [chances[at : at + each] for at in range(0, len(chances), each)]
+    ranges = [(part[0].label, part[-1].label, sum((one.chance for one in part), Fraction())) for part in parts]
     while True:
         shown = [
             _Figure(None, first if first == last else f"{first}–{last}", percent(chance))
@@ -76,10 +87,21 @@ def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
 
 
 def bar(spread: Spread, ink: Palette, line: CellLine, width: int) -> CellLine:
-    """Draw the probabilities as lengths, the worst outcome first."""
+    """Draw the probabilities as lengths, the worst outcome first; those of numbers as heights, the lowest number first."""
+    if all(one.label.removeprefix("-").isdigit() for one in spread.chances):
+        return line.add(_profile(spread.chances, min(width, line.cells_left)), ink.moods[None])
     for chance, size in zip(spread.chances, _sizes(spread.chances, min(width, line.cells_left)), strict=True):
         line.add(_TEXTURES[chance.mood] * size, ink.moods[chance.mood])
     return line
+
+
+def _profile(chances: Sequence[Chance], width: int) -> str:
+    """Return a column for each probability, or for as many together as have to share one. The highest is a full cell."""
+    each = -(-len(chances) // width)
+    wide = max(1, min(_WIDEST, width // len(chances)))
+    sums = [sum(float(one.chance) for one in chances[at : at + each]) for at in range(0, len(chances), each)]
+    most = max(sums)
+    return "".join(_HEIGHTS[round(height / most * (len(_HEIGHTS) - 1))] * wide for height in sums)
 
 
 def _sizes(chances: Sequence[Chance], width: int) -> list[int]:

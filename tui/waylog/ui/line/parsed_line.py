@@ -11,6 +11,7 @@ from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_errors import NoSuchCommand
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.dice import Die
+from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import ActRefused, Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds
 from waylog.rules.word_matching import Reach
@@ -22,6 +23,7 @@ REMARKS = ("note", "secret", "scene")
 """The verbs whose lines are a text as it stands, digits included."""
 ANSWER_FIRST = "Answer this first: {}"
 """The refusal of a command that doesn't exist while a question is open."""
+_ANY_DICE = Choice(CompletionWord("2d6"), "Any other dice: 2d6+3, d20, 4d6kh3", "2d6")
 Wanted = Callable[[Act], tuple[Die, ...]]
 """Returns the real dice that an act still asks for, after those typed with it."""
 Chances = Callable[[Act], Odds | None]
@@ -62,7 +64,8 @@ def parse_line(
     candidates = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
         problem = Refusal(ANSWER_FIRST.format(question)) if question and not candidates else None
-        return ParsedLine(problem=problem, choices=tuple(_starts(candidates, verb)))
+        any_dice = (_ANY_DICE,) if verb and any(move.rolls for move in candidates) else ()
+        return ParsedLine(problem=problem, choices=(*_starts(candidates, verb), *any_dice))
     try:
         act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
@@ -73,20 +76,21 @@ def parse_line(
     choices = tuple(_answers(act))
     try:
         complete_answers(act.move, act.answers)
-        dice = wanted(act) if act.move.rolls else ()
-        return ParsedLine(act, chances(act), None, choices, dice if dice or act.faces else None)
+        odds = chances(act)
+        dice = wanted(act) if odds or act.move.rolls else ()
+        return ParsedLine(act, odds, None, choices, dice if dice or act.faces else None)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
 
 
 def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str, text: str) -> Act:
     """Return the act of the words. On a line of a verb, another verb counts only if the words mean nothing with the
-    line's own.
+    line's own. Dice in notation are such words too.
     """
     if not verb:
         return parse_act(moves, text, reach=Reach.GUESS)
     first = text.split(None, 1)[0].lower()
-    named = any(first == move.verb for move in moves)
+    named = begins_like_dice(first) or any(first == move.verb for move in moves)
     try:
         return parse_act(candidates, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
     except ActRefused:
@@ -163,6 +167,8 @@ def _answers(act: Act) -> Iterator[Choice]:
         match ask:
             case PickOne():
                 chosen = ask.default if answer is None else answer
+                if ask.notation and chosen and all(option.word != chosen for option in ask.options):
+                    yield Choice(OptionToggle(ask.name, str(chosen)), str(chosen), held=True, group=ask.label)
                 for option in ask.options:
                     yield Choice(
                         OptionToggle(ask.name, option.word),
