@@ -19,6 +19,7 @@ from waylog.rules.reference import Reference
 from waylog.store.edit_merge import EditConflict, open_conflicts
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
+from waylog.store.open_campaign import OpenCampaign
 from waylog.store.store import Store
 from waylog.store.undo import UndoStatus, act_entries, undo_status
 from waylog.toml.document import Problem
@@ -101,13 +102,7 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
     """
     campaign = store.campaign
     game, state, log = campaign.game, campaign.state, campaign.log
-    try:
-        take, conflicts = undo_status(log), open_conflicts(log)
-        act = act_entries(log, log.last) if log.last else ()
-    except OSError:
-        # The current state is valid even if the disk doesn't return older entries; the next call tries again.
-        take, conflicts, act = UndoStatus(), (), (log.last,) if log.last else ()
-        campaign.mark_changed()
+    act, take, conflicts = _latest(campaign)
     return Snapshot(
         name=state.name,
         system=game.system.id,
@@ -141,3 +136,14 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
         forms=game.form_places,
         read_only=campaign.read_only,
     )
+
+
+def _latest(campaign: OpenCampaign) -> tuple[tuple[LogEntry, ...], UndoStatus, tuple[EditConflict, ...]]:
+    """Return the entries of the latest act, what undo and redo would reverse, and the unsettled edit conflicts."""
+    log = campaign.log
+    try:
+        return act_entries(log, log.last) if log.last else (), undo_status(log), open_conflicts(log)
+    except OSError:
+        # The current state is valid even if the disk doesn't return older entries; the next call tries again.
+        campaign.mark_changed()
+        return (log.last,) if log.last else (), UndoStatus(), ()

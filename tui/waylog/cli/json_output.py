@@ -24,7 +24,7 @@ from waylog.store.entries import LogEntry, fact_tree
 from waylog.toml.document import Problem, format_value
 
 if TYPE_CHECKING:
-    from waylog.store.recap import Recap
+    from waylog.store.recap import Recap, RecapAct
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "rolled": {"secret": False},
@@ -276,21 +276,7 @@ def recap(of: Recap) -> dict[str, Any]:
         "campaign": of.campaign,
         "session": of.session,
         **session(of.held, secrets=of.secrets),
-        "scenes": [
-            {
-                "title": scene.title,
-                "acts": [
-                    {
-                        "entry": act.entry,
-                        "at": act.at.isoformat(timespec="seconds"),
-                        "note": act.note,
-                        "facts": [fact(item) for item in act.facts],
-                    }
-                    for act in scene.acts
-                ],
-            }
-            for scene in of.scenes
-        ],
+        "scenes": [{"title": scene.title, "acts": [_recap_act(act) for act in scene.acts]} for scene in of.scenes],
         "clocks": [
             {
                 "name": turned.clock.name,
@@ -308,6 +294,11 @@ def recap(of: Recap) -> dict[str, Any]:
         ],
         "markdown": recap_text(of),
     }
+
+
+def _recap_act(of: RecapAct) -> dict[str, Any]:
+    at = of.at.isoformat(timespec="seconds")
+    return {"entry": of.entry, "at": at, "note": of.note, "facts": [fact(item) for item in of.facts]}
 
 
 def session(of: Session, *, secrets: bool) -> dict[str, Any]:

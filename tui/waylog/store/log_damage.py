@@ -243,12 +243,6 @@ def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool 
     check = ""
     known = [span for _, report in reports if report for span in report.known]
 
-    def is_known(first: int, to: int) -> bool:
-        return any(begin <= first and to <= end for begin, end in known)
-
-    def ending(first: int, to: int) -> str:
-        return f"; to end this message, add the line “# Known to be missing: {first}-{to}” there" if in_full else ""
-
     for name, report in reports:
         if report is None:
             last, check = None, ""
@@ -258,13 +252,8 @@ def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool 
         if report.first:
             if last is None:
                 last = report.first - 1
-            if report.first > last + 1 and not is_known(last + 1, report.first - 1):
-                yield Problem(
-                    name,
-                    report.place,
-                    1,
-                    f"{missing_text(last + 1, report.first - 1)} missing here{ending(last + 1, report.first - 1)}",
-                )
+            if report.first > last + 1 and not _is_known(known, last + 1, report.first - 1):
+                yield _gap(name, report.place, last + 1, report.first - 1, in_full=in_full)
             # After a disk failure, the last entry of a file is in the next one again.
             elif report.first < last:
                 yield Problem(name, report.place, 1, behind(report.first, last))
@@ -272,11 +261,21 @@ def join_reports(reports: Sequence[tuple[str, Report | None]], *, in_full: bool 
                 yield Problem(name, report.place, 1, written_behind_another(report.first))
             last, check = max(last, report.last), report.check
         gaps = [
-            Problem(name, line, 1, f"{missing_text(first, to)} missing here{ending(first, to)}")
+            _gap(name, line, first, to, in_full=in_full)
             for first, to, line in report.missing[:_MOST]
-            if not is_known(first, to)
+            if not _is_known(known, first, to)
         ]
         yield from sorted((*gaps, *report.problems), key=lambda problem: (problem.line, problem.column))
+
+
+def _is_known(known: Sequence[tuple[int, int]], first: int, to: int) -> bool:
+    """Whether a person has said of these entries that they are missing."""
+    return any(begin <= first and to <= end for begin, end in known)
+
+
+def _gap(name: str, line: int, first: int, to: int, *, in_full: bool) -> Problem:
+    ending = f"; to end this message, add the line “# Known to be missing: {first}-{to}” there" if in_full else ""
+    return Problem(name, line, 1, f"{missing_text(first, to)} missing here{ending}")
 
 
 def missing_text(first: int, last: int) -> str:

@@ -138,66 +138,61 @@ def panel(decks: Decks) -> Iterator[Panel]:
 
 
 def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
-    name = f"“{deck.name}”"
-    text, new = Text("text", "Text", required=True), Text("name", "Name", required=True)
-    which = "Which card"
+    name, new = f"“{deck.name}”", Text("name", "Name", required=True)
+    two = "Draw two of" if deck.draw > 1 else "Draw from"
+    label, many = f"{two} {name} ({len(deck.pile)} left)", len(deck.pile) > TEN
+    return (
+        Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=many),
+        *_card_moves(word, deck, about),
+        *_sight_moves(word, deck, about),
+        Move("deck", ("copy", word), f"Copy {name}, with every card in the pile", (new,), about=about),
+    )
+
+
+def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
+    """Return the moves that add a card, and that move cards between pile, table and aside."""
+    name, which = f"“{deck.name}”", "Which card"
     nothing = Refusal(f"no card of {name} is drawn or set aside", "NM-12")
     undrawn = Refusal(f"no card of {name} is drawn", "NM-11")
     empty = Refusal(f"every card of {name} is already set aside", "NM-12")
-    out, pile, drawn = deck.out, deck.pile, any(key in deck.cards for key in deck.drawn)
+    all_kept = Refusal(f"{name} has no card to keep", "NM-18")
+    drawn = any(key in deck.cards for key in deck.drawn)
     unkept = [key for key in deck.cards if key not in deck.kept]
     later = (
         PickOne("card", which, _options(deck, unkept, "kept", "NM-18")),
         Number("uses", "Number of uses", 1, _MOST_USES, 1),
         Text("condition", "If"),
     )
-    all_kept = Refusal(f"{name} has no card to keep", "NM-18")
-    back = PickOne("card", which, _options(deck, out, "in the pile", "NM-12"))
+    back = PickOne("card", which, _options(deck, deck.out, "in the pile", "NM-12"))
     playing = [key for key in deck.cards if key not in deck.aside]
     away = PickOne("card", which, _options(deck, playing, "set aside", "NM-12"))
+    added = (_LUCK, _BY, Text("text", "Text", required=True))
+    none_out, none_in_play = None if deck.out else nothing, None if playing else empty
+    none_unkept, none_drawn = None if unkept else all_kept, None if drawn else undrawn
+    return (
+        Move("card", (word,), f"Add a card to {name}", added, about=about),
+        Move("back", (word,), f"Return a card of {name} to the pile", (back,), none_out, about=about),
+        Move("aside", (word,), f"Set aside a card of {name}", (away,), none_in_play, about=about),
+        Move("stash", (word,), f"Keep a card of {name} for later", later, none_unkept, about=about),
+        Move("shuffle", (word,), f"Shuffle {name} (drawn cards go back)", (), none_drawn, about=about),
+    )
+
+
+def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
+    """Return the moves that show cards to players, and hide them."""
+    name, known = f"“{deck.name}”", deck.known
     hidden = [key for key in deck.cards if not deck.shows(key)]
     cards = (
         replace(option, reveals="" if option.blocked else f"Show “{option.label}” of {name} to the players?")
         for option in _options(deck, hidden, "visible", "NM-14")
     )
-    shown = PickOne("card", which, (Option("all", "every card", reveals=_reveals_all(deck)), *cards), "all")
-    known = (
-        Refusal(f"players already see every card of {name}", "NM-14") if deck.known is DeckVisibility.KNOWN else None
-    )
-    secret = Refusal(f"players see no card of {name}", "NM-14") if deck.known is DeckVisibility.SECRET else None
-    two = "Draw two of" if deck.draw > 1 else "Draw from"
-    label = f"{two} {name} ({len(pile)} left)"
+    every = Option("all", "every card", reveals=_reveals_all(deck))
+    shown = PickOne("card", "Which card", (every, *cards), "all")
+    seen = Refusal(f"players already see every card of {name}", "NM-14") if known is DeckVisibility.KNOWN else None
+    secret = Refusal(f"players see no card of {name}", "NM-14") if known is DeckVisibility.SECRET else None
     return (
-        Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=len(pile) > TEN),
-        Move("card", (word,), f"Add a card to {name}", (_LUCK, _BY, text), about=about),
-        Move("back", (word,), f"Return a card of {name} to the pile", (back,), None if out else nothing, about=about),
-        Move(
-            "aside",
-            (word,),
-            f"Set aside a card of {name}",
-            (away,),
-            None if playing else empty,
-            about=about,
-        ),
-        Move(
-            "stash",
-            (word,),
-            f"Keep a card of {name} for later",
-            later,
-            None if unkept else all_kept,
-            about=about,
-        ),
-        Move(
-            "shuffle",
-            (word,),
-            f"Shuffle {name} (drawn cards go back)",
-            (),
-            None if drawn else undrawn,
-            about=about,
-        ),
-        Move("show", ("deck", word), f"Show cards of {name} to players", (shown,), known, about=about),
+        Move("show", ("deck", word), f"Show cards of {name} to players", (shown,), seen, about=about),
         Move("hide", ("deck", word), f"Hide the cards of {name} from players", (), secret, about=about),
-        Move("deck", ("copy", word), f"Copy {name}, with every card in the pile", (new,), about=about),
     )
 
 

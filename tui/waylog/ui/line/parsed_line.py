@@ -170,30 +170,15 @@ def _answers(act: Act) -> Iterator[Choice]:
                 if ask.notation and chosen and all(option.word != chosen for option in ask.options):
                     yield Choice(OptionToggle(ask.name, str(chosen)), str(chosen), held=True, group=ask.label)
                 for option in ask.options:
-                    yield Choice(
-                        OptionToggle(ask.name, option.word),
-                        option.label,
-                        note=option.note,
-                        refused=refusal_of(option.blocked),
-                        clause=_clause(option, ask),
-                        held=option.word == chosen,
-                        group=ask.label,
-                    )
+                    yield _choice_of(ask, option, option.label, picked=option.word == chosen)
             case PickMany():
                 picked = answer if isinstance(answer, tuple) else ()
                 # Faces that no die shows needn't be listed one by one.
                 dice = ask is dice_ask(act.move)
                 for option in (option for option in ask.options if not (dice and option.blocked)):
                     times = picked.count(option.word)
-                    yield Choice(
-                        OptionToggle(ask.name, option.word),
-                        f"{option.label} ×{times}" if times > 1 else option.label,
-                        note=option.note,
-                        refused=refusal_of(option.blocked),
-                        clause=_clause(option, ask),
-                        held=times > 0,
-                        group=ask.label,
-                    )
+                    label = f"{option.label} ×{times}" if times > 1 else option.label
+                    yield _choice_of(ask, option, label, picked=times > 0)
             case Allocate():
                 pass  # Dice are shown where they lie, and moved there.
             case Number():
@@ -205,6 +190,12 @@ def _answers(act: Act) -> Iterator[Choice]:
                 yield Choice(CompletionWord(""), shown_answer, group=ask.label)
             case _:
                 assert_never(ask)
+
+
+def _choice_of(ask: PickOne | PickMany, option: Option, label: str, *, picked: bool) -> Choice:
+    does, why = OptionToggle(ask.name, option.word), refusal_of(option.blocked)
+    clause = _clause(option, ask)
+    return Choice(does, label, note=option.note, refused=why, clause=clause, held=picked, group=ask.label)
 
 
 def _clause(option: Option, ask: PickOne | PickMany) -> str | None:
