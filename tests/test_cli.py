@@ -110,7 +110,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["--dice", "4"], 2, "no roll is waiting for dice"),
         ([], 2, "which action? `waylog moves swallow` lists them"),
         (["fly"], 2, "No such command: fly. `waylog moves swallow` lists all"),
-        (["clock", "Fog"], 3, "Type: push, catastrophe, death, augury"),
+        (["clock", "Fog"], 3, "Type: choose push, catastrophe, death or augury"),
         (["redo"], 3, "there is nothing to redo"),
         (["undo"], 3, "there is nothing to undo"),
         (["time", "passes"], 3, "no death or augury clock is running"),
@@ -182,8 +182,8 @@ def test_negative_numbers_are_no_options(waylog: CommandLine) -> None:
 def test_undo_and_redo_are_words_too(waylog: CommandLine) -> None:
     """`do CAMPAIGN undo` is `undo CAMPAIGN`."""
     waylog.done("do", "swallow", "row", "boat", "wild")
-    assert waylog.json("do", "swallow", "undo")["facts"][0]["text"] == "Undone: row boat wild"
-    assert waylog.json("do", "swallow", "redo")["facts"][0]["text"] == "Redone: row boat wild"
+    assert waylog.json("do", "swallow", "undo")["facts"][0]["text"] == "Undone: Row: Wild"
+    assert waylog.json("do", "swallow", "redo")["facts"][0]["text"] == "Redone: Row: Wild"
     assert waylog.json("undo", "swallow")["changes"] == [{"path": "boat.hull", "before": 2, "after": 3}]
     assert waylog.json("redo", "swallow")["entry"] == 5
 

@@ -474,7 +474,7 @@ def test_the_adviser_speaks_in_moves_and_panels() -> None:
     shown = {panel.key: panel for panel in GAME.panels(state) if panel.place == "scene"}
     rows = {row.label: row.text for row in shown["conflict.advice"].rows if isinstance(row, TextRow)}
     assert rows["Fewest"] == rows["Block"] == "4 3, leaves 6 6 5 1 1"
-    assert rows["Reverse"] == "no dice are enough"
+    assert rows["Reverse"] == "no dice reach it"
     assert rows["Blow"] == "5 1 1, leaves 6 6 4 3"
     (raised,) = shown["conflict"].rows
     assert isinstance(raised, FacesRow)

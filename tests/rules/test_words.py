@@ -1,5 +1,6 @@
 """Acts in words: short to type, plain to read, and never taken for something else."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -709,3 +710,17 @@ def test_the_word_that_is_typed_goes_before_other_names_of_an_answer() -> None:
     roll = Move("roll", ("dov",), "Roll for Dov", (skills, flows), rolls=True)
     assert parse_act([roll], "roll dov lock").answers == {"skill": "locks"}
     assert parse_act([roll], "roll dov locks lockside").answers == {"skill": "locks", "flow": "gossip"}
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ((Option("push", "push: fills on successes"), Option("death", "Death")), "Type: choose push or death"),
+        ((Option("two-tanks", "Two tanks"),), "Type: choose two-tanks"),
+        ((Option("social-1", "The man who laughed"),), "Type: choose social-1 (The man who laughed)"),
+    ],
+)
+def test_what_is_not_chosen_yet_is_asked_for_by_names_that_people_know(options: tuple[Option, ...], said: str) -> None:
+    """The word that can be typed, with its label where that is another."""
+    with pytest.raises(ActRefused, match=f"^{re.escape(said)}$"):
+        complete_answers(Move("clock", (), "New clock", (PickOne("type", "Type", options),)), {})

@@ -6,6 +6,7 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.changes import Change, Value
+from waylog.rules.facts import NoteFact
 from waylog.store.edit_merge import EditConflict
 from waylog.store.entries import LogEntry
 from waylog.store.logged_acts import LoggedAct
@@ -13,6 +14,7 @@ from waylog.store.visibility import Visibility
 from waylog.ui.banner import _changed_twice
 from waylog.ui.draw.changes import describe_change, describe_value
 from waylog.ui.draw.latest_act import _change_lines
+from waylog.ui.draw.place_names import name_change
 from waylog.ui.views.log import _render_details
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})
@@ -41,8 +43,8 @@ def test_a_value_is_said_as_people_say_it(value: Value, words: str) -> None:
     assert describe_value(value) == words
 
 
-def test_the_log_and_the_tray_say_a_change_alike() -> None:
-    """One line each in the log, one after the other in the tray, which leaves whole things to their notes."""
+def test_the_log_says_a_change_by_its_path() -> None:
+    """One line each, as it is in the file."""
     assert describe_change(ENDED) == "sessions.7.ended  – → 2026-10-30 21:30"
     entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
     lines = [
@@ -50,7 +52,44 @@ def test_the_log_and_the_tray_say_a_change_alike() -> None:
         for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), {}, INK, 100)
     ]
     assert lines[1:4] == ["sessions.7 – → …", "sessions.7.ended – → 2026-10-30 21:30", "clocks.letter.closed no → yes"]
-    assert _change_lines(entry.changes) == f"{describe_change(ENDED)} · {describe_change(CLOSED)}"
+
+
+NAMES = {
+    "crew": "all",
+    "crew.odile": "Odile",
+    "crew.odile.focus": "Focus",
+    "ship": "Tenacity",
+    "ship.modules": "Modules",
+    "ship.modules.4": "FALL DOORS",
+    "clocks.reactor": "Reactor",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        (("crew", "odile", "focus"), "Odile: Focus  1 → 2"),
+        (("crew", "odile", "suit_colour"), "Odile: suit colour  1 → 2"),
+        (("ship", "modules", "4", "destroyed"), "Tenacity: FALL DOORS destroyed  1 → 2"),
+        (("clocks", "reactor", "filled"), "Reactor: filled  1 → 2"),
+        (("clocks", "gone", "filled"), "clocks.gone.filled  1 → 2"),
+        (("crew", "kit", "focus"), "crew.kit.focus  1 → 2"),
+    ],
+)
+def test_the_tray_calls_a_place_as_the_screens_do(path: tuple[str, ...], words: str) -> None:
+    """A path of the file stands only where nothing has a name."""
+    assert name_change(Change(path, 1, 2), NAMES) == words
+
+
+def test_the_tray_tells_nothing_twice() -> None:
+    """Changes stand under an undo, and where no note says what happened."""
+    at = datetime(2026, 10, 30, tzinfo=UTC)
+    change = Change(("crew", "odile", "focus"), 1, 2)
+    note = NoteFact("Odile: Focus +1, now 2")
+    assert _change_lines((LogEntry(1, at, "award focus odile", (note,), (change,)),), NAMES) == ""
+    assert _change_lines((LogEntry(1, at, "set", (), (BEGUN, change)),), NAMES) == "Odile: Focus  1 → 2"
+    undo = LogEntry(2, at, "undo", (NoteFact("Undone: Award Focus to Odile"),), (change.reverse(),), undoes=(1,))
+    assert _change_lines((undo,), NAMES) == "Odile: Focus  2 → 1"
 
 
 def test_the_banner_says_values_as_the_log_does() -> None:

@@ -77,6 +77,51 @@ async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
         assert "u yes  Esc no" in hint_line(pilot)
 
 
+async def test_a_question_goes_with_its_answer(tmp_path: Path) -> None:
+    """What was asked before an undo is not on the screen any more once it is done."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("n", "a", "enter")
+        await pilot.press("u")
+        assert "Esc cancels" in seen(pilot)
+        await pilot.press("u")
+        assert table.snapshot.undo == ()
+        assert "Undone" in seen(pilot)
+        assert "Esc cancels" not in seen(pilot)
+
+
+async def test_enter_confirms_typed_dice(tmp_path: Path) -> None:
+    """While no die is typed, Enter lets Waylog roll; from the first digit on it confirms what was typed."""
+    async with playing(tmp_path) as (pilot, _):
+        await typed(pilot, "rn 5")
+        await pilot.press("enter")
+        assert "⏎ let Waylog roll" in hint_line(pilot)
+        await pilot.press("3")
+        assert "⏎ confirm" in hint_line(pilot)
+        await pilot.press("backspace")
+        assert "⏎ let Waylog roll" in hint_line(pilot)
+
+
+async def test_keys_without_an_act_in_this_game_have_no_hint(tmp_path: Path) -> None:
+    """In Emissaries nothing takes damage and nobody is Exposed, so neither the line nor the help offers these keys."""
+    text = 'format = 1\nname = "Envoy"\nsystem = "emissaries"\nlog = "0001:0"\n\n[crew.mara]\nname = "Mara"\nbody = 3\n'
+    async with playing(tmp_path, text=text) as (pilot, _):
+        await pilot.press("n", "a", "enter")
+        assert "t Tick" in hint_line(pilot)
+        assert "Damage" not in hint_line(pilot)
+        assert "Exposed" not in hint_line(pilot)
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert "Exposed" not in seen(pilot)
+        assert "Tick a clock" in seen(pilot)
+
+
+async def test_undo_in_the_log_says_what_it_undoes(tmp_path: Path) -> None:
+    """There u undoes the latest action and X the one under the cursor."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("n", "a", "enter", "3")
+        assert "X Undo this" in hint_line(pilot)
+
+
 async def test_a_click_on_a_hint_presses_its_key(tmp_path: Path) -> None:
     """As good as the key itself."""
     async with playing(tmp_path) as (pilot, _):

@@ -30,6 +30,21 @@ def test_the_cursor_marks_the_label(counts: Sequence[int], height: int) -> None:
         assert f"▸   SYS{index} " in marked[0]
 
 
+def test_a_text_has_room_beside_long_names() -> None:
+    """The column of values begins behind the longest name; a text for which too little is left begins behind its own."""
+    about = "Grew up two tanks along, in the camps, and hasn't told anyone"
+    rows = (
+        TextRow("a", "About", about),
+        PipsRow("b", "I queued for water until", 1, 3),
+        TextRow("c", "Body", "3 dice"),
+    )
+    lines = text(layout_panels((Panel("ilka", "crew", "Ilka", rows),), INK, 40, 40)).splitlines()
+    first = next(line for line in lines if "About" in line)
+    assert "About  Grew up two tanks along" in first
+    column = {line.index(value) for line in lines for value in ("● ○ ○", "3 dice") if value in line}
+    assert len(column) == 1
+
+
 LONG = "which goes on for a good deal longer than one line of any column has room for, and then ends in"
 DICE = tuple(Face("Mara", n % 6 + 1) for n in range(5))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import playing, seen
+from tests.ui.playing import looked, playing, seen
 from tests.ui.test_key_counts import SHIP
 from waylog.rules.act_keys import COMMON, ActList, subject_of, subjects
 from waylog.rules.moves import Move
@@ -81,6 +81,17 @@ async def test_lists_open_from_every_view(tmp_path: Path, view: str) -> None:
         assert "a letter takes one" in seen(pilot).splitlines()[-1]
         await pilot.press("escape", "x", "b")
         assert last(table) == "expose bram"
+
+
+async def test_the_list_of_clocks_says_which_are_full_or_hidden(tmp_path: Path) -> None:
+    """Whoever shows a clock to the players, or ticks one, sees first how it stands; its letter is that of its name."""
+    async with playing(tmp_path, text=SHIP) as (pilot, table):
+        table.play(table.understand("tick open 3"))
+        table.play(table.understand("hide clock convoy"))
+        looked(pilot)
+        await pilot.press("v")
+        assert "g The grain convoy ⊘" in seen(pilot)
+        assert "o Open to the Veil full" in seen(pilot)
 
 
 async def test_a_key_that_has_moved_says_so_once(tmp_path: Path) -> None:

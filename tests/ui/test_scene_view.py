@@ -235,3 +235,17 @@ async def test_all_dice_are_in_reach_in_a_narrow_window(tmp_path: Path) -> None:
         assert sum(row.count("[") for row in thoss) >= 7 + 6
         assert "Can't be reversed" in text or "Can't be re" in text
         assert "enters" in text
+
+
+async def test_enter_never_stands_on_an_answer_that_is_refused(tmp_path: Path) -> None:
+    """Mara's dice can't reach the raise: the first answer that she has is chosen, not the one that can't be given."""
+    async with playing(tmp_path, text=EGG) as (pilot, table):
+        played(table, "conflict Egg", "enter mara argue 1 1 1 1 1 1", "enter thoss argue 1 1 3 4 5 6 6", "begin thoss")
+        played(table, 'raise 6 6 "So"')
+        looked(pilot)
+        await pilot.pause()
+        frame = pilot.app.screen
+        assert isinstance(frame, MainScreen)
+        see, escalate, *_ = (move for _, move in frame.window.tray.choices)
+        assert see.blocked
+        assert frame.window.tray.selected_follow_up is escalate

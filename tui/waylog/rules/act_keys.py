@@ -89,6 +89,11 @@ class Subject:
     """What may be done; one that can't be done is there only if nothing can."""
 
 
+def has_list(keys: ActKeys, which: ActList) -> bool:
+    """Whether a game with these keys has any act for a list, even if none can be done now."""
+    return any(known.listed is which for known in keys.values())
+
+
 def subject_of(path: str) -> str:
     """Who or what a row belongs to: `crew.mara` for `crew.mara.tools.1`."""
     kind, *rest = path.split(".")

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from waylog.rules.dice_notation import TEN, NotDice, parse_dice
 from waylog.rules.moves import ActRefused, Allocate, Answer, Answers, Ask, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.naming import join_names
 
 
 def describe(move: Move, answers: Answers) -> str:
@@ -105,7 +106,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             word = ask.default if answer is None else answer
             if word is None:
                 others = ", or others as in 2d6+3" if ask.notation else ""
-                raise ActRefused(f"{ask.label}: {_choices(ask.options)}{others}")
+                raise ActRefused(f"{ask.label}: {_wanted_choice(ask.options)}{others}")
             return _legal(ask, word)
         case PickMany():
             picked = () if answer is None else answer
@@ -166,6 +167,21 @@ def _choices(options: tuple[Option, ...]) -> str:
         words = [*words[:_FEW], f"{len(words) - _FEW} more"]
         return f"{', '.join(words[:-1])} and {words[-1]}"
     return ", ".join(words) or "nothing can be chosen now"
+
+
+def _wanted_choice(options: tuple[Option, ...]) -> str:
+    """Return what can be chosen, for a person who has chosen nothing yet. A word that doesn't begin its label has that beside it."""
+    able = [option for option in options if not option.blocked]
+    if len(able) > _LISTED or not able:
+        return _choices(options)
+    words = [
+        option.word if _begins(option.word, option.label) else f"{option.word} ({option.label})" for option in able
+    ]
+    return f"choose {join_names(words, 'or')}"
+
+
+def _begins(word: str, label: str) -> bool:
+    return label.lower().replace(" ", "-").startswith(word.lower())
 
 
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:

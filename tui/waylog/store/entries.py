@@ -83,9 +83,9 @@ class LogEntry:
         return () if self.kind is EntryKind.REWIND else self.changes
 
 
-def list_words(entries: Iterable[LogEntry]) -> str:
-    """Return the commands of these entries, for a sentence."""
-    return "; ".join(entry.words for entry in entries)
+def list_headings(entries: Iterable[LogEntry]) -> str:
+    """Return what these entries did, as people call it, for a sentence."""
+    return "; ".join(entry.heading for entry in entries)
 
 
 Entries = Callable[[int], LogEntry]

@@ -12,7 +12,7 @@ from waylog.rules.facts import NoteFact
 from waylog.rules.state import EntryKind, PlayResult, State
 from waylog.store.campaign_file import CampaignFile
 from waylog.store.edit_merge import EditConflict, plainly
-from waylog.store.entries import LogEntry, list_words
+from waylog.store.entries import LogEntry, list_headings
 from waylog.store.open_campaign import OpenCampaign
 from waylog.store.undo import ReversedState, reverse_entries
 
@@ -52,8 +52,8 @@ def undo_entry(
     back = reverse_entries(campaign.game, campaign.state, group)
     redone = kind is EntryKind.REDO
     named = _undone_entries(campaign, group[0]) if redone else group
-    later_words = list_words(entry for entry in named if entry.root == entry.number)
-    what = NoteFact(f"{'Redone' if redone else 'Undone'}: {later_words}", secret=True)
+    headings = list_headings(entry for entry in named if entry.root == entry.number)
+    what = NoteFact(f"{'Redone' if redone else 'Undone'}: {headings}", secret=True)
     rewound = kind is EntryKind.REWIND
     facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
     changes = _reverse_changes(campaign, back)

@@ -55,10 +55,10 @@ class AnswerKeys:
             return True
         asked, flow.confirming = flow.confirming, {}
         self._rules.refused_by = tray.refusal_clause
+        tray.say(None)
         if answer := asked.get(event.key):
             self._post(answer)
             return True
-        tray.say(None)
         if (asked and event.key == "escape") or any(
             answers(event) for answers in (self._types, self._picks, self._writes, self._answers)
         ):

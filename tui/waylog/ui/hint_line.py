@@ -79,9 +79,11 @@ class HintState:
     picker: ActPicker | None = None
     """The list of letters, while it is open."""
     words: Mapping[str, str] | None = None
-    """The words for a binding with the row under the cursor, by the id of the binding, if its own don't fit."""
+    """The words for a binding with the row under the cursor, by the id of the binding, if its own don't fit; empty for no hint."""
     search: Search | None = None
     """The search that is typed or kept."""
+    dice_typed: bool = False
+    """Real dice have been typed, and not confirmed yet."""
 
 
 _RANKS = (
@@ -116,7 +118,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [Hint(_key_name(yes), "yes", yes), *more, Hint("Esc", "no", "escape")]
     mending = _mending_hints(state)
     if snapshot.missing_dice:
-        rest = Hint(ENTER, "let Waylog roll", "enter")
+        rest = Hint(ENTER, "confirm" if state.dice_typed else "let Waylog roll", "enter")
         return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
     if snapshot.read_only and not state.search:
         return _binding_hints(state, _LOOKING)

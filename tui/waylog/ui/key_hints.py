@@ -6,10 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from textual.binding import Binding
 
+from waylog.rules.act_keys import has_list
 from waylog.rules.moves import Move, PickMany, PickOne
 from waylog.snapshot import Snapshot
 from waylog.ui import scene_tab
 from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD, TABS
+from waylog.ui.row_acts import LIST_KEYS
 from waylog.ui.views.keys import KeyHint
 from waylog.ui.views.sheet import BRIDGE, SCENE
 
@@ -127,6 +129,8 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
             return scene_tab.NO_SCENE
         case "table" if not snapshot.tables:
             return NO_TABLE
+        case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
+            return "not in this game"
         case "conflict.file" | "conflict.played" if not (snapshot.conflicts or snapshot.asked):
             return NO_CONFLICT
         case "held.write" | "held.drop" if not snapshot.held:

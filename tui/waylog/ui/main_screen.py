@@ -30,7 +30,7 @@ from waylog.ui.line.choices import AppCommand
 from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.log_tail import LogTail
 from waylog.ui.menus import list_everything
-from waylog.ui.row_acts import row_words
+from waylog.ui.row_acts import hint_words
 from waylog.ui.row_keys import RowKeys
 from waylog.ui.rule_lookup import RuleLookup
 from waylog.ui.search_keys import SearchKeys
@@ -173,7 +173,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         """Show the keys that are most useful now. Called after everything that a person does."""
         window, flow = self.window, self.flow
         line = window.prompt.line if window.typing else None
-        words = row_words(self.snapshot, window.row)
+        words = hint_words(self.snapshot, window.row)
         state = HintState(
             self.snapshot,
             window.view.BINDINGS,
@@ -184,6 +184,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             flow.picker,
             words,
             self.search_keys.hints,
+            dice_typed=window.tray.dice_typed,
         )
         window.hints.show(current_hints(state))
 

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.act_keys import ActList, RowKey, move_at_row, subject_of, subjects
+from waylog.rules.act_keys import ActList, RowKey, has_list, move_at_row, subject_of, subjects
 from waylog.rules.commands import Act
 from waylog.rules.moves import ActRefused, Move, Number
 from waylog.rules.panels import MarkRow, PipsRow, Row
 from waylog.snapshot import Snapshot
+from waylog.ui.draw.cards import HIDDEN
+from waylog.ui.draw.place_names import names_of
 from waylog.ui.line.act_picker import ActPicker
 
 TITLES: Mapping[ActList, str] = {
@@ -33,21 +35,20 @@ _NOTHING: Mapping[ActList, str] = {
     ActList.SIGHT: "there is nothing to show or to hide",
     ActList.MEND: "there is nothing to mend now",
 }
+LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
+"""Bindings, by their ids, that open a list which only some games have."""
 _SET = "set"
 """The verb of the act that sets a value of the sheet."""
 
 
-def names_of(snapshot: Snapshot) -> Mapping[str, str]:
-    """Return the names of rows and of what they belong to, by key."""
-    rows = {row.key: row.label.lstrip("#0123456789 ") or row.label for panel in snapshot.panels for row in panel.rows}
-    panels = {panel.key: panel.title for panel in snapshot.panels if panel.key}
-    clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
-    return {**rows, **panels, **clocks, "crew": "all"}
-
-
 def open_picker(snapshot: Snapshot, which: ActList, row: str) -> ActPicker:
     """Return the list of a key, with the row under the cursor. Raises `ActRefused` if there is nothing to choose."""
-    found = subjects(snapshot.moves, snapshot.act_keys, which, names_of(snapshot))
+    names = names_of(snapshot)
+    for key, clock in snapshot.clocks.items():
+        # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
+        states = ("full" if clock.full else "", HIDDEN if not clock.seen else "")
+        names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
+    found = subjects(snapshot.moves, snapshot.act_keys, which, names)
     if not found:
         question = snapshot.question
         raise ActRefused(
@@ -107,12 +108,15 @@ def loses_question(row: Row, act: Act | Move) -> str:
     return f"{what}? Space or Enter confirms, Esc cancels"
 
 
-def row_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
-    """Return the words of the hints for the keys of a row, by the ids of their bindings. Without a row, keys that need
-    one have none.
+def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
+    """Return the words of the hints for some keys, by the ids of their bindings. They are empty for keys that do nothing: keys
+    that need a row if there is none, and keys for which this game has no act.
     """
+    words = {"log.take_back": "Undo this"} | {
+        id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)
+    }
     if row is None:
-        return {"sheet.open": "", "row.more": "", "row.toggle": ""}
+        return {**words, "sheet.open": "", "row.more": "", "row.toggle": ""}
     move = obvious_move(snapshot, row.key)
     # Most verbs have the same width, so that the rest of the line stays in place.
-    return {"sheet.open": (move.verb if move and not move.blocked else "menu").ljust(4)}
+    return {**words, "sheet.open": (move.verb if move and not move.blocked else "menu").ljust(4)}

@@ -14,10 +14,11 @@ from waylog.rules.commands import Act
 from waylog.rules.moves import ActRefused, Number, Refusal
 from waylog.rules.panels import Row
 from waylog.ui.act_flow import ActFlow
+from waylog.ui.draw.place_names import names_of
 from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.menus import with_clock
-from waylog.ui.row_acts import MOVED, loses_question, names_of, obvious_move, open_picker, row_act
+from waylog.ui.row_acts import MOVED, loses_question, obvious_move, open_picker, row_act
 from waylog.ui.window import Window
 
 

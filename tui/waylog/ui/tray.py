@@ -163,8 +163,13 @@ class Tray(LineView[TrayTarget]):
         if snapshot.entries != before.entries:
             self._typed, self._is_fresh = (), True
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
-            self._selected = 0 if snapshot.question and self.choices else None
+            self._selected = self._first_choice() if snapshot.question else None
         self._refit()
+
+    def _first_choice(self) -> int | None:
+        """The first follow-up that can be done now, as Enter takes it; the first of all where none can."""
+        able = (index for index, (_, move) in enumerate(self.choices) if not move.blocked)
+        return next(able, 0 if self.choices else None)
 
     def say(self, message: TrayMessage | None) -> None:
         """Show a message until the next key."""
@@ -182,6 +187,11 @@ class Tray(LineView[TrayTarget]):
         """Show the real dice that have been typed so far."""
         self._typed = faces
         self._refit()
+
+    @property
+    def dice_typed(self) -> bool:
+        """Real dice have been typed, and not confirmed yet."""
+        return bool(self._typed)
 
     @property
     def choices(self) -> tuple[tuple[str, Move], ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from waylog.rules.changes import Change
 from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.snapshot import Snapshot
@@ -14,9 +13,9 @@ from waylog.store.logged_acts import describe_entries
 from waylog.ui.draw import cards, dice
 from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.changes import describe_change
 from waylog.ui.draw.odds import SIGNS
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.place_names import PlaceNames, name_change, names_of
 
 _SIDE = 34
 """The least width of words beside drawn dice."""
@@ -52,13 +51,14 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
     rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
     thrown = [face for fact in rolled for face in fact.dice]
     ups = came_up(act, snapshot.decks)
+    names = names_of(snapshot)
     if ups and height >= cards.LEAST:
-        return _up(act, ups, thrown, ink, width, height)
+        return _up(act, ups, thrown, names, ink, width, height)
     room = width - _SIDE - 2
     for dice_shown in (thrown, list(rolled[-1].dice) if rolled else []):
         if height >= DRAWN and dice_shown and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
-            return _beside(act, dice_shown, ink, width, height)
-    return _words(act, ink, width, 2, height, figures=True)
+            return _beside(act, dice_shown, names, ink, width, height)
+    return _words(act, names, ink, width, 2, height, figures=True)
 
 
 def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> list[CellLine]:
@@ -97,6 +97,7 @@ def _up(
     act: Sequence[LogEntry],
     ups: Sequence[RevealedItem],
     thrown: Sequence[Face],
+    names: PlaceNames,
     ink: Palette,
     width: int,
     height: int,
@@ -108,7 +109,7 @@ def _up(
     faces = dice.faces(thrown, ink, left - 4) if drawn else []
     ups = items_that_fit(ups, width - left - 2)
     shown_notes = frozenset(up.note for up in ups)
-    words = _words(act, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
+    words = _words(act, names, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
     frames = draw_frames(ups, ink, width - left - 2, height)
     right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
     lines = []
@@ -124,7 +125,9 @@ def _up(
     return lines
 
 
-def _beside(act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width: int, height: int) -> list[CellLine]:
+def _beside(
+    act: Sequence[LogEntry], thrown: Sequence[Face], names: PlaceNames, ink: Palette, width: int, height: int
+) -> list[CellLine]:
     """Draw dice with the words beside them: large dice if there is room, otherwise small ones."""
     if dice.width_of(thrown) <= width - _SIDE - 2:
         wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
@@ -133,7 +136,7 @@ def _beside(act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width
     else:
         left = dice.box_width(thrown) + 2
         faces = dice.boxes(thrown, ink, left - 2)
-    words = _words(act, ink, width, left + 2, height, figures=False)
+    words = _words(act, names, ink, width, left + 2, height, figures=False)
     lines = []
     for index in range(min(height, max(len(faces), len(words)))):
         line = CellLine(width).to(2)
@@ -147,6 +150,7 @@ def _beside(act: Sequence[LogEntry], thrown: Sequence[Face], ink: Palette, width
 
 def _words(
     act: Sequence[LogEntry],
+    names: PlaceNames,
     ink: Palette,
     width: int,
     margin: int,
@@ -168,7 +172,7 @@ def _words(
         if drawn and not isinstance(fact, NoteFact):
             pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
         lines += drawn
-    changed = _change_lines([change for entry in act for change in entry.shown_changes])
+    changed = _change_lines(act, names)
     if changed and len(lines) < height:
         lines.append(CellLine(room).to(indent).add(changed, ink.dim))
     stay = sorted(index for indices in pinned.values() for index in indices)[:height]
@@ -208,11 +212,15 @@ def _fact(
             return []
 
 
-def _change_lines(changes: Sequence[Change]) -> str:
-    """Return `ship.focus 0 → 1 · …`. Notes tell what becomes of cards, and of whole people and things."""
-    shown = (change for change in changes if change.path[0] != "decks")
+def _change_lines(act: Sequence[LogEntry], names: PlaceNames) -> str:
+    """`Odile: Focus  0 → 1 · …`: what an undo brings back, and what no note tells.
+
+    What becomes of cards, and of whole people and things, is always told by notes.
+    """
     return " · ".join(
-        describe_change(each)
-        for each in shown
-        if not isinstance(each.before, dict) and not isinstance(each.after, dict)
+        name_change(each, names)
+        for entry in act
+        if entry.undoes or not any(isinstance(fact, NoteFact) for fact in entry.facts)
+        for each in entry.shown_changes
+        if each.path[0] != "decks" and not isinstance(each.before, dict) and not isinstance(each.after, dict)
     )

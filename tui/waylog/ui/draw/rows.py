@@ -21,6 +21,8 @@ EMPTY, LOST = "empty", "lost"
 """The states of a place for something that isn't there, and of something that is."""
 TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: "· "}
 _MOST_PIPS = 12
+_LEAST_TEXT = 24
+"""Cells that a text needs in the column of values."""
 
 
 class DrawnRow(NamedTuple):
@@ -70,6 +72,10 @@ def _draw_marks(
 def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: int, *, full: bool) -> list[CellLine]:
     """Draw a label and a text, each in its column."""
     text = (TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else "") + row.text
+    room = width - label - 4
+    if len(named) == 1 and room < min(_LEAST_TEXT, cells_of(text)):
+        # Long names of other rows leave a text too little room: it begins behind its own name.
+        label = cells_of(row.label)
     parts = wrap_text(text, width - label - 4)
     if not full:
         parts = [" ".join(parts)]

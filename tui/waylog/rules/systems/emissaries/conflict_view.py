@@ -230,7 +230,7 @@ def _advice(now: ConflictView) -> Iterator[Row]:
 
 def _ways(sees: Sees) -> Iterator[Row]:
     for label, way in {"Fewest": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Blow": sees.blow}.items():
-        text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice are enough"
+        text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice reach it"
         yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
 
 

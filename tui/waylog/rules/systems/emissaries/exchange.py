@@ -89,7 +89,8 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     best = best_sees(moment, one)
     most, suggested = max(1, len(dice)), best_dice(best)
     ask = PickMany("dice", "Dice", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested)
-    label = f"See {total}. {in_words(best) or 'No dice are enough'}"
+    ways = in_words(best)
+    label = f"See {total}. {ways}" if ways else f"See {total}"
     seeing = Move("see", (), label, (ask, Text("said", "Words or deeds")), short, about=_about(one), key="s")
     return (seeing, *_either_way(moment, one))
 
