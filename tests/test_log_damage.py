@@ -408,3 +408,23 @@ def test_an_old_file_that_can_not_be_read_keeps_nobody_from_playing(folder: Path
         assert "log/0001.toml:1:1: can't be read: 0001.toml has 3,221,225,472 bytes" in ran.err
         assert "missing" not in ran.err
     assert ran.code == 1
+
+
+def test_an_act_verifies_what_was_appended_and_looks_at_no_other_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Years of play make it no slower: the other files have been looked at, and will be again."""
+    log, other = Log(folder / "log"), Log(folder / "log")
+    for each in (log, other):
+        each.follow()
+    while log.verify(4000):
+        pass
+    for number in (13, 14):
+        other.append(LogEntry(number, datetime(2026, 1, 5, tzinfo=UTC), "note"))
+    path = folder / "log" / "0001.toml"
+    path.write_bytes(path.read_bytes().replace(b"number = 13\n", b"number = 12\n"))
+    monkeypatch.setattr(Log, "files", lambda _: pytest.fail("the files are listed"))
+    log.follow()
+    assert log.problems() == ()
+    log.verify_newest(4000)
+    assert any("entry 12" in str(problem) or "entry 13" in str(problem) for problem in log.problems())

@@ -229,13 +229,13 @@ class Log:
         sizes = {path: self._end if path == self._file else self._size(path) for path in self.files()}
         return self._verification.verify(sizes, most)
 
+    def verify_newest(self, most: int) -> None:
+        """Verify as much of the file that is being written, which may have grown since the last look."""
+        self._verification.verify_newest(self._file, self._end, most)
+
     def problems(self) -> tuple[Problem, ...]:
         """Return the missing and damaged entries in the verified part of the log. A disk error doesn't make this fail."""
-        return self._verification.problems(self._least)
-
-    def _least(self, path: Path) -> int:
-        """The bytes of a file that must be verified before anything is said of it: all of those that nobody writes to."""
-        return 0 if path == self._file else self._size(path)
+        return self._verification.problems(self._file)
 
     # -- reading ------------------------------------------------------------------------------------------------
 
@@ -391,7 +391,7 @@ class Log:
         size = self._end if path == self._file else self._size(path)
         cached = self._indexes.get(path)
         if cached is None or cached.size != size:
-            found = self._verification.report(path, self._least(path))
+            found = self._verification.report(path, 0 if path == self._file else size)
             in_order = found is not None and not (found.missing or found.problems)
             cached = self._indexes[path] = index_blocks(path, size, in_order=in_order)
         return cached

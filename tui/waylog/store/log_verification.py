@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from waylog.store.entries import Mark
@@ -24,11 +24,11 @@ class LogVerification:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._listed: Sequence[Path] = ()
-        """The files when they were last verified."""
+        self._sizes: dict[Path, int] = {}
+        """The files when they were last verified, oldest first, with their bytes."""
         self._reports: dict[Path, Report] = {}
-        self._joined: tuple[list[tuple[Path, Report | None]], tuple[Problem, ...]] = [], ()
-        """The reports that were last combined, and the problems in them."""
+        self._problems: tuple[Problem, ...] | None = ()
+        """The problems in all reports; None if a report has changed since they were last combined."""
 
     def verify(self, sizes: dict[Path, int], most: int) -> bool:
         """Verify the checksums of about `most` more bytes, newest file first. Return True if there was something to
@@ -38,27 +38,43 @@ class LogVerification:
         damage.
         """
         began = most
-        self._listed = [*sizes]
+        if sizes != self._sizes:
+            self._sizes, self._problems = sizes, None
         for path, size in reversed(sizes.items()):
-            found = self._reports.get(path, Report())
-            if found.end > size:
-                found = Report()
-            while most > 0 and found.end < size:
-                try:
-                    text = self._part(path, found.end, size, most)
-                except OSError as error:
-                    found = unread(self._name(path), size, error)
-                    break
-                found = verify_file(text, self._name(path), found, to_the_end=found.end + len(text) >= size)
-                most -= max(1, len(text))
-            self._reports[path] = found
+            most = self._verify_file(path, size, most)
         return most < began
+
+    def verify_newest(self, path: Path, size: int, most: int) -> None:
+        """Verify as much of the newest file alone. An act does this: the others have not changed since the last look."""
+        if path not in self._sizes:
+            self._sizes, self._problems = {**self._sizes, path: size}, None
+        self._verify_file(path, size, most)
+
+    def _verify_file(self, path: Path, size: int, most: int) -> int:
+        """Verify as much of a file. Return how many bytes of `most` are left."""
+        found = self._reports.get(path, Report())
+        if found.end > size:
+            found = Report()
+        while most > 0 and found.end < size:
+            try:
+                text = self._part(path, found.end, size, most)
+            except OSError as error:
+                found = unread(self._name(path), size, error)
+                break
+            found = verify_file(text, self._name(path), found, to_the_end=found.end + len(text) >= size)
+            most -= max(1, len(text))
+        self._keep(path, found)
+        return most
+
+    def _keep(self, path: Path, found: Report) -> None:
+        if self._reports.get(path) is not found:
+            self._reports[path], self._problems = found, None
 
     def count_appended(self, path: Path, end: int, block: bytes) -> None:
         """Count a block that was appended at `end` as verified if everything before it is, so that it needn't be read."""
         found = self._reports.get(path, Report())
         if found.end == end:
-            self._reports[path] = verify_file(block, self._name(path), found, to_the_end=True)
+            self._keep(path, verify_file(block, self._name(path), found, to_the_end=True))
 
     def _part(self, path: Path, start: int, end: int, most: int) -> bytes:
         """Return part of a file's bytes, with at least one whole entry."""
@@ -69,17 +85,16 @@ class LogVerification:
                 text += file.read(end - start - len(text))
         return text
 
-    def problems(self, least: Callable[[Path], int]) -> tuple[Problem, ...]:
+    def problems(self, newest: Path) -> tuple[Problem, ...]:
         """Return the missing and damaged entries in the verified part of the log.
 
-        `least` returns the bytes of a file that must be verified before it is reported. A disk error doesn't make this
-        fail.
+        Nothing is said of a file until all of it is verified, except of the `newest`, which grows.
         """
-        reports = [(path, self.report(path, least(path))) for path in self._listed]
-        if reports != self._joined[0]:
-            reports_in_order = join_reports([(self._name(path), report) for path, report in reports])
-            self._joined = reports, tuple(reports_in_order)
-        return self._joined[1]
+        if self._problems is None:
+            sizes = {**self._sizes, newest: 0} if newest in self._sizes else self._sizes
+            reports = [(self._name(path), self.report(path, size)) for path, size in sizes.items()]
+            self._problems = tuple(join_reports(reports))
+        return self._problems
 
     def report(self, path: Path, least: int) -> Report | None:
         """Return the report on a file; None until `least` bytes of it are verified."""

@@ -125,7 +125,7 @@ class Store:
                     stack.enter_context(lock_campaign(self.folder, campaign.patience if patience is None else patience))
                 self._is_the_same_folder()
                 campaign.log.follow()
-                campaign.log.verify(AT_AN_ACT)
+                campaign.log.verify_newest(AT_AN_ACT)
                 if not campaign.read_only:
                     saves = self._begin()
                     self.edits.take_late()
