@@ -59,13 +59,13 @@ def candidates(typed: Sequence[str], desk: Environment) -> Iterator[Candidate]:
     command = next((one for one in (START, *COMMANDS) if one.name == (state.arguments.words or ("",))[0]), None)
     found: Iterable[Candidate]
     if state.open_option:
-        found = _option_values(state.open_option)
+        found = _option_values(state.open_option, state)
     elif begun.startswith("-"):
         option, equals, _ = begun.partition("=")
         given = state.arguments.options
         all_options = (*(command or START).options, *EVERYWHERE)
         found = (
-            ((f"{option}={value}", about) for value, about in _option_values(option))
+            ((f"{option}={value}", about) for value, about in _option_values(option, state))
             if equals
             else ((name, option_of((command or START).name, name)[1]) for name in all_options if name not in given)
         )
@@ -85,6 +85,7 @@ def _read_line(before: Sequence[str], desk: Environment) -> Typed:
     """Return what an unfinished line has so far. Nothing in it is wrong yet."""
     words: list[str] = []
     options: dict[str, str] = {}
+    open_option = ""
     waiting = list(before)
     while waiting:
         option, is_there, value = waiting.pop(0).partition("=")
@@ -92,25 +93,48 @@ def _read_line(before: Sequence[str], desk: Environment) -> Typed:
         if option not in OPTIONS:
             words.append(f"{option}{is_there}{value}")
         elif option_of(words[0] if words else "", option)[0] and not is_there:
-            if not waiting:
-                return Typed(Arguments(tuple(words), options), option, desk)
-            options[option] = waiting.pop(0)
+            if waiting:
+                options[option] = waiting.pop(0)
+            else:
+                open_option = option
         else:
             options[option] = value
     if folder := options.get("--dir"):
         from waylog.store.locations import locations
 
         desk = desk._replace(places=locations(folder, os.environ))
-    return Typed(Arguments(tuple(words), options), "", desk)
+    return Typed(Arguments(tuple(words), options), open_option, desk)
 
 
-def _option_values(option: str) -> Iterator[Candidate]:
+def _option_values(option: str, typed: Typed) -> Iterator[Candidate]:
     if option == "--system":
         yield from _systems()
     elif option == "--theme":
         from waylog import themes
 
         yield from themes.names().items()
+    elif typed.arguments.words[:1] == ("log",) and len(typed.arguments.words) > 1:
+        yield from _log_filters(option, typed)
+
+
+def _log_filters(option: str, typed: Typed) -> Iterator[Candidate]:
+    """Yield what `waylog log` can be filtered by."""
+    from waylog.store.log_query import ActKind, people
+
+    table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
+    match option:
+        case "--who":
+            yield from ((person.name, "") for person in people(table.snapshot.panels))
+        case "--kind":
+            yield from ((kind.value, "") for kind in ActKind)
+        case "--outcome":
+            yield from ((outcome, "") for outcome in table.log_search().outcomes())
+        case "--scene":
+            yield from dict.fromkeys((title, "") for title, _ in table.log_search().scenes())
+        case "--session":
+            yield from _sessions(typed)
+        case _:
+            pass
 
 
 def _words(command: Subcommand, typed: Typed) -> Iterator[Candidate]:

@@ -59,11 +59,14 @@ class LogSearch:
         """Return the labels of all outcomes in the log, or in so many of its newest files, folded."""
         return self._text.values(b"label", files)
 
-    def scenes(self) -> Iterator[tuple[str, range]]:
-        """Yield every scene that holds, newest first: its title, and its entries from its marker on. One that goes on has no end."""
+    def scenes(self, files: int | None = None) -> Iterator[tuple[str, range]]:
+        """Yield each scene's title and entries, from its marker on, newest first. A scene that goes on has no end.
+
+        `files` says how many of the newest files are searched.
+        """
         end = FARTHEST
         clue = (*clues_of_kind(ActKind.SCENE), *clues_of_kind(ActKind.SESSION))
-        for number in filter(None, self._text.numbers(clue)):
+        for number in filter(None, self._text.numbers(clue, files=files)):
             act = self._acts.act(number)
             if act is None or act.undone or act.first.kind not in _BORDERS:
                 continue

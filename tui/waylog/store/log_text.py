@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from waylog.rules.word_matching import fold
+from waylog.store.log_index import open_log_file
 
 _HEAD = b"[[entry]]"
 _NUMBER = re.compile(rb"number = (\d{1,10})")
@@ -36,25 +37,21 @@ class LogText:
         """Let go of what is folded."""
         self._folded = {}
 
-    def numbers(self, clues: Sequence[bytes], before: int | None = None) -> Iterator[int]:
-        """Yield the numbers of entries that have one of the clues, which are folded, newest first; without clues, all.
+    def numbers(self, clues: Sequence[bytes], before: int | None = None, files: int | None = None) -> Iterator[int]:
+        """Yield the numbers of the entries that contain one of the folded clues, newest first; without clues, of all.
 
-        With `before`, only entries before that number. A file that can't be read has none. After each file comes a 0, so that
-        whoever asks may stop for a while.
+        `before` leaves out that number and later ones; `files` says how many of the newest files are searched. A file that
+        can't be read has no entries. After each file comes a 0, so that the caller may pause.
         """
-        for path in reversed(self._files()):
+        for path in self._files()[::-1][:files]:
             text = self._text(path)
             yield from _numbers_in(text, clues or (_HEAD,), before)
             yield 0
 
     def values(self, key: bytes, files: int | None = None) -> list[str]:
         """Return every value of a key that is a text without quotes, folded; or those in so many of the newest files."""
-        pattern = re.compile(b'\\b%s = "([^"\\\\]+)"' % key)
-        found = {
-            value: None
-            for path in self._files()[-files if files else None :]
-            for value in pattern.findall(self._text(path))
-        }
+        pattern = re.compile(b'%s = "([^"\\\\]+)"' % key)
+        found = {value: None for path in self._files()[::-1][:files] for value in pattern.findall(self._text(path))}
         return [value.decode() for value in found]
 
     def count_newest(self, clues: Sequence[bytes]) -> int:
@@ -67,10 +64,11 @@ class LogText:
         with suppress(OSError):
             size = path.stat().st_size
             if size != known:
-                with path.open("rb") as file:
-                    file.seek(known if size > known else 0)
-                    new = fold_bytes(file.read())
-                folded = folded + new if size > known else new
+                start = known if size > known else 0
+                with open_log_file(path) as file:
+                    file.seek(start)
+                    new = fold_bytes(file.read(size - start))
+                folded = folded + new if start else new
                 self._folded[path] = size, folded
         return folded
 

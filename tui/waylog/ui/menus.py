@@ -38,6 +38,7 @@ COMMANDS = (
     Choice(AppCommand("line('table')"), "Roll on a table", "T"),
     Choice(AppCommand("line('dice')"), "Roll any dice", "r 2d6", also=("free dice", "d20")),
     Choice(AppCommand("session"), "Start or end a session", "s", also=("evening",)),
+    Choice(AppCommand("search"), "Search this view", "/", also=("find", "search", "grep")),
     Choice(AppCommand("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
     Choice(AppCommand("ask_redo"), "Redo", "U", also=("redo",)),
     Choice(AppCommand("ask_rewind"), "Rewind the scene", "R", also=("rewind",)),

@@ -33,8 +33,8 @@ from waylog.values import dataclass
 
 _AT_ONCE = 0.03
 """Seconds that a key may wait for a match."""
-_SLICE, _PAUSE = 0.01, 0.01
-"""Seconds of searching before other work gets its turn."""
+_SLICE, _PAUSE = 0.01, 0.005
+"""Seconds of searching at a time, and seconds in which other work gets its turn."""
 
 _DATED_LIST = 60
 """The width from which on search results have the date before the time of day."""
@@ -191,7 +191,12 @@ class LogView(ListView[int]):
 
     def begin_search(self) -> None:
         super().begin_search()
-        asyncio.get_running_loop().run_in_executor(None, _fold_all, self._log)
+        asyncio.get_running_loop().run_in_executor(None, self._fold_all)
+
+    def _fold_all(self) -> None:
+        """Prepare the log for searching, for as long as a search is open."""
+        while self._came_from is not None and self._log.fold_next():
+            pass
 
     def search(self, terms: Sequence[str]) -> None:
         """List the acts that contain all of these words, with the cursor on the newest."""
@@ -296,9 +301,9 @@ class LogView(ListView[int]):
 
     def end_search(self, *, back: bool) -> None:
         self._found, self._lists_found = None, False
+        super().end_search(back=back)
         if self._fitting is None:
             self._log.forget()
-        super().end_search(back=back)
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
@@ -364,12 +369,6 @@ class LogView(ListView[int]):
             *lines,
             *(_render_details(act, self._sight, self._clauses, ink, width) if number in self._open else []),
         ]
-
-
-def _fold_all(log: LogSearch) -> None:
-    """Prepare the log for searching."""
-    while log.fold_next():
-        pass
 
 
 def _render_details(

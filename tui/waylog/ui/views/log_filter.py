@@ -18,7 +18,7 @@ from waylog.values import dataclass
 _FEW = 24
 """Scenes and sessions that are listed, the latest."""
 _FILES = 5
-"""Files of the log, the newest, whose outcomes are listed."""
+"""Files of the log, the newest, whose scenes and outcomes are listed; each session has one."""
 _GROUPS = {"person": "Who", "outcome": "Outcome", "kind": "Kind", "scenes": "Scene", "session": "Session"}
 
 
@@ -67,7 +67,7 @@ def _options(snapshot: Snapshot, log: LogSearch) -> Iterator[FilterOption]:
     for kind in ActKind:
         yield FilterOption("kind", kind, f"{kind.value.capitalize()}s" if kind is not ActKind.UNDONE else "Undone")
     scenes = dict[str, tuple[range, ...]]()
-    for title, entries in islice(log.scenes(), _FEW):
+    for title, entries in islice(log.scenes(_FILES), _FEW):
         scenes[title] = (*scenes.get(title, ()), entries)
     for title, ranges in scenes.items():
         yield FilterOption("scenes", ranges, title)
