@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rules.small_game import Boat, Harbour, SmallGame
 from tests.small_table import seeded, ticking
 from waylog.rules.codec.base import ValueShape
 from waylog.rules.commands import parse_act
@@ -147,7 +148,11 @@ def test_one_act_sets_several_values() -> None:
     member = result.state.sheet.crew["kit"]
     assert (member.role, member.focus, member.primary.works) == ("Pilot, retired", 2, False)
     assert result.title == "Set Kit: role, focus, primary works"
-    assert next(fact.text for fact in result.facts) == "Kit: role, focus, primary works"  # type: ignore[union-attr]
+    assert [fact.text for fact in result.facts] == [  # type: ignore[union-attr]
+        "Role: Pilot. Learned on barges, and still apologises to them → Pilot, retired",
+        "Focus: 0 → 2",
+        "Primary works: true → false",
+    ]
     assert all(fact.secret for fact in result.facts)  # type: ignore[union-attr]
     again = parse_act(game.moves(state), result.words)
     assert again.answers == act.answers
@@ -201,3 +206,19 @@ def test_a_row_belongs_to_the_deepest_thing_in_the_file() -> None:
     assert new.group.name == ""
     assert new.taken == ["ines", "kit", "oyelaran"]
     assert game.form(state, ("conflict", "raised")) is None
+
+
+def test_a_game_that_somebody_adds_has_forms() -> None:
+    """Its types are all that they are made of: the ranges, the choices and the texts."""
+    game = Game(SmallGame())
+    state = game.fresh("The Swallow")
+    boat = game.form(state, ("boat", "hull"))
+    rules = game.form(state, ("house_rules",))
+    assert boat
+    assert rules
+    assert [(field.label, field.text, field.about) for field in boat.group.fields] == [
+        ("Hull", "3", "How whole it is"),
+        ("Luck", "0", ""),
+    ]
+    assert [(field.label, field.choices) for field in rules.group.fields] == [("Damage", ("1", "2"))]
+    assert played(game, state, "set boat.hull 2 boat.luck 3").sheet == Harbour(Boat(2, 3))

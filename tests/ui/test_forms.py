@@ -244,3 +244,28 @@ async def test_the_log_names_what_was_set_and_why_finds_it(tmp_path: Path) -> No
         assert "vitality" in seen(pilot)
         await pilot.press("escape", "3")
         assert "Set Lars: vitality, focus" in seen(pilot)
+
+
+async def test_the_last_row_of_the_crew_adds_someone(tmp_path: Path) -> None:
+    """In a campaign with a crew, and in one without; what was set is told in words, and not in keys of the file."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        await pilot.press("2", "G")
+        assert "Add to crew" in seen(pilot)
+        await pilot.press("e")
+        await typed(pilot, "Tove")
+        await pilot.press("tab")
+        await typed(pilot, "medic")
+        await pilot.press("ctrl+s")
+        await drained(pilot)
+        assert "Role: medic" in seen(pilot)
+        assert "crew.tove" not in seen(pilot)
+        assert [*table._store.campaign.state.sheet.crew] == ["lars", "mara", "tove"]
+    nobody = CAMPAIGN.partition("[crew")[0]
+    async with playing(tmp_path / "other", size=(80, 24), text=nobody) as (pilot, table):
+        await pilot.press("2")
+        assert "Nobody yet. e adds the first" in seen(pilot)
+        await pilot.press("e")
+        await typed(pilot, "Tove")
+        await pilot.press("ctrl+s")
+        await drained(pilot)
+        assert [*table._store.campaign.state.sheet.crew] == ["tove"]

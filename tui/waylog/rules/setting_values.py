@@ -13,9 +13,16 @@ from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.codec.base import Fault
 from waylog.rules.common.common_rules import Memo
 from waylog.rules.facts import Fact, NoteFact
-from waylog.rules.fields import codec_at, read_text
+from waylog.rules.fields import codec_at, read_text, text_of
 from waylog.rules.moves import ActRefused
-from waylog.rules.settings import Setting, SettingsOutcome, describe_settings, parse_settings
+from waylog.rules.settings import (
+    Setting,
+    SettingsOutcome,
+    common_thing,
+    describe_settings,
+    label_within,
+    parse_settings,
+)
 from waylog.rules.state import State
 
 Reads = Callable[[Mapping[str, Value]], tuple[State, Sequence[Fault]]]
@@ -70,11 +77,19 @@ class SettingValues:
             if setting.path[: len(change.path)] == change.path
         ]
         shown_changes += [change for change in changes if not isinstance(change.after, dict)]
-        lines = [f"{format_path(c.path)} {_plain(c.before)} → {_plain(c.after)}" for c in shown_changes]
         if len(settings) > 1:
-            lines.insert(0, describe_settings(settings, self._tree.thing_names(outcome.state, settings)))
+            thing = common_thing(settings, self._tree.thing_names(outcome.state, settings))
+            lines = [f"{label_within(thing, c.path)}: {self._step(c)}" for c in shown_changes]
+        else:
+            lines = [f"{format_path(c.path)} {_plain(c.before)} → {_plain(c.after)}" for c in shown_changes]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults]
         return outcome.state, tuple(NoteFact(text, secret=True) for text in lines)
+
+    def _step(self, change: Change) -> str:
+        """Return `pilot → medic`; of a value that was empty, the new one alone."""
+        codec = codec_at(self._tree.tree, change.path)
+        before, after = (text_of(codec, value) if codec else str(value) for value in (change.before, change.after))
+        return f"{before} → {after or 'nothing'}" if before else after
 
     def title(self, after: State, line: str) -> str:
         """Return what was set, for people: `Set Mara: role, focus and 2 more`. Empty for a single value."""

@@ -94,14 +94,26 @@ def format_settings(settings: Sequence[Setting]) -> str:
 
 
 def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) -> str:
-    """Return what is set, for people: `Mara: role, focus and 2 more`. `names` are the names of things."""
+    """Return what is set, for people: `Mara: role, focus, vitality and 2 more`. `names` are the names of things."""
+    thing = common_thing(settings, names)
+    labels = [label_within(thing, setting.path).lower() for setting in settings]
+    more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
+    listed = f"{', '.join(labels[:_NAMED])}{more}"
+    return f"{names[thing]}: {listed}" if thing else listed
+
+
+def common_thing(settings: Sequence[Setting], names: Mapping[Path, str]) -> Path:
+    """Return the thing among those with names that all of the settings belong to; empty if there is none."""
     thing = _common_path([setting.path for setting in settings])
     while thing and thing not in names:
         thing = thing[:-1]
-    what = names.get(thing) or format_path(thing)
-    labels = [" ".join(map(label_of, setting.path[len(thing) :])).lower() for setting in settings]
-    more = f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else ""
-    return f"{what}: {', '.join(labels[:_NAMED])}{more}" if what else ", ".join(labels[:_NAMED]) + more
+    return thing
+
+
+def label_within(thing: Path, path: Path) -> str:
+    """Return what a value of a thing is called, in words: `Primary name`."""
+    labels = [label_of(key) for key in path[len(thing) :]]
+    return " ".join([*labels[:1], *(label.lower() for label in labels[1:])])
 
 
 def _common_path(paths: Sequence[Path]) -> Path:

@@ -95,7 +95,7 @@ def describe_entries(
     outcome = _find_outcome(facts, head)
     if first.kind.is_edit:
         sentence = EDITED
-    elif opens_others(first):
+    elif opens_others(first) or _sets_several(first):
         sentence, stated = first.heading if titles else _whose(outcome), None
     elif stated is not None and not (head and head.deed):
         sentence = describe_note(stated)
@@ -127,6 +127,11 @@ def search_text(act: LoggedAct) -> str:
     came = (f"{one.text} {one.outcome.label if one.outcome else ''}" for one in text.consequences)
     notes = (fact.text for entry in act.entries for fact in entry.facts if isinstance(fact, NoteFact))
     return "\n".join((text.sentence, dice, outcome, *came, *notes))
+
+
+def _sets_several(entry: LogEntry) -> bool:
+    """Whether several values were set: each is a consequence, and the title names the thing."""
+    return entry.kind is EntryKind.SET and len(entry.facts) > 1
 
 
 def _whose(outcome: OutcomeFact | None) -> str:

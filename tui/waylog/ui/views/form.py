@@ -28,6 +28,8 @@ from waylog.ui.views.list_view import in_window
 _WIDEST = 120
 _ABOUT_FROM = 72
 """Columns from which on what a field means stands beside it."""
+_ROOMY = 60
+"""Columns from which on what is wrong stands under the value, and not under the label."""
 _FOOT = 2
 """Lines below the fields: what the field means or what is wrong, and the keys."""
 _TRUE = "true"
@@ -99,7 +101,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         if fault:
             text = f"{'·' if fault.lacking else '✗'} {fault.message}"
             style = ink.warn if fault.lacking else ink.bad
-            lines += [CellLine(width).to(start).add(part, style) for part in wrap_text(text, width - start - 1, 2)]
+            indent = start if width >= _ROOMY else 4
+            lines += [CellLine(width).to(indent).add(part, style) for part in wrap_text(text, width - indent - 1, 3)]
         return lines, choices
 
     def _add_value(

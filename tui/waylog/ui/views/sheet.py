@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.changes import parse_path
+from waylog.rules.changes import format_path, parse_path
 from waylog.rules.fields import NEW
 from waylog.rules.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
@@ -261,9 +261,19 @@ def _row_text(row: Row, *, whole: bool) -> str:
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
     if place != BRIDGE:
-        return tuple(panel for panel in snapshot.panels if panel.place == place)
+        return (*(panel for panel in snapshot.panels if panel.place == place), *_adding_panels(snapshot, place))
     sheet = (panel for panel in snapshot.panels if panel.place in ("ship", "crew"))
     return (*sheet, _clocks_panel(snapshot))
+
+
+def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
+    """A row that stands for one more of the crew, in a game whose campaigns have a crew."""
+    form = next((form for form in snapshot.forms if form.path == (place, NEW)), None)
+    if form is not None and not snapshot.read_only:
+        nobody = not any(panel.place == place for panel in snapshot.panels)
+        text = "Nobody yet. e adds the first" if nobody else "e opens a form"
+        key = format_path(form.path)
+        yield Panel(key, place, form.label, (TextRow(key, "", text, Tone.DIM, rank=Rank.ABOUT),))
 
 
 def _clocks_panel(snapshot: Snapshot) -> Panel:
