@@ -139,7 +139,7 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
         ]
         assert table.entry(before + 4).faces == (4, 1)
         assert "What the keeper left" in seen(pilot)
-        await press(pilot, ["R", "Enter", "s"])
+        await press(pilot, ["R", "Enter", "s", "Enter"])
         assert table.entry(table.snapshot.entries - 1).words == "rewind"
         assert table.snapshot.session == 0
 

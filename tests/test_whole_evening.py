@@ -28,7 +28,7 @@ class Step:
 
 
 EVENING = (
-    Step("s", "session begin"),
+    Step("s\r", "session begin"),
     Step(":session present Ana and Bo\r", 'session present "Ana and Bo"', "Present: Ana and Bo"),
     Step("mThe long way down\r", 'scene "The long way down"', "## The long way down"),
     Step("rn k 355\r", "roll nav keelwing", "- Tenacity rolls NAV with KEELWING: **Success**"),
@@ -62,7 +62,7 @@ EVENING = (
     Step(":close lantern\r", "close lantern"),
     Step("nWe never saw it\r", 'note "We never saw it"', "> We never saw it"),
     Step(":session title The fog counts\r", 'session title "The fog counts"'),
-    Step("s", "session end"),
+    Step("s\r", "session end"),
 )
 
 

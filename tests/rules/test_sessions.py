@@ -10,7 +10,7 @@ from tests.rules.beside_table import game, offered, play, state_of, told
 from waylog.rules.common.sessions import Session, under_way
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.moves import ActRefused, PickMany
 from waylog.rules.state import EntryKind, State
 from waylog.rules.systems import system
 
@@ -55,6 +55,55 @@ def test_a_session_has_a_title_who_was_there_and_notes() -> None:
     state = play(GAME, state, "set sessions.1.notes “ask Bo about the key”").state
     moment = "2026-11-21 19:30"
     assert state.sessions == {"1": Session(moment, moment, "The hold", "Ada, Bo", "ask Bo about the key")}
+
+
+BEFORE = {
+    "1": {"began": "x", "ended": "y", "present": "Cy & Dee"},
+    "2": {"began": "x", "ended": "y", "present": "Ana, Bo and Cy"},
+}
+
+
+@pytest.mark.clause("NM-40")
+def test_those_who_were_here_last_time_are_suggested() -> None:
+    """Everybody who has ever been present can be chosen, those of the last time first."""
+    (here, *_) = offered(GAME, state_of(GAME, {"sessions": BEFORE}), "session")["session begin"].asks
+    assert isinstance(here, PickMany)
+    assert [option.label for option in here.options] == ["Ana", "Bo", "Cy", "Dee"]
+    assert here.suggested == ("ana", "bo", "cy")
+    told_in_a_sentence = {
+        "1": {"began": "x", "ended": "y", "present": "All four, and Bo left out the galley fire again"}
+    }
+    for sessions in ({}, told_in_a_sentence):
+        asks = offered(GAME, state_of(GAME, {"sessions": sessions}), "session")["session begin"].asks
+        assert not any(isinstance(ask, PickMany) for ask in asks)
+
+
+@pytest.mark.clause("NM-40")
+@pytest.mark.parametrize(
+    ("words", "title", "present"),
+    [
+        ("session begin", "", ""),
+        ("session begin ana bo", "", "Ana, Bo"),
+        ("session begin ana dee The long way down", "The long way down", "Ana, Dee"),
+        ('session begin ana "The way" with "Eve, Fay"', "The way", "Ana, Eve, Fay"),
+        ("session begin ana with Eve", "", "Ana, Eve"),
+    ],
+)
+def test_a_session_begins_with_its_title_and_its_people_in_one_act(words: str, title: str, present: str) -> None:
+    """What is left out can follow."""
+    played = play(GAME, state_of(GAME, {"sessions": BEFORE}), words)
+    assert played.state.sessions["3"] == Session("2026-11-21 19:30", title=title, present=present)
+    assert ("Present: " + present in told(played)) == bool(present)
+
+
+@pytest.mark.clause("NM-40")
+def test_a_title_may_be_given_at_the_end() -> None:
+    """Unless there is one."""
+    state = play(GAME, state_of(GAME), "session begin").state
+    assert play(GAME, state, "session end The hold").state.sessions["1"].title == "The hold"
+    titled = play(GAME, state, "session title “Night”").state
+    assert not offered(GAME, titled, "session")["session end"].asks
+    assert play(GAME, titled, "session end").state.sessions["1"].title == "Night"
 
 
 @pytest.mark.clause("NM-40")

@@ -20,18 +20,18 @@ outcome = "It breaks"
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_session_begins_and_ends_by_one_key(tmp_path: Path, size: tuple[int, int]) -> None:
-    """`s`, and its number stands in the bar on every screen; `s` again, and it is over (NM-40)."""
+    """`s` and Enter, and its number stands in the bar on every screen; the same again, and it is over (NM-40)."""
     async with playing(tmp_path, size=size) as (pilot, table):
         said = "Session 1" if size[0] >= 72 else " s1 "
         assert said not in seen(pilot).splitlines()[0]
-        await pilot.press("s")
+        await pilot.press("s", "enter")
         assert table.snapshot.session == 1
         for key in "12345":
             await pilot.press(key)
             await pilot.pause()
             assert said in seen(pilot).splitlines()[0]
             assert "?" in seen(pilot).splitlines()[0]
-        await pilot.press("s")
+        await pilot.press("s", "enter")
         assert table.snapshot.session == 0
         assert said not in seen(pilot).splitlines()[0]
         await pilot.press("3")
@@ -39,6 +39,42 @@ async def test_a_session_begins_and_ends_by_one_key(tmp_path: Path, size: tuple[
         log = seen(pilot)
         assert "══ Session 1 starts ══" in log
         assert "══ Session 1 ends ══" in log
+
+
+BEFORE = '\n[sessions.1]\nbegan = "2026-01-01 20:00"\nended = "2026-01-01 23:00"\npresent = "Ana, Bo and Cy"\n'
+
+
+@pytest.mark.clause("NM-40")
+async def test_the_session_form_has_those_of_last_time_ticked(tmp_path: Path) -> None:
+    """A title is typed behind them, a click or Space leaves somebody out, and all of it is one act with one undo."""
+    async with playing(tmp_path, text=CAMPAIGN + BEFORE) as (pilot, table):
+        await pilot.press("s")
+        shown = seen(pilot)
+        assert "Start session 2" in shown
+        assert all(f"[x] {name}" in shown for name in ("Ana", "Bo", "Cy"))
+        await pilot.press("down", "space")
+        assert "[ ] Ana" in seen(pilot)
+        await typed(pilot, "The long way down")
+        await pilot.press("enter")
+        session = table.snapshot.sessions["2"]
+        assert (session.title, session.present) == ("The long way down", "Bo, Cy")
+        await pilot.press("u", "u")
+        assert [*table.snapshot.sessions] == ["1"]
+
+
+@pytest.mark.clause("NM-41")
+async def test_the_end_of_a_session_offers_its_recap(tmp_path: Path) -> None:
+    """Enter writes it; any other key does what it always does."""
+    async with playing(tmp_path / "a") as (pilot, _):
+        await pilot.press("s", "enter", "s", "enter")
+        assert "Enter writes its recap for the players" in seen(pilot)
+        await pilot.press("enter")
+        assert "Recap saved: recap-0001.md" in seen(pilot)
+        assert (tmp_path / "a" / "recap-0001.md").exists()
+    async with playing(tmp_path / "b") as (pilot, _):
+        await pilot.press("s", "enter", "s", "enter", "4")
+        assert "Enter writes its recap" not in seen(pilot)
+        assert not (tmp_path / "b" / "recap-0001.md").exists()
 
 
 async def test_a_scene_is_marked_with_a_title_or_without(tmp_path: Path) -> None:
@@ -121,7 +157,7 @@ async def test_the_palette_and_the_keys_know_them(tmp_path: Path) -> None:
         await pilot.pause()
         await pilot.press("ctrl+p")
         await typed(pilot, "start or end a session")
-        await pilot.press("enter")
+        await pilot.press("enter", "enter")
         await pilot.pause()
         await pilot.pause()
         assert table.snapshot.session == 1

@@ -23,6 +23,7 @@ from waylog.app.copied_text import keep_copy
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.changes import parse_path
 from waylog.rules.moves import ActRefused, Refusal
+from waylog.rules.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
@@ -191,7 +192,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     # -- playing ------------------------------------------------------------------------------------------------
 
     def on_play_requested(self, message: PlayRequested) -> None:
-        self._do(lambda: self._table.play(message.act))
+        ended: list[bool] = []
+        self._do(lambda: ended.append(self._table.play(message.act).kind is EntryKind.SESSION_ENDS))
+        if any(ended):
+            self.frame.offer_recap()
 
     def on_undo_requested(self, message: UndoRequested) -> None:
         back = partial(self._table.undo, message.number, with_later=message.with_later)
@@ -296,6 +300,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.refuse(refused.refusal)
 
     # -- the terminal -------------------------------------------------------------------------------------------
+
+    def on_recap_requested(self) -> None:
+        self.action_recap()
 
     def on_copy_requested(self, message: CopyRequested) -> None:
         self.copy_text(message.wanted)

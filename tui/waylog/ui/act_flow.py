@@ -24,7 +24,7 @@ from waylog.ui.menus import (
     concerns,
     in_the_line,
     initial_line,
-    session_act,
+    session_line,
 )
 from waylog.ui.tray import TrayMessage
 from waylog.ui.window import Window
@@ -55,11 +55,15 @@ class CopyRequested(Message):
     wanted: str
 
 
+class RecapRequested(Message):
+    """The recap of the latest session is to be written."""
+
+
 class LeaveRequested(Message):
     """The person wants to leave the app."""
 
 
-Confirmable = PlayRequested | UndoRequested | CopyRequested | LeaveRequested
+Confirmable = PlayRequested | UndoRequested | CopyRequested | RecapRequested | LeaveRequested
 """What may need a confirmation."""
 
 
@@ -168,10 +172,10 @@ class ActFlow:
         else:
             self._post(PlayRequested(act))
 
-    def play_session(self) -> None:
-        """Start a session, or end the current one."""
+    def open_session(self) -> None:
+        """Open the line that starts a session, or ends the current one."""
         try:
-            self.play(session_act(self._window.snapshot))
+            self.ask(session_line(self._window.snapshot))
         except ActRefused as refused:
             self._window.refuse(refused.refusal)
 

@@ -19,7 +19,7 @@ from textual.widget import Widget
 from waylog.rules.moves import Move, Refusal
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
-from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested
+from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, RecapRequested
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.banner import Advice
 from waylog.ui.bindings import EVERYWHERE
@@ -131,6 +131,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def offer_copy(self, news: str, text: str) -> None:
         """Show a message, and let `y` copy a text next."""
         self.flow.offer_keys({"y": CopyRequested(text)}, TrayMessage(f"{news}. y copies it", sign="✓"))
+
+    def offer_recap(self) -> None:
+        """Let the next key write the recap of the session that has just ended."""
+        recap = RecapRequested()
+        message = TrayMessage("The session has ended. Enter writes its recap for the players", sign="?")
+        self.flow.offer_keys({"enter": recap, "y": recap}, message)
 
     def ask_to_leave(self) -> None:
         """Let Ctrl+C leave if it is pressed again."""
@@ -311,7 +317,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def action_session(self) -> None:
         """Start a session, or end the current one."""
-        self.flow.play_session()
+        self.flow.open_session()
 
     def on_sheet_view_actions_requested(self, message: SheetView.ActionsRequested) -> None:
         self._rows.open(message.row)

@@ -167,14 +167,18 @@ def in_the_line(move: Move, answers: Answers) -> bool:
     return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in move.asks)
 
 
-def session_act(snapshot: Snapshot) -> Act:
-    """Return the act that starts a session, or ends the current one (NM-40). Raises `ActRefused`."""
+def session_line(snapshot: Snapshot) -> PromptRequest:
+    """Return the line that starts a session, with the people of last time in it, or that ends the current one (NM-40).
+    Raises `ActRefused`.
+    """
     wanted = "session end" if snapshot.session else "session begin"
     for move in snapshot.moves:
         if move.id == wanted:
             if move.blocked:
                 raise ActRefused(move.blocked.reason, move.blocked.clause)
-            return Act(move)
+            # They stand in the line itself: a title is typed behind them, and doesn't take their place.
+            people = [word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested]
+            return PromptRequest(move.label, "", f"{' '.join((move.id, *people))} ")
     raise ActRefused(snapshot.question or "not now")
 
 

@@ -7,14 +7,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Annotated, ClassVar
 
+from waylog.rules.answers import selected_words
 from waylog.rules.codec.base import Fault
 from waylog.rules.facts import Fact, NoteFact
-from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Text
+from waylog.rules.naming import words_for
 from waylog.values import dataclass
 
 VERBS = ("session",)
 BORDERS = ("begin", "end")
 """The words of the moves that start and end a session."""
+_WORDS = (*BORDERS, "title", "present")
+_ALSO = "with"
+"""The word before those who are present and were never before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,11 @@ Sessions = Mapping[str, Session]
 
 
 _NUMBER = re.compile(r"[1-9][0-9]{0,5}")
+_BETWEEN_NAMES = re.compile(r"[,;&]|\band\b")
+_MOST_PEOPLE = 12
+"""The most people that are proposed."""
+_LONGEST_NAME, _MOST_WORDS = 30, 3
+"""The letters and words of a name, at most."""
 
 
 def sessions_by_number(sessions: Sessions) -> Mapping[int, Session]:
@@ -55,17 +65,46 @@ def under_way(sessions: Sessions) -> int:
     return max((number for number, session in sessions_by_number(sessions).items() if not session.ended), default=0)
 
 
+def people_of(session: Session) -> tuple[str, ...]:
+    """Return the names of those who were present: `Ana, Bo and Cy` are three. None if it is no list of names but a sentence."""
+    names = tuple(dict.fromkeys(filter(None, (name.strip() for name in _BETWEEN_NAMES.split(session.present)))))
+    return () if any(len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS for name in names) else names
+
+
+def _person_words(sessions: Sessions) -> Mapping[str, str]:
+    """Return everybody who has been present, by the word to type for each. Those of the latest session come first."""
+    latest_first = [session for _, session in sorted(sessions_by_number(sessions).items(), reverse=True)]
+    people = [*dict.fromkeys(name for session in latest_first for name in people_of(session))][:_MOST_PEOPLE]
+    return words_for(((name, name) for name in people), "player", (*_WORDS, _ALSO))
+
+
+def _asked_at_start(sessions: Sessions) -> tuple[Ask, ...]:
+    """Ask who is here, with everybody from the last time who was present as the suggestion, and for a title."""
+    words = _person_words(sessions)
+    by_number = sessions_by_number(sessions)
+    last = people_of(by_number[max(by_number)]) if by_number else ()
+    options = tuple(Option(word, name) for word, name in words.items())
+    suggested = tuple(word for word, name in words.items() if name in last)
+    here = (PickMany("present", "Who is here", options, suggested=suggested),) if options else ()
+    return (
+        *here,
+        Text("title", "Title", reserved=(_ALSO,)),
+        Text("also", "Also here" if options else "Who is here", word=_ALSO),
+    )
+
+
 def moves(sessions: Sessions) -> tuple[Move, ...]:
     """Return the moves that start or end a session, and set its title and who is present."""
     now = under_way(sessions)
     number = now or _next(sessions)
     on = Refusal(f"session {now} is in progress", "NM-40") if now else None
     off = None if now else Refusal("no session is in progress", "NM-40")
+    untitled = (Text("title", "Title"),) if now and not sessions[str(now)].title else ()
     latest = None if sessions_by_number(sessions) else Refusal("no session yet", "NM-40")
     title, here = Text("title", "Title", required=True), Text("present", "Who is at the table", required=True)
     return (
-        Move("session", ("begin",), f"Start session {number}", blocked=on),
-        Move("session", ("end",), f"End session {number}" if now else "End the session", blocked=off),
+        Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions), on),
+        Move("session", ("end",), f"End session {number}" if now else "End the session", untitled, off),
         Move("session", ("title",), "Give the session a title", (title,), latest),
         Move("session", ("present",), "Who is at the table", (here,), latest),
     )
@@ -75,18 +114,30 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
     """Play one of `moves`: return the sessions and the facts. `moment` is the time of day."""
     word = move.words[0]
     if word == "begin":
-        key = str(_next(sessions))
-        return {**sessions, key: Session(moment)}, (NoteFact(f"Session {key} starts", "NM-40"),)
+        return _start(sessions, answers, moment)
     key = str(under_way(sessions) or max(sessions_by_number(sessions)))
     session = sessions[key]
     match word:
         case "end":
-            after, text = replace(session, ended=moment), f"Session {key} ends"
+            title = str(answers.get("title", "")).strip() or session.title
+            after, text = replace(session, ended=moment, title=title), f"Session {key} ends"
         case "title":
             after, text = replace(session, title=str(answers["title"])), f"Session {key}: {answers['title']}"
         case _:
             after, text = replace(session, present=str(answers["present"])), f"Present: {answers['present']}"
     return {**sessions, key: after}, (NoteFact(text, "NM-40"),)
+
+
+def _start(sessions: Sessions, answers: Answers, moment: str) -> tuple[Sessions, tuple[Fact, ...]]:
+    """Start a session with its title and those who are present, as far as they are known."""
+    key, words = str(_next(sessions)), _person_words(sessions)
+    also = str(answers.get("also", "")).strip()
+    present = ", ".join((*(words[word] for word in selected_words(answers, "present")), *filter(None, (also,))))
+    title = str(answers.get("title", "")).strip()
+    details = (f"Session {key}: {title}" if title else "", f"Present: {present}" if present else "")
+    facts = (f"Session {key} starts", *filter(None, details))
+    started = Session(moment, title=title, present=present)
+    return {**sessions, key: started}, tuple(NoteFact(text, "NM-40") for text in facts)
 
 
 def _next(sessions: Sessions) -> int:
