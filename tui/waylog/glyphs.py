@@ -25,9 +25,11 @@ def is_unicode(encoding: str) -> bool:
         return False
 
 
-def encoder(encoding: str) -> Callable[[str], bytes]:
-    """What turns a text into the bytes for a terminal of that character set; it never fails."""
+def encoder(encoding: str, *, plain_signs: bool = False) -> Callable[[str], bytes]:
+    """What turns a text into the bytes for a terminal of that character set; it never fails. With `plain_signs` every sign is of ASCII."""
     if is_unicode(encoding):
+        if plain_signs:
+            return lambda text: text.translate(_ASCII).encode("utf-8", "replace")
         return lambda text: text.encode("utf-8", "replace")
     fallback = register()
     return lambda text: to_charset(text, encoding).encode(encoding, fallback)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from waylog.safe_text import escape_controls
+from waylog.store.locations import config_folder
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass
 
@@ -156,13 +157,8 @@ def _shipped_folder() -> Path:
 
 def _own_folder() -> Path | None:
     """The person's own folder; None for an account without a home."""
-    config = Path(os.environ.get("XDG_CONFIG_HOME", ""))
-    if not config.is_absolute():  # by the XDG rules, a relative folder counts as unset
-        try:
-            config = Path.home() / ".config"
-        except RuntimeError:
-            return None
-    return config / "waylog" / "themes"
+    config = config_folder(os.environ)
+    return config / "waylog" / "themes" if config else None
 
 
 def _files(where: tuple[Path, ...]) -> tuple[dict[str, list[Path]], list[Problem]]:

@@ -19,10 +19,13 @@ from textual import events, on
 from textual.app import App
 from textual.binding import Binding
 from textual.filter import LineFilter, Monochrome
+from textual.theme import Theme
 
 from waylog import themes
 from waylog.app.driver import TerminalDriver, takes_codes
 from waylog.safe_text import escape_controls
+from waylog.settings import Settings, SettingsFile, remember
+from waylog.toml.document import UnreadableFile
 from waylog.ui.control_filter import ControlCharFilter, Uncoloured
 from waylog.ui.draw.line_view import LineView
 
@@ -56,15 +59,51 @@ class BaseApp(App[None], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
 
-    def __init__(self, theme: str | None = None) -> None:
+    def __init__(self, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
+        """`theme` goes before the one that is set. Without `chosen` nothing is set, and no choice is remembered."""
+        self.chosen = chosen
+        self.settings = chosen.settings if chosen else Settings()
+        self.setting_problems = list[str]()
+        """What is wrong in the settings, for people."""
+        for problem in chosen.problems if chosen else ():
+            self.report_setting(problem.line, problem.message)
         super().__init__(driver_class=TerminalDriver)
         self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
         self._dropped_before = 0.0
         self._ending: Callable[[Callable[[], None]], object] = self.call_later
-        chosen = themes.theme(theme or DEFAULT_THEME)
-        self.register_theme(chosen)
-        self.theme = chosen.name
+        worn = themes.theme(theme) if theme else self._theme_set()
+        self.register_theme(worn)
+        self.theme = worn.name
+
+    @property
+    def plain_signs(self) -> bool:
+        """Only signs of ASCII are to be drawn."""
+        return self.settings.glyphs == "ascii"
+
+    def report_setting(self, line: int, message: str) -> None:
+        """Note what is wrong in the settings."""
+        self.setting_problems.append(f"config.toml, line {line}: {message}")
+
+    def _theme_set(self) -> Theme:
+        """The theme of the settings; the usual one in the place of one that is missing or broken."""
+        try:
+            return themes.theme(self.settings.theme)
+        except UnreadableFile as unreadable:
+            self.report_setting(self.chosen.line_of("theme") if self.chosen else 1, unreadable.problems[0].message)
+            return themes.theme(DEFAULT_THEME, user_themes=False)
+
+    def remember(self, name: str, value: str | bool) -> str:
+        """Keep a choice for the next time; return why that is not possible, or nothing."""
+        if self.chosen is None:
+            return ""
+        try:
+            remember(self.chosen.path, name, value)
+        except OSError as trouble:
+            return f"Waylog can't remember this: {(trouble.strerror or str(trouble)).lower()}"
+        except UnreadableFile as unreadable:
+            return f"Waylog can't remember this: config.toml has a problem in line {unreadable.problems[0].line}"
+        return ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         if self.no_color:

@@ -43,7 +43,7 @@ class TerminalDriver(LinuxDriver):
     def __init__(self, app: Any, **options: Any) -> None:
         super().__init__(app, **options)
         # Standard error may lead elsewhere; standard output is known to be a terminal.
-        self._output = Output(2 if os.isatty(2) else 1, _character_set(sys.__stdout__))
+        self._output = Output(2 if os.isatty(2) else 1, _character_set(sys.__stdout__), plain_signs=app.plain_signs)
         self._file: Any = self._output
         self._drop_before: Callable[[float], None] = app.drop_before
         self._waiting: Callable[[], int] = lambda: app.unhandled_input
@@ -124,6 +124,18 @@ class TerminalDriver(LinuxDriver):
         before, self._title = self._title, _plain(title)[:_LONGEST_TITLE] if takes_codes() else ""
         if self._title != before:
             self._show_title("" if before else _KEEP_TITLE)
+
+    def ring(self) -> None:
+        """Ring the terminal's bell."""
+        self.write("\x07")
+        self.flush()
+
+    def notify(self, text: str, code: str) -> None:
+        """Have the terminal's desktop show a message: by OSC 9, or with `osc777` by OSC 777."""
+        if takes_codes():
+            plain = _plain(text)
+            self.write(f"\x1b]777;notify;Waylog;{plain}\x07" if code == "osc777" else f"\x1b]9;{plain}\x07")
+            self.flush()
 
     def _show_title(self, first: str) -> None:
         self.write(f"{first}\x1b]2;{self._title}\x07")

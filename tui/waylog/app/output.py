@@ -32,9 +32,9 @@ RESTORE = (
 class Output:
     """A file that one thread writes to, as Textual's writer does, and that another thread can make give up."""
 
-    def __init__(self, descriptor: int, encoding: str) -> None:
+    def __init__(self, descriptor: int, encoding: str, *, plain_signs: bool = False) -> None:
         self._descriptor = _reopen(descriptor)
-        self._encode = encoder(encoding)
+        self._encode = encoder(encoding, plain_signs=plain_signs)
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         self._gathered = bytearray()

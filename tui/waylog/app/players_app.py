@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
+from waylog.settings import SettingsFile
 from waylog.store.lock_and_replace import FileSignature, file_signature
 from waylog.store.players_file import FILE, UnreadablePlayersFile, decode_projection
 from waylog.store.projection import Projection
@@ -29,8 +30,8 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         NEXT_THEME,
     ]
 
-    def __init__(self, folder: Path, theme: str | None = None) -> None:
-        super().__init__(theme)
+    def __init__(self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
+        super().__init__(theme, chosen)
         self._path = folder / FILE
         self._known: FileSignature | None = None
         self._seen: Projection | None = None
@@ -65,11 +66,11 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         self._window.show(self._seen, trouble)
 
 
-def watch(folder: Path, *, theme: str | None = None) -> int:
+def watch(folder: Path, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:
     """Follow a campaign until the person leaves. Return the exit code. Raises what went wrong, once the terminal is
     restored.
     """
     with defer_signals():
-        app = PlayersApp(folder, theme)
+        app = PlayersApp(folder, theme, chosen)
         app.run()
     return app.result()

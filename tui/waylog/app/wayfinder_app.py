@@ -18,12 +18,15 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
+from waylog.app.attention import newly_full
 from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
 from waylog.app.copied_text import keep_copy
+from waylog.app.driver import TerminalDriver
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.changes import parse_path
 from waylog.rules.moves import ActRefused, Refusal
 from waylog.rules.state import EntryKind
+from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
@@ -70,13 +73,18 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     ]
 
     def __init__(
-        self, table: Table, theme: str | None = None, places: Locations | None = None, tutorial: Tutorial | None = None
+        self,
+        table: Table,
+        theme: str | None = None,
+        places: Locations | None = None,
+        chosen: SettingsFile | None = None,
+        tutorial: Tutorial | None = None,
     ) -> None:
         """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written.
 
         With a `tutorial`, the window shows what it asks for next.
         """
-        super().__init__(theme)
+        super().__init__(theme, chosen)
         self._places = places
         self.next_table: Table | None = None
         """The campaign that is to be played in place of this one."""
@@ -101,6 +109,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             table.undo_plan,
             table.scene_so_far,
             table.shown_by_undo,
+            self.settings,
             partial(self._advise, self._tutorial) if self._tutorial else None,
         )
 
@@ -124,8 +133,21 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.set_interval(_LOOK, self._look)
         self.heed_endings()
         self.set_window_title(self._snapshot().name)
+        if self.settings.keys:
+            self._set_keys()
         self.call_after_refresh(_ready)
         self.call_after_refresh(self._sync.look_first)
+        self.call_after_refresh(self._tell_settings)
+
+    def _set_keys(self) -> None:
+        """Take the person's own keys, but for those that can't be."""
+        from waylog.ui.key_settings import build_keymap
+
+        keymap, faults = build_keymap(self.settings.keys, self.BINDINGS)
+        for fault in faults:
+            self.report_setting(self.chosen.line_of(fault.id) if self.chosen else 1, fault.reason)
+        self.set_keymap(dict(keymap))
+        self.frame.set_keys(keymap)
 
     @property
     def frame(self) -> MainScreen:
@@ -192,8 +214,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     # -- playing ------------------------------------------------------------------------------------------------
 
     def on_play_requested(self, message: PlayRequested) -> None:
+        act = message.act
+        if self.settings.dice == "real" and act.faces is None and act.move.rolls:
+            # No faces so far: the act waits for those of the dice on the table.
+            act = replace(act, faces=())
         ended: list[bool] = []
-        self._do(lambda: ended.append(self._table.play(message.act).kind is EntryKind.SESSION_ENDS))
+        self._do(lambda: ended.append(self._table.play(act).kind is EntryKind.SESSION_ENDS))
         if any(ended):
             self.frame.offer_recap()
 
@@ -392,8 +418,33 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             return
         snapshot = self._snapshot()
         self.set_window_title(snapshot.name)
-        if snapshot is not self.frame.snapshot and snapshot != self.frame.snapshot:
+        before = self.frame.snapshot
+        if snapshot is not before and snapshot != before:
             self.frame.show(snapshot)
+            if filled := newly_full(before, snapshot):
+                self._call_attention(filled)
+
+    def _call_attention(self, text: str) -> None:
+        """Ring and have the terminal show a message, as far as that is wanted."""
+        if isinstance(self._driver, TerminalDriver):
+            if self.settings.bell:
+                self._driver.ring()
+            if self.settings.notification != "off":
+                self._driver.notify(text, self.settings.notification)
+
+    def action_hints(self) -> None:
+        """Show the line of hints, or no longer; the next start does the same."""
+        window = self.frame.window
+        window.set_hints(shown=not window.has_hints)
+        if trouble := self.remember("hints", value=window.has_hints):
+            self.frame.refuse(Refusal(trouble))
+
+    def _tell_settings(self) -> None:
+        """Say what is wrong in the settings."""
+        if self.setting_problems:
+            first, *others = self.setting_problems
+            more = f" ({len(others)} more: `waylog config`)" if others else ""
+            self.frame.refuse(Refusal(first + more))
 
     def _look(self) -> None:
         self._sync.look()
@@ -406,7 +457,12 @@ def _ready() -> None:
 
 
 def run(
-    table: Table, *, theme: str | None = None, places: Locations | None = None, tutorial: Tutorial | None = None
+    table: Table,
+    *,
+    theme: str | None = None,
+    places: Locations | None = None,
+    chosen: SettingsFile | None = None,
+    tutorial: Tutorial | None = None,
 ) -> int:
     """Play a campaign, and those that the person switches to, until they leave. Return the exit code.
 
@@ -417,7 +473,7 @@ def run(
         gc.disable()
         try:
             with defer_signals():
-                app = WayfinderApp(table, theme, places, tutorial)
+                app = WayfinderApp(table, theme, places, chosen, tutorial)
                 app.run()
         finally:
             _ready()
@@ -426,5 +482,7 @@ def run(
         if app.next_table is None or places is None:
             return code
         table, theme, tutorial = app.next_table, app.theme, None
+        # A choice that was made in the last campaign holds in the next.
+        chosen = read_settings(chosen.path) if chosen else None
         with suppress(OSError):  # Only the next start would have used it.
             places.remember(table.folder)

@@ -45,6 +45,7 @@ def known_system(name: str) -> str:
 def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
     """Show every path that Waylog uses."""
     from waylog import themes
+    from waylog.settings import settings_path
 
     places = desk.places
     *user_themes, shipped = themes.folders()
@@ -53,6 +54,7 @@ def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
         "examples": places.examples,
         "state": places.state,
         "last campaign": places.last(),
+        "settings": settings_path(),
         "own themes": user_themes[0] if user_themes else None,
         "themes": shipped,
         "program": places.program,

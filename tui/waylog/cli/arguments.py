@@ -18,6 +18,9 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--system": ("ID", f"the game (default: {DEFAULT_SYSTEM})"),
     "--into": ("NAME", "write the result as a new campaign"),
     "--number": ("N", "how many entries (default: 20, all: 0)"),
+    "--path": ("", "print the path and write nothing"),
+    "--edit": ("", "open the file in your editor"),
+    "--keys": ("", "list what can have other keys"),
     "--theme": ("NAME", "the colour theme"),
     "--again": ("", "begin the tutorial anew"),
     "--read-only": ("", "look without being able to play"),
@@ -151,6 +154,13 @@ COMMANDS = (
         "restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2, seldom=True
     ),
     Subcommand("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
+    Subcommand(
+        "config",
+        "config config",
+        "[--path | --edit | --keys]",
+        "write your settings file, or check it",
+        options=("--path", "--edit", "--keys"),
+    ),
     Subcommand("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
     Subcommand("info", "about info", "", "show the paths that Waylog uses", seldom=True),
     Subcommand(

@@ -15,6 +15,7 @@ from waylog.cli.play import damage
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.game import Game
 from waylog.rules.systems import system
+from waylog.settings import settings_path
 from waylog.store.campaign_file import check as problems_of
 from waylog.store.entries import LogEntry
 from waylog.store.lock_and_replace import FILE
@@ -103,7 +104,7 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
     files = [_campaign_file(name, desk) for name in names]
     problems = [problem for file in files for problem in _problems(file)]
     if not args.words:
-        problems += _problems_of_themes()
+        problems += _problems_of_user()
     if not problems:
         summary = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
         return CommandResult(lambda: [summary], lambda: {"ok": True, "problems": []})
@@ -126,11 +127,17 @@ def _document(file: Path) -> Document | None:
         return None
 
 
-def _problems_of_themes() -> Sequence[Problem]:
-    """Return the problems of the user's own colour themes."""
+def _problems_of_user() -> Sequence[Problem]:
+    """Return the problems of the user's own colour themes and settings."""
     from waylog import themes
 
-    return themes.problems() if any(folder.is_dir() for folder in themes.folders()[:-1]) else ()
+    problems = themes.problems() if any(folder.is_dir() for folder in themes.folders()[:-1]) else ()
+    path = settings_path()
+    if path is None or not path.exists():
+        return problems
+    from waylog.cli.config import all_problems
+
+    return (*problems, *all_problems(path))
 
 
 def _campaign_file(name: str, desk: Environment) -> Path:

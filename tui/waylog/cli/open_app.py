@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.settings import SettingsFile, read_settings, settings_path
 from waylog.store.lock_and_replace import FILE
 from waylog.table import Table
 
@@ -87,7 +88,14 @@ def _play_table(table: Table, args: Arguments, desk: Environment) -> CommandResu
 def _run_app(table: Table, args: Arguments, desk: Environment, tutorial: Tutorial | None = None) -> CommandResult:
     from waylog.app.wayfinder_app import run
 
-    return _empty_result(run(table, theme=args.options.get("--theme"), places=desk.places, tutorial=tutorial))
+    theme, chosen = args.options.get("--theme"), settings_of_user()
+    return _empty_result(run(table, theme=theme, places=desk.places, chosen=chosen, tutorial=tutorial))
+
+
+def settings_of_user() -> SettingsFile | None:
+    """Return the person's settings; None for an account without a home."""
+    path = settings_path()
+    return read_settings(path) if path else None
 
 
 def _empty_result(code: int = 0) -> CommandResult:

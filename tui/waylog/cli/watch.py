@@ -8,6 +8,7 @@ from pathlib import Path
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.settings import read_settings, settings_path
 
 
 def watch(args: Arguments, desk: Environment) -> CommandResult:
@@ -17,7 +18,9 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
     folder = _folder(args.name, desk)
     from waylog.app.players_app import watch as look_on
 
-    code = look_on(folder, theme=args.options.get("--theme"))
+    path = settings_path()
+    chosen = read_settings(path) if path else None
+    code = look_on(folder, theme=args.options.get("--theme"), chosen=chosen)
     return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
 
 

@@ -179,6 +179,14 @@ def _is_campaign(folder: Path) -> bool:
         return False
 
 
+def config_folder(environment: Mapping[str, str]) -> Path | None:
+    """Return the folder of people's settings by the XDG rules; None for an account that has no home."""
+    try:
+        return _base(environment, "XDG_CONFIG_HOME", ".config")
+    except InvalidName:
+        return None
+
+
 def _checkout() -> Path | None:
     """Return the folder of the checkout that this runs from, if any."""
     source, root = Path(__file__).resolve().parents[2:4]

@@ -33,8 +33,8 @@ BRIDGE_COLUMNS = 120
 """The width from which on the bridge has columns, one of them for the clocks."""
 _BRIDGE_LINES = 30
 """The least height of the bridge."""
-_LOG_BESIDE = 160
-"""The width from which on the log stays open beside every view."""
+LOG_BESIDE = 160
+"""The width from which on the log stays open beside every view, if no other is set."""
 _LOG_WIDTHS = range(48, 65)
 _LEAST_BODY = 2
 """Lines of the body that the tray never covers."""
@@ -67,6 +67,8 @@ class Contents(NamedTuple):
     """Whether there is a clock for the strip."""
     hints: int = 0
     """The height of the hint line, in lines."""
+    log_beside: int = LOG_BESIDE
+    """The width of a window from which on the log stands beside the view; 0 if it never does."""
 
 
 class Frame(NamedTuple):
@@ -91,7 +93,7 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
     """
     top = 2 if height >= _ROOMY else 1
     foot = height - contents.hints
-    main = main_width(width, contents.tab)
+    main = main_width(width, contents.tab, contents.log_beside)
     log_width = max(0, width - main - GAP)
     strip = int(contents.clocks and has_strip(width, height, contents.tab))
     most = foot - top - contents.banner - strip - _LEAST_BODY
@@ -122,9 +124,9 @@ def has_bridge(width: int, height: int) -> bool:
     return width >= BRIDGE_COLUMNS and height >= _BRIDGE_LINES
 
 
-def main_width(width: int, tab: str) -> int:
+def main_width(width: int, tab: str, log_beside: int = LOG_BESIDE) -> int:
     """Return the width of everything to the left of the log."""
-    if width < _LOG_BESIDE or tab == "log":
+    if not log_beside or width < log_beside or tab == "log":
         return width
     return width - GAP - max(_LOG_WIDTHS.start, min(_LOG_WIDTHS.stop - 1, round(0.325 * width)))
 

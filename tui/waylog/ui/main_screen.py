@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -17,6 +17,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from waylog.rules.moves import Move, Refusal
+from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, RecapRequested
@@ -67,11 +68,13 @@ class MainScreen(Screen[None], inherit_bindings=False):
         resting: Rests,
         scene: SceneSoFar,
         shows: Shows,
-        advice: Advice | None = None,
+        advice: Advice | None,
+        settings: Settings,
     ) -> None:
         super().__init__()
         self._compositor = LineCompositor()
-        self.window = Window(self, snapshot, reader, entries, log, advice)
+        self.window = Window(self, snapshot, reader, entries, log, advice, settings)
+        self._keymap: Mapping[str, str] = {}
         self.flow = ActFlow(self.window, self.post_message, self.show_hints)
         self._rows = RowKeys(self.window, self.flow)
         self._undo = UndoQuestions(self.window, self.flow, entries, resting, scene, shows)
@@ -182,8 +185,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         words = hint_words(self.snapshot, window.row)
         state = HintState(
             self.snapshot,
-            window.view.BINDINGS,
-            self.BINDINGS,
+            self._rebind(window.view.BINDINGS),
+            self._rebind(self.BINDINGS),
             window.tray.choices,
             tuple(flow.confirming),
             line,
@@ -193,6 +196,19 @@ class MainScreen(Screen[None], inherit_bindings=False):
             dice_typed=window.tray.dice_typed,
         )
         window.hints.show(current_hints(state))
+
+    def set_keys(self, keymap: Mapping[str, str]) -> None:
+        """Show a person's own keys in hints and help: for the id of a binding its keys."""
+        self._keymap = keymap
+        if self.window.views:
+            self.show_hints()
+
+    def _rebind(self, bindings: Sequence[BindingType]) -> Sequence[BindingType]:
+        if not self._keymap:
+            return bindings
+        from waylog.ui.key_settings import rebind
+
+        return rebind(bindings, self._keymap)
 
     def on_click(self) -> None:
         """A click may have moved the cursor of a view."""
@@ -208,8 +224,8 @@ class MainScreen(Screen[None], inherit_bindings=False):
         from waylog.ui.views.keys import KeysScreen
 
         window = self.window
-        everywhere = (*self.BINDINGS, *self.app.BINDINGS)
-        found = hints(self.snapshot, window.tray.choices, window.view.BINDINGS, window.tab, everywhere)
+        everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
+        found = hints(self.snapshot, window.tray.choices, self._rebind(window.view.BINDINGS), window.tab, everywhere)
         self.app.push_screen(KeysScreen(tuple(found)), self._press)
 
     def _press(self, key: str | None) -> None:

@@ -57,6 +57,7 @@ COMMANDS = (
     Choice(
         AppCommand("app.next_theme"), "Switch theme", "Ctrl+T", also=("theme", "colours", "colors", "dark", "light")
     ),
+    Choice(AppCommand("app.hints"), "Show or hide the line of keys", also=("hints",)),
     Choice(AppCommand("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
 )
 ELSEWHERE: Mapping[str, str] = {

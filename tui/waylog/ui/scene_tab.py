@@ -25,10 +25,12 @@ def tabs(snapshot: Snapshot) -> tuple[str, ...]:
     return (BRIDGE, *TABS, *((SCENE,) if is_open(snapshot) else ()))
 
 
-def first(snapshot: Snapshot, size: Size) -> str:
-    """Return the tab to open first: the scene if there is one, otherwise the bridge if the window has room for it."""
+def first(snapshot: Snapshot, size: Size, wanted: str = "auto") -> str:
+    """Return the tab to open first: the scene if there is one, else the one that is set, or the bridge if there is room."""
     if is_open(snapshot):
         return SCENE
+    if wanted in (BRIDGE, *TABS):
+        return wanted
     return BRIDGE if has_bridge(*size) else TABS[0]
 
 

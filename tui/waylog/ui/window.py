@@ -7,6 +7,7 @@ whether a line is typed. What keys and clicks do is in the modules beside this o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
 from waylog.rules.moves import Refusal
+from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui import scene_tab
@@ -52,9 +54,10 @@ class Window:
         reader: Reader,
         entries: Entries,
         log: OpenLog,
-        advice: Advice | None = None,
+        advice: Advice | None,
+        settings: Settings,
     ) -> None:
-        self._screen, self._entries, self._log = screen, entries, log
+        self._screen, self._entries, self._log, self._settings = screen, entries, log, settings
         self.snapshot = snapshot
         """What is shown."""
         self.tab = TABS[0]
@@ -81,7 +84,7 @@ class Window:
 
     def compose(self) -> Iterator[Widget]:
         """Yield the parts, once the size of the window is known, because it decides which tab is opened first."""
-        self.tab = scene_tab.first(self.snapshot, self._screen.app.size)
+        self.tab = scene_tab.first(self.snapshot, self._screen.app.size, self._settings.first_view)
         self.views[self.tab] = load_view(self.tab, self.snapshot, self._entries, self._log)
         yield self.bar
         yield self.view
@@ -120,7 +123,7 @@ class Window:
     def fit(self) -> None:
         """Place the parts again if one of them wants another height than before."""
         width, height = self._screen.app.size
-        self.tray.fit(main_width(width, self.tab), height)
+        self.tray.fit(main_width(width, self.tab, self._settings.log_beside), height)
         before, self.frame = self.frame, self._arrange(self._screen.app.size)
         view = self.view
         view.cover(self.frame.covered if self.frame else 0)
@@ -130,12 +133,30 @@ class Window:
             # Any part will do: Textual then asks `layout` for all of them.
             self.tray.refresh(layout=True)
 
+    @property
+    def has_hints(self) -> bool:
+        """The line of hints is wanted."""
+        return self._settings.hints
+
+    def set_hints(self, *, shown: bool) -> None:
+        """Show the line of hints, or give its line to the view."""
+        self._settings = replace(self._settings, hints=shown)
+        self.fit()
+
     def _arrange(self, size: Size) -> Frame | None:
         if size.width < WIDTH or size.height < HEIGHT:
             return None
-        banner = self.banner.lines_at(main_width(size.width, self.tab))
-        hints = int(size.height >= HINTS_FROM)
-        contents = Contents(self.tab, self.tray.rows, LEAST_ROWS, banner, self.strip.has_clocks, hints)
+        banner = self.banner.lines_at(main_width(size.width, self.tab, self._settings.log_beside))
+        hints = int(self._settings.hints and size.height >= HINTS_FROM)
+        contents = Contents(
+            self.tab,
+            self.tray.rows,
+            LEAST_ROWS,
+            banner,
+            self.strip.has_clocks,
+            hints,
+            self._settings.log_beside,
+        )
         return arrange(*size, contents)
 
     def _places(self, size: Size) -> Mapping[Widget, Rect]:

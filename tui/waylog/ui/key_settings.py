@@ -1,0 +1,135 @@
+"""A person's own keys: from the names that people write to the keys of the app, with every conflict named.
+
+Nothing here is imported before a person sets a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+
+from textual.binding import Binding, BindingType
+from textual.keys import Keys, _character_to_key
+
+from waylog.safe_text import escape_controls
+from waylog.ui.bindings import EVERYWHERE
+from waylog.ui.views.clocks import ClocksView
+from waylog.ui.views.log import LogView
+from waylog.ui.views.sheet import SheetView
+from waylog.ui.views.tables_and_decks import TablesView
+from waylog.values import NamedTuple
+
+KeyMap = Mapping[str, str]
+"""For the id of a binding its keys, as Textual writes them: `n,ctrl+n`."""
+_ALIASES = {
+    "esc": "escape",
+    "return": "enter",
+    "pgup": "pageup",
+    "pgdn": "pagedown",
+    "del": "delete",
+    "ins": "insert",
+    "bksp": "backspace",
+    "spacebar": "space",
+}
+_RESERVED = ("escape", "ctrl+c")
+"""Keys that always close, cancel or leave."""
+_MODIFIERS = ("ctrl", "alt", "shift")
+_KNOWN = {key.value for key in Keys} | {"space"}
+
+
+class KeyFault(NamedTuple):
+    """A key that can't be as it was set: the id it was set for, and why."""
+
+    id: str
+    reason: str
+
+
+def view_bindings() -> Mapping[str, Sequence[BindingType]]:
+    """The bindings of each kind of view, by the word that their ids begin with."""
+    return {
+        "sheet": SheetView.BINDINGS,
+        "log": LogView.BINDINGS,
+        "clocks": ClocksView.BINDINGS,
+        "tables": TablesView.BINDINGS,
+    }
+
+
+def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]) -> tuple[KeyMap, Sequence[KeyFault]]:
+    """Return the keys to use for what was set, and what can't be as it was set. `app` has the app's own bindings.
+
+    A key that something else has already stays with that: in the same view, or in all of them if one of the two works everywhere.
+    """
+    bindings = all_bindings(app)
+    keymap, faults = dict[str, str](), list[KeyFault]()
+    for id_, names in wanted.items():
+        if id_ not in bindings:
+            near = get_close_matches(id_, bindings, 1)
+            hint = f"did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all"
+            faults.append(KeyFault(id_, f"`{escape_controls(id_)[:40]}` is nothing that has a key; {hint}"))
+            continue
+        keys = [key_of(name) for name in names]
+        unknown = [name for name, key in zip(names, keys, strict=True) if key is None]
+        if unknown:
+            faults.append(
+                KeyFault(id_, f"“{escape_controls(unknown[0])[:20]}” is no key; write it as n, +, space, f5 or ctrl+n")
+            )
+        elif reserved := next((key for key in keys if key in _RESERVED), None):
+            faults.append(KeyFault(id_, f"{reserved} always closes or leaves, and can't be `{id_}`"))
+        else:
+            keymap[id_] = ",".join(filter(None, keys))
+    for id_ in list(keymap):
+        if clash := _clash(id_, keymap, bindings):
+            faults.append(KeyFault(id_, clash))
+            del keymap[id_]
+    return keymap, faults
+
+
+def all_bindings(app: Iterable[BindingType]) -> Mapping[str, Binding]:
+    """Every binding that may have other keys, by its id."""
+    found = (*EVERYWHERE, *app, *(one for view in view_bindings().values() for one in view))
+    return {one.id: one for one in found if isinstance(one, Binding) and one.id}
+
+
+def key_of(name: str) -> str | None:
+    """Return a key as Textual calls it; None if there is no such key. Letters are as they are typed: `M` is not `m`."""
+    if len(name) == 1:
+        return (
+            _character_to_key(name) if name.isprintable() and not name.isspace() else "space" if name == " " else None
+        )
+    *modifiers, key = name.split("+") if not name.endswith("+") else [*name[:-2].split("+"), "+"]
+    modifiers = [one.lower() for one in modifiers]
+    if any(one not in _MODIFIERS for one in modifiers) or not key:
+        return None
+    if len(key) == 1:
+        return "+".join((*modifiers, _character_to_key(key.lower() if modifiers else key)))
+    key = _ALIASES.get(key.lower(), key.lower())
+    return "+".join((*modifiers, key)) if key in _KNOWN else None
+
+
+def _clash(id_: str, keymap: Mapping[str, str], bindings: Mapping[str, Binding]) -> str:
+    """Why the keys of a binding can't be what they were set to; empty if they can."""
+    before = set(bindings[id_].key.split(","))
+    for key in keymap[id_].split(","):
+        for other, binding in bindings.items():
+            taken = keymap.get(other, binding.key).split(",")
+            if other != id_ and key in taken and key not in before and _meet(id_, other):
+                return f"{key} is the key of `{other}` already ({binding.tooltip.split('(')[0].strip()})"
+    return ""
+
+
+def _meet(one: str, other: str) -> bool:
+    """Both may be pressed in one view."""
+    views = view_bindings()
+    places = [id_.partition(".")[0] if id_.partition(".")[0] in views and "." in id_ else "" for id_ in (one, other)]
+    return "" in places or places[0] == places[1]
+
+
+def rebind(bindings: Iterable[BindingType], keymap: KeyMap) -> Sequence[BindingType]:
+    """The bindings with the keys that are set for them, for hints and help."""
+    return [
+        replace(one, key=keymap[one.id], key_display=None)
+        if isinstance(one, Binding) and one.id and one.id in keymap
+        else one
+        for one in bindings
+    ]
