@@ -7,6 +7,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from waylog.cli import open_app
+from waylog.settings import SettingsFile
 from waylog.store.locations import Locations
 from waylog.table import Table
 
@@ -18,9 +19,19 @@ class Played(list[tuple[Path, str | None]]):
         self.looking: list[bool] = []
         """Whether each was opened to look on."""
 
-    def __call__(self, table: Table, *, theme: str | None = None, places: Locations, tutorial: object = None) -> int:
-        """In the place of `waylog.app.wayfinder_app.run`."""
+    def __call__(
+        self,
+        table: Table,
+        *,
+        theme: str | None = None,
+        places: Locations,
+        chosen: SettingsFile | None = None,
+        tutorial: object = None,
+    ) -> int:
+        """In the place of `waylog.app.wayfinder_app.run`. Nothing has been set."""
         assert tutorial is None
+        assert chosen is not None
+        assert not chosen.problems
         assert places.campaigns.name == "campaigns"
         self.append((table.folder, theme))
         self.looking.append(table.read_only)
@@ -53,6 +64,7 @@ def choosing(monkeypatch: pytest.MonkeyPatch, name: str | None) -> list[tuple[bo
         places: Locations,
         opens: Callable[[Path], Table],
         theme: str | None = None,
+        settings: SettingsFile | None = None,
         *,
         new: bool = False,
         game: str = "",

@@ -168,11 +168,33 @@ def test_the_eyes_see_what_they_should() -> None:
 # ------------------------------------------------------------------------------------------------- the themes that ship
 
 
-def test_two_themes_ship() -> None:
-    """There is one for the dark and one for the light, each with a name of its own, and nothing is wrong in them."""
+def test_five_themes_ship() -> None:
+    """One for the dark, one for the light, one of high contrast, one for every eye, one for late at night; nothing is wrong in them."""
     assert problems() == ()
-    assert names() == {"dark": "Night passage", "light": "Chart table"}
-    assert [(each.name, each.dark) for each in themes()] == [("dark", True), ("light", False)]
+    assert names() == {
+        "clear": "Clear signal",
+        "contrast": "High contrast",
+        "dark": "Night passage",
+        "ember": "Ember watch",
+        "light": "Chart table",
+    }
+    assert [each.name for each in themes() if not each.dark] == ["light"]
+
+
+def test_high_contrast_is_7_to_1() -> None:
+    """WCAG 2.2, success criterion 1.4.6, level AAA: every text on every ground."""
+    assert too_weak(product(TEXTS, GROUNDS), colours("contrast"), 7.0, as_it_is) == []
+    assert too_weak(OWN_GROUNDS, colours("contrast"), 7.0, as_it_is) == []
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_the_clear_theme_parts_outcomes_for_every_eye(eye: str) -> None:
+    """Each outcome differs from each other by 0.11 at least, nearly three times as much as in every theme."""
+    found = colours("clear")
+    distances = {
+        (one, other): difference(found[one], found[other], EYES[eye]) for one, other in combinations(OUTCOMES, 2)
+    }
+    assert {pair for pair, distance in distances.items() if distance < 0.11} == set()
 
 
 @EVERY_THEME
@@ -427,7 +449,7 @@ def test_a_folder_that_is_none_is_told(own: Path) -> None:
 @pytest.mark.parametrize("name", ["dusk", "../themes/dark", "\x1b[2J", ""])
 def test_a_theme_that_is_not_there(name: str) -> None:
     """An unknown name is refused with the known ones; no name leads out of the folders or steers the terminal."""
-    with pytest.raises(FileMissing, match="there are: dark, light") as refused:
+    with pytest.raises(FileMissing, match="there are: clear, contrast, dark, ember, light") as refused:
         theme(name)
     assert "\x1b" not in str(refused.value)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -135,6 +136,15 @@ def theme(name: str, *, user_themes: bool = True) -> Theme:
 def themes() -> tuple[Theme, ...]:
     """Return every theme by name. If one has problems, the one that ships under the same name replaces it."""
     return tuple(_build_theme(name, content) for name, content in _good().items())
+
+
+def file_state(name: str) -> tuple[int, int, int] | None:
+    """Return what is different once the file of a theme has been edited; None if there is no such file."""
+    for folder in folders():
+        with suppress(OSError):
+            found = (folder / f"{name}.toml").stat()
+            return found.st_ino, found.st_size, found.st_mtime_ns
+    return None
 
 
 def problems() -> tuple[Problem, ...]:

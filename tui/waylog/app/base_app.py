@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from textual import events, on
 from textual.app import App
@@ -28,6 +29,10 @@ from waylog.settings import Settings, SettingsFile, remember
 from waylog.toml.document import UnreadableFile
 from waylog.ui.control_filter import ControlCharFilter, Uncoloured
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.draw.palette import forget_palettes
+
+if TYPE_CHECKING:
+    from waylog.ui.views.themes import ThemesScreen
 
 _OTHERS = {
     *("SIGKILL", "SIGSTOP"),  # which nobody can heed
@@ -49,7 +54,7 @@ _ENDINGS = tuple(number for number in signal.valid_signals() if getattr(number, 
 _CLEAN, _UNCOLOURED = ControlCharFilter(), Uncoloured()
 """One of each for the whole run: a line caches what a filter made of it by the filter object."""
 DEFAULT_THEME = "dark"
-NEXT_THEME = Binding("T", "next_theme", "Theme", id="theme", tooltip="Switch theme")
+THEMES = Binding("T", "themes", "Theme", id="theme", tooltip="Switch theme")
 """Bindings of both windows."""
 
 
@@ -75,6 +80,9 @@ class BaseApp(App[None], inherit_bindings=False):
         worn = themes.theme(theme) if theme else self._theme_set()
         self.register_theme(worn)
         self.theme = worn.name
+        self._theme_file = themes.file_state(worn.name)
+        self._previewed: tuple[str, ...] = ()
+        """The names of the themes in the gallery."""
 
     @property
     def plain_signs(self) -> bool:
@@ -163,14 +171,48 @@ class BaseApp(App[None], inherit_bindings=False):
         """Leave."""
         self.exit()
 
-    def action_next_theme(self) -> None:
-        """Switch to the next theme."""
+    def action_themes(self) -> None:
+        """Show every theme. The one under the cursor is worn at once, and kept or taken off again at the end."""
+        from waylog.ui.views.themes import ThemesScreen
+
         found = themes.themes()
         for each in found:
             self.register_theme(each)
-        names = [each.name for each in found]
-        here = names.index(self.theme) if self.theme in names else -1
-        self.theme = names[(here + 1) % len(names)]
+        self._previewed = tuple(each.name for each in found)
+        before = self.theme
+
+        def close(index: int | None) -> None:
+            self.theme = before if index is None else self._previewed[index]
+            if index is not None and (trouble := self.remember("theme", self.theme)):
+                self.tell(trouble)
+
+        self.push_screen(ThemesScreen(themes.names(), self.theme), close)
+
+    def on_themes_screen_previewed(self, message: ThemesScreen.Previewed) -> None:
+        self.theme = self._previewed[message.index]
+
+    def tell(self, trouble: str) -> None:
+        """Tell the person what went wrong, where there is a place for that."""
+
+    def watch_theme_file(self) -> None:
+        """Wear the theme as its file says now, if somebody has edited it. A file with a problem is told and changes nothing."""
+        signature = themes.file_state(self.theme)
+        if signature == self._theme_file:
+            return
+        self._theme_file = signature
+        try:
+            edited = themes.theme(self.theme)
+        except UnreadableFile as unreadable:
+            self.tell(str(unreadable.problems[0]))
+            return
+        if edited == self.current_theme:
+            return
+        self.register_theme(edited)
+        forget_palettes()
+        self.mutate_reactive(BaseApp.theme)
+        for screen in self.screen_stack:
+            for view in screen.query(LineView):
+                view.forget_page()
 
     def _told_to_end(self, loop: asyncio.AbstractEventLoop, number: int, _: FrameType | None) -> None:
         """Handle a signal. This runs between any two steps of the main thread, also while that waits."""

@@ -9,7 +9,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
+from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
 from waylog.store.lock_and_replace import FileSignature, file_signature
 from waylog.store.players_file import FILE, UnreadablePlayersFile, decode_projection
@@ -27,7 +27,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
-        NEXT_THEME,
+        THEMES,
     ]
 
     def __init__(self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
@@ -48,6 +48,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
 
     def _look(self) -> None:
         """Show the file, if it has changed since the last look."""
+        self.watch_theme_file()
         found = file_signature(self._path)
         if found == self._known:
             return

@@ -8,9 +8,10 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
-from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
+from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.app.campaign_choice import CampaignChoice
 from waylog.rules.moves import Refusal
+from waylog.settings import SettingsFile
 from waylog.store.locations import Locations
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
@@ -24,14 +25,21 @@ class StartApp(BaseApp, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,escape,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
-        NEXT_THEME,
+        THEMES,
     ]
 
     def __init__(
-        self, places: Locations, opens: OpensTable, theme: str | None = None, *, new: bool = False, game: str = ""
+        self,
+        places: Locations,
+        opens: OpensTable,
+        theme: str | None = None,
+        chosen: SettingsFile | None = None,
+        *,
+        new: bool = False,
+        game: str = "",
     ) -> None:
         """With `new`, begin with a new campaign, of that `game` if one is given."""
-        super().__init__(theme)
+        super().__init__(theme, chosen)
         self._opens, self._new, self._game = opens, new, game
         self._choice = CampaignChoice(self, places, self._open, self._refuse)
         self.table: Table | None = None
@@ -60,11 +68,17 @@ class StartApp(BaseApp, inherit_bindings=False):
 
 
 def choose_campaign(
-    places: Locations, opens: OpensTable, theme: str | None = None, *, new: bool = False, game: str = ""
+    places: Locations,
+    opens: OpensTable,
+    theme: str | None = None,
+    chosen: SettingsFile | None = None,
+    *,
+    new: bool = False,
+    game: str = "",
 ) -> Table | None:
     """Let the person choose or make a campaign. Return it opened; None if they leave. Raises `OSError` if it can't be made."""
     with defer_signals():
-        app = StartApp(places, opens, theme, new=new, game=game)
+        app = StartApp(places, opens, theme, chosen, new=new, game=game)
         app.run()
     app.result()
     if app.reason:

@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.types import CSSPathType
 
 from waylog.app.attention import newly_full
-from waylog.app.base_app import NEXT_THEME, BaseApp, defer_signals
+from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.app.copied_text import keep_copy
 from waylog.app.driver import TerminalDriver
 from waylog.app.table_sync import TableSync, refusal_of_error
@@ -69,7 +69,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         Binding("q,ctrl+q,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit (everything is saved)"),
         Binding("ctrl+c", "interrupt", "Quit", id="interrupt", tooltip="Copy what is selected; else quit (asks first)"),
         Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Suspend (fg returns)"),
-        replace(NEXT_THEME, key="ctrl+t"),
+        replace(THEMES, key="ctrl+t"),
     ]
 
     def __init__(
@@ -109,8 +109,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             table.undo_plan,
             table.scene_so_far,
             table.shown_by_undo,
-            self.settings,
             partial(self._advise, self._tutorial) if self._tutorial else None,
+            self.settings,
         )
 
     def _advise(self, tutorial: Tutorial) -> str:
@@ -437,7 +437,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         window = self.frame.window
         window.set_hints(shown=not window.has_hints)
         if trouble := self.remember("hints", value=window.has_hints):
-            self.frame.refuse(Refusal(trouble))
+            self.tell(trouble)
 
     def _tell_settings(self) -> None:
         """Say what is wrong in the settings."""
@@ -446,7 +446,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             more = f" ({len(others)} more: `waylog config`)" if others else ""
             self.frame.refuse(Refusal(first + more))
 
+    def tell(self, trouble: str) -> None:
+        self.frame.refuse(Refusal(trouble))
+
     def _look(self) -> None:
+        self.watch_theme_file()
         self._sync.look()
 
 

@@ -43,8 +43,8 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
 def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str = "") -> CommandResult:
     from waylog.app.start_app import choose_campaign
 
-    theme = args.options.get("--theme")
-    table = choose_campaign(desk.places, lambda folder: table_in(folder, desk), theme, new=new, game=game)
+    theme, chosen = args.options.get("--theme"), settings_of_user()
+    table = choose_campaign(desk.places, lambda folder: table_in(folder, desk), theme, chosen, new=new, game=game)
     return _empty_result() if table is None else _play_table(table, args, desk)
 
 

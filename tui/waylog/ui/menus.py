@@ -54,9 +54,7 @@ COMMANDS = (
     Choice(AppCommand("app.campaigns"), "Switch to another campaign", "Ctrl+O", also=("open", "campaigns", "switch")),
     Choice(AppCommand("app.new_campaign"), "New campaign", also=("create", "session zero")),
     Choice(AppCommand("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
-    Choice(
-        AppCommand("app.next_theme"), "Switch theme", "Ctrl+T", also=("theme", "colours", "colors", "dark", "light")
-    ),
+    Choice(AppCommand("app.themes"), "Switch theme", "Ctrl+T", also=("theme", "colours", "colors", "dark", "light")),
     Choice(AppCommand("app.hints"), "Show or hide the line of keys", also=("hints",)),
     Choice(AppCommand("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
 )

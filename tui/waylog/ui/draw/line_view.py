@@ -172,6 +172,11 @@ class LineView(Widget, Generic[T]):
         if regions:
             self.refresh(*regions)
 
+    def forget_page(self) -> None:
+        """Render everything anew: the colours have changed under the same name."""
+        self._painted_for = None
+        self.refresh()
+
     @property
     def is_painted(self) -> bool:
         """Whether the last page was rendered for the current size and theme."""

@@ -78,6 +78,11 @@ def ink_of(widget: Widget) -> Palette:
     return _inks[wanted]
 
 
+def forget_palettes() -> None:
+    """Make the palettes anew when they are next wanted: a theme has changed."""
+    _inks.clear()
+
+
 class StyledText(NamedTuple):
     """A text in one style."""
 

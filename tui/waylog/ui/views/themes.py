@@ -1,0 +1,142 @@
+"""The gallery of themes: a list beside the window, which shows the theme under the cursor at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.message import Message
+from textual.screen import ModalScreen
+
+from waylog.rules.facts import OutcomeGrade
+from waylog.ui.draw.line_view import HitArea, Page
+from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.views.list_view import ListView, in_window, margin_line
+from waylog.values import dataclass
+
+_WIDTH = 34
+_SAMPLE = 9
+"""Lines of the sample below the list."""
+_OUTCOMES = {
+    OutcomeGrade.FIASCO: "✗ Fiasco",
+    OutcomeGrade.DRAWBACK: "! Success with drawback",
+    OutcomeGrade.SUCCESS: "✓ Success",
+    OutcomeGrade.CRITICAL: "★ Critical success",
+}
+
+
+class _ThemeList(ListView[int], can_focus=True):
+    """The names of the themes, and below them a sample of what is drawn in the theme that is shown."""
+
+    @dataclass
+    class Chosen(Message):
+        """The theme under the cursor is to be kept."""
+
+    def __init__(self, labels: Sequence[str], cursor: int) -> None:
+        super().__init__()
+        self._labels = labels
+        self.cursor = cursor
+
+    def count(self) -> int:
+        return len(self._labels)
+
+    def move_to(self, index: int) -> None:
+        before = self.cursor
+        super().move_to(index)
+        if self.cursor != before:
+            self.screen.post_message(ThemesScreen.Previewed(self.cursor))
+
+    def action_open(self) -> None:
+        """Keep the theme."""
+        self.post_message(self.Chosen())
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
+        head = [CellLine(width).add(" Themes ", ink.accent).fill("─", ink.rule)]
+        lines, areas = list[CellLine](), list[HitArea[int]]()
+        for index, label in enumerate(self._labels):
+            here = index == self.cursor
+            line = margin_line(width, ink, here=here).add(label, ink.plain)
+            areas.append(HitArea(0, index, width, 1, index))
+            lines.append(line.over(ink.under_cursor) if here else line)
+        sample = _render_sample(ink, width) if height >= len(self._labels) + _SAMPLE + 2 else []
+        foot = CellLine(width).to(1)
+        for key, does in (("⏎", "keep"), ("Esc", "back"), ("↑↓", "look")):
+            foot.add(key, ink.key).add(f" {does}  ", ink.dim)
+        room = max(1, height - len(head) - len(sample) - 1)
+        page = in_window(Page(lines, areas), self.cursor, self.scroll, 0, room, ink).below(head)
+        blank = [CellLine(width) for _ in range(height - len(page.lines) - len(sample) - 1)]
+        return page._replace(lines=[*page.lines, *blank, *sample, foot])
+
+
+def _render_sample(ink: Palette, width: int) -> Sequence[CellLine]:
+    lines = [CellLine(width), CellLine(width).to(1).fill("─", ink.rule, until=width - 1)]
+    lines += [CellLine(width).to(2).add(text, ink.moods[grade]) for grade, text in _OUTCOMES.items()]
+    marks = CellLine(width).to(2).add("✓ held", ink.held).add("  ✗ lost", ink.lost).add("  6 ", ink.plain)
+    clock = (
+        CellLine(width)
+        .to(2)
+        .add("▰▰▰", ink.filled)
+        .add("▱▱▱", ink.empty)
+        .add("  3/6  ", ink.strong)
+        .add("dim", ink.dim)
+    )
+    return [*lines, marks, clock, CellLine(width)]
+
+
+class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
+    """Closes with the index of the theme to keep, or with None."""
+
+    CSS_PATH = "themes.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("down,j,tab,ctrl+t", "step(1)", "Next", id="themes.down", tooltip="Next theme"),
+        Binding("up,k,shift+tab", "step(-1)", "Previous", id="themes.up", tooltip="Previous theme"),
+        Binding("enter", "keep", "Keep", id="themes.keep", tooltip="Keep this theme"),
+        Binding("escape,q,ctrl+c", "close", "Close", id="themes.close", tooltip="Back to the theme before"),
+    ]
+
+    @dataclass
+    class Previewed(Message):
+        """The cursor is on another theme, which is to be seen."""
+
+        index: int
+
+    def __init__(self, labels: Mapping[str, str], worn: str) -> None:
+        """`labels` has the name of each theme and the one that people see; `worn` is the theme of now."""
+        super().__init__()
+        names = list(labels)
+        self._list = _ThemeList(tuple(labels.values()), names.index(worn) if worn in names else 0)
+
+    def compose(self) -> ComposeResult:
+        yield self._list
+
+    def on_mount(self) -> None:
+        self._list.styles.width = min(_WIDTH, self.app.size.width)
+        self._list.styles.height = min(self._list.count() + _SAMPLE + 2, self.app.size.height)
+
+    def action_step(self, by: int) -> None:
+        """Look at another theme; from the last one on at the first again."""
+        self._list.move_to((self._list.cursor + by) % self._list.count())
+
+    def action_keep(self) -> None:
+        """Close and keep the theme."""
+        self._leave(self._list.cursor)
+
+    def action_close(self) -> None:
+        """Close."""
+        self._leave(None)
+
+    def on__theme_list_chosen(self) -> None:
+        self.action_keep()
+
+    def on_click(self, event: events.Click) -> None:
+        """A click beside the list leaves."""
+        if event.widget is not self._list:
+            self._leave(None)
+
+    def _leave(self, index: int | None) -> None:
+        """Once: the next key of a burst may come before this one has had its effect."""
+        if self.is_current:
+            self.dismiss(index)
