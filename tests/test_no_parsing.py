@@ -13,7 +13,8 @@ import waylog
 
 PRODUCT = Path(waylog.__file__).parent
 OUTPUT = {
-    "waylog.store.entries": "writes them into the log, and reads logs of 0.1",
+    "waylog.store.entries": "writes them into the log, and reads them",
+    "waylog.store.entries_of_0_1": "reads what logs of 0.1 say in words alone",
     "waylog.cli.text_output": "prints them",
     "waylog.cli.json_output": "prints them as JSON",
     "waylog.store.players_file": "writes what players see of them",

@@ -3,16 +3,15 @@
 Strings never contain line breaks in their source, so a block can be found by its first line alone. A block that a
 person has edited is used as it is now, if it can be read.
 
-Entries of Waylog 0.1 lack a `kind`, a `title`, and the paths that their facts are about. `_from_0_1` is the only place
+Entries of Waylog 0.1 lack a `kind`, a `title`, and the paths that their facts are about. `entries_of_0_1` is the only place
 that derives these from their words.
 """
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import field, replace
+from dataclasses import field
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -22,7 +21,7 @@ import tomli
 from waylog.rules.changes import Change, format_path, parse_path
 from waylog.rules.codec.base import Codec, Fault
 from waylog.rules.codec.records import codec
-from waylog.rules.facts import ClockStep, Fact, FactOnFile, NoteFact, NotePart, RollFact
+from waylog.rules.facts import Fact, FactOnFile, NoteFact
 from waylog.rules.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
 from waylog.toml.limits import find_long_number
@@ -145,96 +144,6 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
     return body + f'check = "{zlib.crc32(body):08x}"\n'.encode()
 
 
-_WORDS_OF_0_1 = {
-    "redo": EntryKind.REDO,
-    "rewind": EntryKind.REWIND,
-    "by hand": EntryKind.BY_HAND,
-    "by hand against play": EntryKind.AGAINST_PLAY,
-    "session begin": EntryKind.SESSION_BEGINS,
-    "session end": EntryKind.SESSION_ENDS,
-}
-_SCENE_OF_0_1 = "Scene: "
-_VERBS_OF_0_1 = {
-    "undo": EntryKind.UNDO,
-    "restore": EntryKind.RESTORE,
-    "note": EntryKind.NOTE,
-    "secret": EntryKind.SECRET,
-    "scene": EntryKind.SCENE,
-    "session": EntryKind.SESSION,
-    "set": EntryKind.SET,
-    "effect": EntryKind.EFFECT,
-    "return": EntryKind.CARD,
-    "stay": EntryKind.CARD,
-}
-_DEEDS_OF_0_1 = ("heal", "table", "draw", "pick", "enter")
-"""Verbs whose first note says what was done."""
-# As text: compiling them would take half a millisecond of every start, and few logs are as old.
-_STEP_OF_0_1 = r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})"
-_DETAILS_OF_0_1 = r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
-_SYSTEMS_OF_0_1 = ("cpu", "hul", "nav")
-SHIP_ROLLS_OF_0_1 = tuple(f'act = "roll {system}'.encode() for system in _SYSTEMS_OF_0_1)
-"""How entries of 0.1 begin that are about the ship and don't name it."""
-
-
-def _from_0_1(entry: LogEntry) -> LogEntry:
-    """Return an entry of Waylog 0.1 with a kind and the rest that is derived from its words.
-
-    Later entries of play have a title, and all others have a kind, so no other entry is read by its words.
-    """
-    verb, _, rest = entry.words.partition(" ")
-    if verb == "keep" and rest.isascii() and rest.isdigit():
-        return replace(entry, kind=EntryKind.KEEP, settles=int(rest[:9]))
-    kind = _WORDS_OF_0_1.get(entry.words) or _VERBS_OF_0_1.get(verb, EntryKind.PLAY)
-    if kind is EntryKind.SCENE:
-        return replace(entry, kind=kind, facts=tuple(map(_quoting_title, entry.facts)))
-    if kind is not EntryKind.PLAY:
-        return replace(entry, kind=kind, facts=tuple(map(_with_part, entry.facts)))
-    if verb == "group":
-        return replace(entry, title="Group roll")
-    who = rest.partition(" ")[0]
-    about = ("ship" if who in _SYSTEMS_OF_0_1 else f"crew.{who}",) if verb == "roll" and who else ()
-    return replace(entry, facts=_with_deed(entry.facts, verb, who), about=about)
-
-
-def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:
-    """Return the facts of an entry of 0.1. If the verb shows which fact says what was done, that one is marked."""
-    wanted = RollFact if verb == "roll" else NoteFact if verb in _DEEDS_OF_0_1 else None
-    first = next((fact for fact in facts if wanted and isinstance(fact, wanted)), None)
-    match first:
-        case RollFact(what):
-            name, _, system = what.partition(", ")
-            deed = (
-                f"The ship rolls {what}"
-                if what.lower() == who in _SYSTEMS_OF_0_1
-                else f"{name} rolls {system}".rstrip()
-            )
-            marked: Fact = replace(first, deed=deed)
-        case NoteFact():
-            marked = replace(first, part=NotePart.DEED)
-        case _:
-            return tuple(map(_with_part, facts))
-    return tuple(marked if fact is first else _with_part(fact) for fact in facts)
-
-
-def _with_part(fact: Fact) -> Fact:
-    """A note of 0.1: details and moved clocks are marked as such."""
-    if not isinstance(fact, NoteFact):
-        return fact
-    if step := re.fullmatch(_STEP_OF_0_1, fact.text):
-        name, sign, count, now, segments = step.groups()
-        after = int(now)
-        before = after - int(count) if sign == "+" else after + int(count)
-        return replace(fact, step=ClockStep(name, before, after, int(segments)))
-    return replace(fact, part=NotePart.DETAIL) if re.search(_DETAILS_OF_0_1, fact.text) else fact
-
-
-def _quoting_title(fact: Fact) -> Fact:
-    """Return the note of 0.1 on a new scene, with the scene's title as its quote."""
-    if isinstance(fact, NoteFact) and fact.text.startswith(_SCENE_OF_0_1):
-        return replace(fact, quote=fact.text.removeprefix(_SCENE_OF_0_1))
-    return fact
-
-
 def quotes_name(fact: Fact, names: Collection[str]) -> bool:
     """Whether a note contains one of these names in quotation marks. Facts of 0.1 have no other sign of what they are
     about.
@@ -280,7 +189,7 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
             settles=_require_type(raw.get("settles", 0), int),
             about=tuple(_require_type(path, str) for path in raw.get("about", ())),
         )
-        return entry if "kind" in raw or entry.title else _from_0_1(entry)
+        return entry if "kind" in raw or entry.title else _complete_old_entry(entry)
     except tomli.TOMLDecodeError as error:
         message = f"a log entry can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
         raise UnreadableFile(Problem(name, error.lineno, error.colno, message)) from error
@@ -289,6 +198,12 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = "a log entry can't be read: one of its values has the wrong type"
         raise UnreadableFile(Problem(name, 1, 1, message)) from error
+
+
+def _complete_old_entry(entry: LogEntry) -> LogEntry:
+    from waylog.store.entries_of_0_1 import complete_entry_of_0_1  # Few logs are as old.
+
+    return complete_entry_of_0_1(entry)
 
 
 def _require_type(value: Any, kind: type[T]) -> T:

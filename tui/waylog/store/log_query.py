@@ -14,7 +14,8 @@ from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.panels import Panel
 from waylog.rules.state import EntryKind
 from waylog.rules.word_matching import fold
-from waylog.store.entries import SHIP_ROLLS_OF_0_1, LogEntry
+from waylog.store.entries import LogEntry
+from waylog.store.entries_of_0_1 import SHIP_ROLLS_OF_0_1
 from waylog.store.logged_acts import GLUE, LoggedAct, search_text
 from waylog.values import dataclass
 

@@ -21,7 +21,7 @@ from waylog.rules.common import (
     clock_moves,
     deck_moves,
     dice_moves,
-    effects,
+    effect_circles,
     random_table_moves,
     random_tables,
     sessions,
@@ -29,7 +29,7 @@ from waylog.rules.common import (
 )
 from waylog.rules.common.clocks import Clock, WhileRunning
 from waylog.rules.common.decks import Deck, Decks
-from waylog.rules.common.effects import Circles, Node
+from waylog.rules.common.effect_circles import Circles, Node
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations, in_force
 from waylog.rules.dice import Dice
@@ -217,10 +217,10 @@ class CommonRules:
         """
         effects_by_deck = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
         if self._last_circles is None or self._last_circles[0] != effects_by_deck:
-            self._last_circles = effects_by_deck, effects.circles(self.tables, decks, self._reads(decks))
+            self._last_circles = effects_by_deck, effect_circles.circles(self.tables, decks, self._reads(decks))
         return self._last_circles[1]
 
-    def _reads(self, decks: Decks) -> effects.Reads:
+    def _reads(self, decks: Decks) -> effect_circles.Reads:
         table_words, deck_words = random_table_moves.table_words(self.tables), deck_moves.deck_words(decks)
         leading = [*random_table_moves.moves(self.tables, {}), *deck_moves.moves(decks)]
         leading = [replace(move, blocked=None) for move in leading if move.effect]

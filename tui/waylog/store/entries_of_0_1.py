@@ -1,0 +1,97 @@
+"""Entries of Waylog 0.1: what they lack is derived from their words here, and nowhere else.
+
+They have no `kind` and no `title`, and their facts don't say what they are about. `decode_entry` calls this for each of them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
+from waylog.rules.state import EntryKind
+from waylog.store.entries import LogEntry
+
+_WORDS = {
+    "redo": EntryKind.REDO,
+    "rewind": EntryKind.REWIND,
+    "by hand": EntryKind.BY_HAND,
+    "by hand against play": EntryKind.AGAINST_PLAY,
+    "session begin": EntryKind.SESSION_BEGINS,
+    "session end": EntryKind.SESSION_ENDS,
+}
+_SCENE = "Scene: "
+_VERBS = {
+    "undo": EntryKind.UNDO,
+    "restore": EntryKind.RESTORE,
+    "note": EntryKind.NOTE,
+    "secret": EntryKind.SECRET,
+    "scene": EntryKind.SCENE,
+    "session": EntryKind.SESSION,
+    "set": EntryKind.SET,
+    "effect": EntryKind.EFFECT,
+    "return": EntryKind.CARD,
+    "stay": EntryKind.CARD,
+}
+_DEEDS = ("heal", "table", "draw", "pick", "enter")
+"""Verbs whose first note says what was done."""
+_STEP = r"“(.+)” ([+−])(\d{1,2}), now (\d{1,2})/(\d{1,2})"
+_DETAILS = r": Focus [+−]\d|: Focus stays|^Desperate|^\d → \d|^Shunted: |^\d+ hits? |target \d|^Success[\w ]*, .* and |^the app rolled|^[a-z]+ clock “.*”, \d+ segments|^“.*” is closed at|^“.*” is open again"
+_SYSTEMS = ("cpu", "hul", "nav")
+SHIP_ROLLS_OF_0_1 = tuple(f'act = "roll {system}'.encode() for system in _SYSTEMS)
+"""How entries of 0.1 begin that are about the ship and don't name it."""
+
+
+def complete_entry_of_0_1(entry: LogEntry) -> LogEntry:
+    """Return an entry of Waylog 0.1 with a kind and the rest that is derived from its words.
+
+    Later entries of play have a title, and all others have a kind, so no other entry is read by its words.
+    """
+    verb, _, rest = entry.words.partition(" ")
+    if verb == "keep" and rest.isascii() and rest.isdigit():
+        return replace(entry, kind=EntryKind.KEEP, settles=int(rest[:9]))
+    kind = _WORDS.get(entry.words) or _VERBS.get(verb, EntryKind.PLAY)
+    if kind is EntryKind.SCENE:
+        return replace(entry, kind=kind, facts=tuple(map(_quoting_title, entry.facts)))
+    if kind is not EntryKind.PLAY:
+        return replace(entry, kind=kind, facts=tuple(map(_with_part, entry.facts)))
+    if verb == "group":
+        return replace(entry, title="Group roll")
+    who = rest.partition(" ")[0]
+    about = ("ship" if who in _SYSTEMS else f"crew.{who}",) if verb == "roll" and who else ()
+    return replace(entry, facts=_with_deed(entry.facts, verb, who), about=about)
+
+
+def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:
+    """Return the facts of an entry of 0.1. If the verb shows which fact says what was done, that one is marked."""
+    wanted = RollFact if verb == "roll" else NoteFact if verb in _DEEDS else None
+    first = next((fact for fact in facts if wanted and isinstance(fact, wanted)), None)
+    match first:
+        case RollFact(what):
+            name, _, system = what.partition(", ")
+            deed = f"The ship rolls {what}" if what.lower() == who in _SYSTEMS else f"{name} rolls {system}".rstrip()
+            marked: Fact = replace(first, deed=deed)
+        case NoteFact():
+            marked = replace(first, part=NotePart.DEED)
+        case _:
+            return tuple(map(_with_part, facts))
+    return tuple(marked if fact is first else _with_part(fact) for fact in facts)
+
+
+def _with_part(fact: Fact) -> Fact:
+    """A note of 0.1: details and moved clocks are marked as such."""
+    if not isinstance(fact, NoteFact):
+        return fact
+    if step := re.fullmatch(_STEP, fact.text):
+        name, sign, count, now, segments = step.groups()
+        after = int(now)
+        before = after - int(count) if sign == "+" else after + int(count)
+        return replace(fact, step=ClockStep(name, before, after, int(segments)))
+    return replace(fact, part=NotePart.DETAIL) if re.search(_DETAILS, fact.text) else fact
+
+
+def _quoting_title(fact: Fact) -> Fact:
+    """Return the note of 0.1 on a new scene, with the scene's title as its quote."""
+    if isinstance(fact, NoteFact) and fact.text.startswith(_SCENE):
+        return replace(fact, quote=fact.text.removeprefix(_SCENE))
+    return fact
