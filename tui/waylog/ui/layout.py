@@ -36,6 +36,8 @@ _BRIDGE_LINES = 30
 LOG_BESIDE = 160
 """The width from which on the log stays open beside every view, if no other is set."""
 _LOG_WIDTHS = range(48, 65)
+_LEAST_BESIDE = WIDTH + GAP + _LOG_WIDTHS.start
+"""The least width at which a view and the log fit beside each other, whatever is set."""
 _LEAST_BODY = 2
 """Lines of the body that the tray never covers."""
 
@@ -126,7 +128,7 @@ def has_bridge(width: int, height: int) -> bool:
 
 def main_width(width: int, tab: str, log_beside: int = LOG_BESIDE) -> int:
     """Return the width of everything to the left of the log."""
-    if not log_beside or width < log_beside or tab == "log":
+    if not log_beside or width < max(log_beside, _LEAST_BESIDE) or tab == "log":
         return width
     return width - GAP - max(_LOG_WIDTHS.start, min(_LOG_WIDTHS.stop - 1, round(0.325 * width)))
 
