@@ -170,6 +170,7 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         await pilot.press("enter")
         shown = seen(pilot)
         assert "Filter: Lars (1 of 1)" in shown
+        assert "Esc All" in last_line(pilot)
         assert "Esc clears" in shown
         assert "silence" not in shown
         await pilot.press("F")
@@ -193,6 +194,8 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         assert "Filter: Notes (1 of 5)" in seen(pilot)
         await pilot.press("escape")
         assert "Filter" not in seen(pilot).splitlines()[2]
+        assert "/ Search  F Filter" in last_line(pilot)
+        assert "Esc All" not in last_line(pilot)
         assert cursor(pilot) == 7
 
 

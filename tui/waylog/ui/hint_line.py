@@ -88,10 +88,13 @@ class HintState:
 
 _RANKS = (
     "sheet.open", "row.more", "row.toggle", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
-    "tables.open", "tables.back", "log.take_back", "log.filter", "roll", "damage", "tick", "exposed", "note",
+    "tables.open", "tables.back", "log.take_back", "roll", "damage", "tick", "exposed", "note",
     "edit", "search", "undo", "rule", "why", "table", "clock", "palette",
 )  # fmt: skip
 """The bindings with a hint in a view, the most useful first."""
+_LOG_FIRST = ("log.unfold", "log.take_back", "log.all", "search", "log.filter")
+_LOG_RANKS = (*_LOG_FIRST, *(name for name in _RANKS if name not in _LOG_FIRST))
+"""The same in the log, where searching comes before acting."""
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 """The bindings with a hint in a new campaign."""
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
@@ -134,7 +137,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
     if not snapshot.entries:
         return [*mending, *_binding_hints(state, _AT_FIRST)]
-    return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _RANKS)]
+    is_log = any(isinstance(one, Binding) and one.id == "log.unfold" for one in state.own)
+    return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _LOG_RANKS if is_log else _RANKS)]
 
 
 def _line_hints(line: LineInput) -> Sequence[Hint]:

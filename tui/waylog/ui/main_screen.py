@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.layout import Layout
 from textual.message import Message
 from textual.screen import Screen
@@ -185,7 +185,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         words = hint_words(self.snapshot, window.row)
         state = HintState(
             self.snapshot,
-            self._rebind(window.view.BINDINGS),
+            self._own_bindings,
             self._rebind(self.BINDINGS),
             window.tray.choices,
             tuple(flow.confirming),
@@ -210,6 +210,18 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
         return rebind(bindings, self._keymap)
 
+    @property
+    def _own_bindings(self) -> Sequence[BindingType]:
+        """The bindings of the view that do something now."""
+        view = self.window.view
+        return self._rebind(
+            [
+                one
+                for one in view.BINDINGS
+                if not isinstance(one, Binding) or view.check_action(one.action.partition("(")[0], ())
+            ]
+        )
+
     def on_click(self) -> None:
         """A click may have moved the cursor of a view."""
         self.show_hints()
@@ -225,7 +237,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
         window = self.window
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))
-        found = hints(self.snapshot, window.tray.choices, self._rebind(window.view.BINDINGS), window.tab, everywhere)
+        found = hints(self.snapshot, window.tray.choices, self._own_bindings, window.tab, everywhere)
         self.app.push_screen(KeysScreen(tuple(found)), self._press)
 
     def _press(self, key: str | None) -> None:
@@ -299,6 +311,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
         if isinstance(self.window.view, LogView):
             self.window.view.filter_by(index)
+            self.show_hints()
 
     def on_log_view_matches_counted(self) -> None:
         self.search_keys.show_again()
