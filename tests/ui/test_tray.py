@@ -10,8 +10,10 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from waylog.ui.draw.line_view import SplitPage
+from waylog.ui.draw.palette import Palette
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.tray import LEAST_ROWS, Tray, most_rows
+from waylog.ui.tray import LEAST_ROWS, Tray, TrayTarget, most_rows
 
 
 def rows(pilot: Pilot[None]) -> int:
@@ -99,3 +101,24 @@ async def test_a_key_that_makes_it_grow_lays_the_window_out_once(
             await pilot.pause(0.05)
             assert len(layouts) == (tray.size.height != before)
             assert not tray._repaint_regions
+
+
+async def test_an_act_renders_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Closing the line, the dice that fell and the question about them are one picture; so is each letter that is typed."""
+    rendered = list[int]()
+    render = Tray._render_parts
+
+    def count(tray: Tray, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
+        rendered.append(most)
+        return render(tray, ink, width, most)
+
+    async with playing(tmp_path, 5, 2) as (pilot, table):
+        await pilot.press("r", "n")
+        monkeypatch.setattr(Tray, "_render_parts", count)
+        await pilot.press("space")
+        assert len(rendered) == 1
+        rendered.clear()
+        await pilot.press("enter")
+        await pilot.pause(0.05)
+        assert table.snapshot.entries == 1
+        assert len(rendered) == 1

@@ -409,8 +409,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self._show()
             self.frame.refuse(refusal_of_error(refused))
         else:
-            self.frame.clear_after_act()
-            self._show()
+            with self.frame.window.tray.drawn_once():
+                self.frame.clear_after_act()
+                self._show()
             self._sync.settle_soon()
 
     def _show(self) -> None:

@@ -93,10 +93,11 @@ class ActFlow:
         self._show_hints()
 
     def close(self, *, done: bool = False) -> None:
-        """Close the line, if it is open. With `done`, its text has been played."""
+        """Close the line, if it is open. With `done`, its text has been played, and what came of it is about to be shown."""
         if self._window.typing:
             self._window.close_line(done=done)
-            self._show_hints()
+            if not done:
+                self._show_hints()
 
     def open_verb(self, verb: str) -> None:
         """Open the line for acts of a verb, or for any act."""

@@ -6,7 +6,8 @@ question or a result. While an act is open it only grows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from textual import events
 from textual.message import Message
@@ -100,6 +101,10 @@ class Tray(LineView[TrayTarget]):
         self._input: LineInput | None = None
         self._picker: ActPicker | None = None
         self._search: SearchLine | None = None
+        self._parts: tuple[Palette, int, SplitPage[TrayTarget]] | None = None
+        """The content as it was drawn to find its height, with the palette and the width; None if it has changed since."""
+        self._is_waiting = False
+        """More is about to be shown."""
 
     def fit(self, width: int, height: int) -> None:
         """Take the height that the content needs at that width, in a window of that height."""
@@ -109,17 +114,29 @@ class Tray(LineView[TrayTarget]):
 
     def _refit(self) -> None:
         """Take the height that the content needs now, and render again."""
-        if not self.is_attached:
+        if not self.is_attached or self._is_waiting:
             return
         width, height = self._room
-        most = most_rows(height)
-        wanted = max(LEAST_ROWS, self._render_parts(ink_of(self), width, most).rows)
+        most, ink = most_rows(height), ink_of(self)
+        parts = self._render_parts(ink, width, most)
+        self._parts = ink, width, parts
+        wanted = max(LEAST_ROWS, parts.rows)
         rows = min(most, max(wanted, self.rows if self._input or self._is_open else 0))
         # Also if the height changes: it may change back before the window is laid out.
         self.repaint()
         if rows != self.rows:
             self.rows = rows
             self._resized()
+
+    @contextmanager
+    def drawn_once(self) -> Iterator[None]:
+        """Render once for everything that is shown in the `with` block."""
+        self._is_waiting = True
+        try:
+            yield
+        finally:
+            self._is_waiting = False
+            self._refit()
 
     @property
     def _is_open(self) -> bool:
@@ -218,6 +235,7 @@ class Tray(LineView[TrayTarget]):
         """Select the next or the previous follow-up."""
         if count := len(self.choices):
             self._selected = ((self._selected or 0) + by) % count if self._selected is not None else 0
+            self._parts = None
             self.repaint()
 
     def on_click(self, event: events.Click) -> None:
@@ -235,6 +253,8 @@ class Tray(LineView[TrayTarget]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[TrayTarget]:
+        if self._parts and self._parts[:2] == (ink, width) and self._parts[2].rows <= height:
+            return self._parts[2].fill(width, height)
         return self._render_parts(ink, width, height).fill(width, height)
 
     def _render_parts(self, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
