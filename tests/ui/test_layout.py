@@ -17,6 +17,7 @@ contents = st.builds(
     banner=st.integers(0, 2),
     clocks=st.booleans(),
     hints=st.integers(0, 1),
+    log_beside=st.just(0) | st.integers(80, 500),
 )
 
 
