@@ -409,7 +409,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self._show()
             self.frame.refuse(refusal_of_error(refused))
         else:
-            with self.frame.window.tray.drawn_once():
+            with self.frame.window.tray.refit_once():
                 self.frame.clear_after_act()
                 self._show()
             self._sync.settle_soon()

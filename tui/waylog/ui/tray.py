@@ -129,7 +129,7 @@ class Tray(LineView[TrayTarget]):
             self._resized()
 
     @contextmanager
-    def drawn_once(self) -> Iterator[None]:
+    def refit_once(self) -> Iterator[None]:
         """Render once for everything that is shown in the `with` block."""
         self._is_waiting = True
         try:
