@@ -25,6 +25,7 @@ _VEIL_CORE = {
     "surplus": "who gained",
     "naming": "who gained",
     "settled": "rollers criticals",
+    "advancing": "",
 }
 _COURSE_ROLL = "roll(who skill flow threshold dangerous watched dice)"
 SAVED = {

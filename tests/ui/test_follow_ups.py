@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, RollFact
@@ -125,3 +125,30 @@ async def test_the_line_says_what_enter_would_refuse(tmp_path: Path) -> None:
         assert "from 0 to 3" in seen(pilot)
         await pilot.press("enter")
         assert table.snapshot.entries == 0
+
+
+@pytest.mark.clause("VK-52")
+async def test_after_a_mission_everyones_choice_is_offered(tmp_path: Path) -> None:
+    """`L` lists who may choose what; each choice is an act of its own, and the offers end with the last of them."""
+    text = CAMPAIGN + '\n[mission]\nname = "The long fall"\n'
+    async with playing(tmp_path, 4, text=text) as (pilot, table):
+        table.play(table.understand("mission over success"))
+        looked(pilot)
+        await pilot.pause()
+        assert "Lars: Upgrade" in seen(pilot)
+        await pilot.press("L")
+        assert all(
+            f"{name}: {what}" in seen(pilot) for name in ("Lars", "Mara") for what in ("Upgrade", "Mission prep")
+        )
+        await typed(pilot, "mara: mission")
+        await pilot.press("enter")
+        await typed(pilot, "care")
+        await pilot.press("enter")
+        assert table.entry(2).words == "prep mara care"
+        assert [move.id for move in table.snapshot.moves if move.follows] == ["advance lars", "prep lars"]
+        table.play(table.understand("prep lars dread"))
+        assert not [move for move in table.snapshot.moves if move.follows]
+        table.undo()
+        assert [move.id for move in table.snapshot.moves if move.follows] == ["advance lars", "prep lars"]
+        table.play(table.understand("roll nav"))
+        assert not [move for move in table.snapshot.moves if move.follows and move.verb == "prep"]

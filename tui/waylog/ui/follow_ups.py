@@ -13,9 +13,9 @@ ROLL = "r"
 """The key for rolls."""
 _EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
 """Keys of the screens. A question may use them for its answers, because it is answered first."""
-OFFERS = "oESb"
+OFFERS = "oESbL"
 """The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
-OFFER_WORDS: Mapping[str, str] = {"o": "fill clock", "E": "effect", "S": "shunt", "b": "card back"}
+OFFER_WORDS: Mapping[str, str] = {"o": "fill clock", "E": "effect", "S": "shunt", "b": "card back", "L": "level up"}
 """The name of each kind of offer, where there is room for a word or two."""
 _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 

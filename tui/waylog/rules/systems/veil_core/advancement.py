@@ -10,7 +10,7 @@ from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core.moment import Moment, crew_letters, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, Advancement, Member
-from waylog.rules.systems.veil_core.stages import FreePick, Naming, Surplus
+from waylog.rules.systems.veil_core.stages import Advancing, FreePick, Naming, Surplus
 
 LISTS: Mapping[str, tuple[Advancement, ...]] = {
     "qualities": tuple(Advancement)[:6],
@@ -70,7 +70,17 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
         prep = (PickOne("what", "Prep", preps),)
         moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
-    return tuple(moves)
+    return tuple(_offered(move) for move in moves) if isinstance(moment.top, Advancing) else tuple(moves)
+
+
+def _offered(move: Move) -> Move:
+    """Return a choice that is open as an offer of the mission's end. Each is an act of its own."""
+    return move if move.blocked else replace(move, follows=True, apart=True, offer="L")
+
+
+def _keep_open(moment: Moment, stage: Advancing) -> Advancing | None:
+    """Keep the offers until everyone has chosen, or another mission has begun."""
+    return stage if not moment.on_mission and any(member.may_advance for _, member in moment.crew()) else None
 
 
 def _lists(moment: Moment, who: str) -> tuple[Option, ...]:
@@ -221,6 +231,7 @@ CHAPTER = Chapter(
     offers=offers,
     plays={"advance": advance, "prep": prepare},
     stages=(
+        StageRules(Advancing, keep=_keep_open),
         StageRules(FreePick, pick_question, pick_answers, answer_pick, keep=keep_in_crew),
         StageRules(Surplus, surplus_question, surplus_answers, answer_surplus, keep=keep_in_crew),
         StageRules(Naming, naming_question, naming_answers, answer_naming, keep=keep_in_crew),

@@ -14,6 +14,7 @@ from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
+from waylog.rules.systems.veil_core.stages import Advancing
 
 _RESULTS = (Option("success", "Success"), Option("failure", "Failure"))
 
@@ -78,7 +79,7 @@ def close(moment: Moment, result: str) -> Moment:
         moment = moment.with_member(key, may_advance=True)
     if result == "success":
         moment = moment.says("The ship may be upgraded", "VK-51")
-    return moment.says("Everyone in the crew chooses an Upgrade or Mission prep", "VK-52")
+    return moment.says("Everyone in the crew chooses an Upgrade or Mission prep", "VK-52").then(Advancing())
 
 
 def carry_on(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:

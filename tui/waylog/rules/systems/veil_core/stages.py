@@ -166,7 +166,27 @@ class Settled:
     """Those whose rolls were Critical, by key."""
 
 
-Stage = FocusChoice | ShipHit | Hit | Struck | Debt | LifeSupportChoice | Group | FreePick | Surplus | Naming | Settled
+@dataclass(frozen=True, slots=True)
+class Advancing:
+    """A mission has just ended. It asks nothing, but offers everyone their Upgrade or mission prep (VK-52)."""
+
+    TAG = "advancing"
+
+
+Stage = (
+    FocusChoice
+    | ShipHit
+    | Hit
+    | Struck
+    | Debt
+    | LifeSupportChoice
+    | Group
+    | FreePick
+    | Surplus
+    | Naming
+    | Settled
+    | Advancing
+)
 
 
 @dataclass(frozen=True, slots=True)
