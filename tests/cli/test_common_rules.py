@@ -258,3 +258,35 @@ def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, co
     ran = waylog("recap", "swallow", session)
     assert ran.code == code
     assert said in ran.err
+
+
+# -- free dice
+
+
+@pytest.mark.clause("FD-01", "FD-02")
+def test_any_dice_are_rolled_and_their_odds_printed(waylog: CommandLine) -> None:
+    """The total for people and for programs; every total with its chance; dice that don't count are in brackets."""
+    odds = waylog.done("odds", "swallow", "dice", "2d6+3").out.splitlines()
+    assert odds[0] == "dice 2d6+3: from 5 to 15, average 10"
+    assert odds[1].split() == ["5", "2.8", "%", "1/36"]
+    assert odds[-1] == "7+ 91.7 % · 9+ 72.2 % · 10+ 58.3 % · 12+ 27.8 % · 14+ 8.3 %"
+    chances = waylog.json("odds", "swallow", "dice", "4d6kh3")["outcomes"]
+    assert [chance["label"] for chance in chances] == [str(total) for total in range(3, 19)]
+    out = waylog.done("do", "swallow", "dice", "4d6kh3", "the reactor", "--dice", "6,5,3,1").out
+    assert "The reactor: 4d6kh3 6 5 3 (1) (real dice)" in out
+    assert "The reactor: 4d6kh3 = 14" in out
+    roll, note = waylog.json("do", "swallow", "2d6", "+", "3", "--dice", "3,4")["facts"]
+    assert (roll["total"], note["text"]) == (10, "2d6+3 = 10")
+
+
+@pytest.mark.clause("FD-01")
+def test_saved_dice_roll_by_their_name_and_the_check_names_wrong_ones(waylog: CommandLine) -> None:
+    """With the line of the value."""
+    path = waylog.file("swallow")
+    path.write_text(path.read_text() + '\n[dice]\npanic = "2d6"\nbad = "2d"\n')
+    assert "Panic: 2d6 = 7" in waylog.done("do", "swallow", "dice", "panic", "--dice", "3,4").out
+    line = path.read_text().splitlines().index('bad = "2d"') + 1
+    checked = waylog("check", "swallow")
+    assert checked.code == 1
+    assert f"campaign.toml:{line}:" in checked.err + checked.out
+    assert "“2d” is no dice" in checked.err + checked.out

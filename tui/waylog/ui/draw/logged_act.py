@@ -144,7 +144,8 @@ def outcome_words(outcome: OutcomeFact) -> str:
 
 
 def _dice_text(text: ActText | ActConsequence) -> str:
-    return " ".join(f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}" for die in text.dice)
+    faces = ((die, f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}") for die in text.dice)
+    return " ".join(f"({face})" if die.dropped else face for die, face in faces)
 
 
 def consequence_words(one: ActConsequence, *, sign: bool) -> str:

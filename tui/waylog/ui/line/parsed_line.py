@@ -169,6 +169,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 chosen = ask.default if answer is None else answer
                 if ask.notation and chosen and all(option.word != chosen for option in ask.options):
                     yield Choice(OptionToggle(ask.name, str(chosen)), str(chosen), held=True, group=ask.label)
+                    continue
                 for option in ask.options:
                     yield _choice_of(ask, option, option.label, picked=option.word == chosen)
             case PickMany():

@@ -70,10 +70,10 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
         prep = (PickOne("what", "Prep", preps),)
         moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
-    return tuple(_offered(move) for move in moves) if isinstance(moment.top, Advancing) else tuple(moves)
+    return tuple(_as_offer(move) for move in moves) if isinstance(moment.top, Advancing) else tuple(moves)
 
 
-def _offered(move: Move) -> Move:
+def _as_offer(move: Move) -> Move:
     """Return a choice that is open as an offer of the mission's end. Each is an act of its own."""
     return move if move.blocked else replace(move, follows=True, apart=True, offer="L")
 
