@@ -1,5 +1,6 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
 # make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
+# make pictures draws the views for README and docs/ anew, by the app itself; ARGS="bridge log" draws only those
 # make release VERSION=… builds, checks and tags a release
 # make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #
@@ -21,7 +22,7 @@ COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/.venv/compil
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench torture mutants release clean
+.PHONY: play test check format bench pictures torture mutants release clean
 
 play: .venv/ready
 	@$(BIN)/waylog open tenacity
@@ -46,6 +47,9 @@ format: .venv/ready-dev
 
 bench: .venv/ready-dev
 	@$(BIN)/python -m bench.run $(ARGS)
+
+pictures: .venv/ready-dev
+	@$(COMPILED) $(BIN)/python docs/make_pictures.py $(ARGS)
 
 # Takes an hour. Some of it mounts small disks, which takes root; it says so where it can't.
 torture: .venv/ready-dev

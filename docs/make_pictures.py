@@ -1,0 +1,180 @@
+"""Make the pictures in `docs/pictures/`: the app itself on copies of the examples, each view drawn as SVG. `make pictures` calls it.
+
+Time and dice are fixed, so that a picture changes only when the app does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from itertools import count
+from pathlib import Path
+from typing import NamedTuple
+
+from textual.pilot import Pilot
+
+from waylog.app.players_app import PlayersApp
+from waylog.app.tutorial import CAMPAIGN, Tutorial
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.rules.dice import Die, Face
+from waylog.table import Table
+
+CHECKOUT = Path(__file__).parents[1]
+EXAMPLES = CHECKOUT / "campaigns" / "examples"
+PICTURES = CHECKOUT / "docs" / "pictures"
+_FACES = (5, 3, 6, 2, 4, 1)
+_NAMES = {" ": "space", ":": "colon", "?": "question_mark", "/": "slash"}
+_CELL = 12.2
+"""The width of a character in the pictures."""
+_DOTS = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
+"""Column and row of each dot of a braille sign, from its lowest bit on."""
+_FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+
+
+class Picture(NamedTuple):
+    """One picture: what is opened, how large the window is, and what is typed before it is taken."""
+
+    name: str
+    campaign: str
+    size: tuple[int, int]
+    keys: Sequence[str] = ()
+    """Keys as Textual calls them, or texts that are typed."""
+
+
+PICTURE_LIST = (
+    Picture("bridge", "tenacity", (120, 36), ["r", "n", " ", "k"]),
+    Picture("ship", "tenacity", (80, 24), ["1"]),
+    Picture("crew", "tenacity", (80, 24), ["2"]),
+    Picture("log", "tenacity", (100, 30), ["3"]),
+    Picture("clocks", "tenacity", (100, 30), ["4"]),
+    Picture("tables", "tenacity", (100, 30), ["5"]),
+    Picture("roll", "tenacity", (80, 24), ["1", "r", "n k 355", "enter"]),
+    Picture("rule", "tenacity", (80, 24), ["1", "i"]),
+    Picture("keys", "tenacity", (100, 30), ["1", "?"]),
+    Picture("conflict", "soft-answer", (100, 30)),
+    Picture("tracks", "slack-water", (100, 30), ["1"]),
+    Picture("small", "tenacity", (40, 20), ["1"]),
+    Picture("wide", "tenacity", (160, 40)),
+    Picture("learn", "learn", (80, 24)),
+    Picture("players", "players of tenacity", (80, 24)),
+)
+
+
+class _FixedDice:
+    """Dice that fall the same each time."""
+
+    are_real = False
+
+    def __init__(self) -> None:
+        self._fallen = count()
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """Return the next faces."""
+        return tuple(
+            Face(die.source, min(_FACES[next(self._fallen) % len(_FACES)], die.sides), die.sides) for die in dice
+        )
+
+
+def main() -> int:
+    """Make every picture, or those that are named; say how large they are."""
+    wanted = [picture for picture in PICTURE_LIST if len(sys.argv) == 1 or picture.name in sys.argv[1:]]
+    PICTURES.mkdir(exist_ok=True)
+    for picture in wanted:
+        svg = asyncio.run(_draw(picture))
+        (PICTURES / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
+    total = sum(file.stat().st_size for file in PICTURES.glob("*.svg"))
+    sys.stdout.write(f"{len(wanted)} pictures made; all pictures take {total // 1024} KiB\n")
+    return 0
+
+
+async def _draw(picture: Picture) -> str:
+    """Return a picture as SVG."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = _table(picture.campaign, Path(folder))
+        app: WayfinderApp | PlayersApp
+        if picture.campaign == "learn":
+            app = WayfinderApp(table, tutorial=Tutorial(table))
+        elif picture.campaign.startswith("players of "):
+            table.settle()
+            app = PlayersApp(table.folder)
+        else:
+            app = WayfinderApp(table)
+        async with app.run_test(size=picture.size) as pilot:
+            await pilot.pause()
+            for keys in picture.keys:
+                await _press(pilot, keys)
+            await pilot.pause()
+            return _tidy(app.export_screenshot(title=_title(picture), simplify=True))
+
+
+def _title(picture: Picture) -> str:
+    """Return the command that opens what the picture shows."""
+    if picture.campaign == "learn":
+        return "waylog learn"
+    command = "watch" if picture.campaign.startswith("players of ") else "open"
+    return f"waylog {command} {picture.campaign.removeprefix('players of ')}"
+
+
+async def _press(pilot: Pilot[None], keys: str) -> None:
+    """Press a key, or type a text, and wait until the app has taken it."""
+    for key in [keys] if keys in ("enter", "escape", "tab", "down") else keys:
+        await pilot.press(_NAMES.get(key, key))
+        await pilot.pause(0.15)
+
+
+def _table(campaign: str, folder: Path) -> Table:
+    """Open a copy of an example, or the tutorial, at a fixed time and with fixed dice."""
+    here = folder / campaign.removeprefix("players of ")
+    if campaign == "learn":
+        here.mkdir()
+        (here / "campaign.toml").write_text(CAMPAIGN.format(began="2026-11-21 19:30"), encoding="utf-8")
+    else:
+        shutil.copytree(EXAMPLES / here.name, here)
+    minutes = count()
+    return Table(
+        here,
+        now=lambda: datetime(2026, 11, 21, 20, 0, tzinfo=UTC) + timedelta(minutes=next(minutes)),
+        chance=_FixedDice(),
+    )
+
+
+def _tidy(svg: str) -> str:
+    """Return the SVG without fonts from the network, and with short names that are the same each time."""
+    svg = re.sub(r"\s*@font-face \{.*?\}\n", "\n", svg, flags=re.DOTALL)
+    svg = svg.replace("font-family: Fira Code, monospace", f"font-family: {_FONTS}")
+    # Each line is clipped to its own place, where it is anyhow.
+    svg = re.sub(r' clip-path="url\(#terminal-\d+-line-\d+\)"', "", svg)
+    svg = re.sub(r'<clipPath id="terminal-\d+-line-\d+">.*?</clipPath>', "", svg, flags=re.DOTALL)
+    (prefix,) = set(re.findall(r"terminal-\d+", svg))
+    svg = re.sub(r'<text class="([^"]+)" x="([\d.]+)" y="([\d.]+)"([^>]*)>([^<]*)</text>', _draw_dots, svg)
+    return "\n".join(line.rstrip() for line in svg.replace(prefix, "t").splitlines() if line.strip()) + "\n"
+
+
+def _draw_dots(text: re.Match[str]) -> str:
+    """Return a line of text with its braille signs drawn as squares, as few fonts have them in the width of the others."""
+    style, left, base, more, content = text.groups()
+    signs = html.unescape(content)
+    squares = [
+        f"M{round(float(left) + (index + column / 2) * _CELL + 1.5, 1)} {round(float(base) - 17 + row * 6, 1)}h4v4h-4z"
+        for index, sign in enumerate(signs)
+        if "\u2800" < sign <= "\u28ff"
+        for dot, (column, row) in enumerate(_DOTS)
+        if (ord(sign) - 0x2800) >> dot & 1
+    ]
+    if not squares:
+        return text[0]
+    rest = "".join("\u00a0" if "\u2800" <= sign <= "\u28ff" else sign for sign in signs)
+    kept = (
+        f'<text class="{style}" x="{left}" y="{base}"{more}>{html.escape(rest)}</text>' if rest.strip("\u00a0 ") else ""
+    )
+    return f'{kept}<path class="{style}" d="{"".join(squares)}"/>'
+
+
+if __name__ == "__main__":
+    sys.exit(main())
