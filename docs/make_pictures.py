@@ -153,6 +153,7 @@ def _tidy(svg: str) -> str:
     svg = re.sub(r'<clipPath id="terminal-\d+-line-\d+">.*?</clipPath>', "", svg, flags=re.DOTALL)
     (prefix,) = set(re.findall(r"terminal-\d+", svg))
     svg = re.sub(r'<text class="([^"]+)" x="([\d.]+)" y="([\d.]+)"([^>]*)>([^<]*)</text>', _draw_dots, svg)
+    svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     return "\n".join(line.rstrip() for line in svg.replace(prefix, "t").splitlines() if line.strip()) + "\n"
 
 

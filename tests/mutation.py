@@ -40,7 +40,7 @@ import pytest
 
 _ROOT = Path(__file__).resolve().parent.parent
 _WORK = _ROOT / ".mutants"
-_COPIED = ("tests", "campaigns", "themes", "README.md", "CHANGELOG.md", "Makefile")
+_COPIED = ("tests", "campaigns", "themes", "README.md", "docs", "CHANGELOG.md", "Makefile")
 # mutmut names mutants after their modules only where the sources lie in a folder called src.
 _SOURCES = ("tui", "src")
 _SETTINGS = """
@@ -48,7 +48,7 @@ _SETTINGS = """
 source_paths = ["src"]
 only_mutate = ["src/waylog/rules/systems/*"]
 do_not_mutate = ["*/clauses.py"]
-also_copy = ["campaigns", "themes", "README.md", "CHANGELOG.md", "Makefile"]
+also_copy = ["campaigns", "themes", "README.md", "docs", "CHANGELOG.md", "Makefile"]
 pytest_add_cli_args = ["--only-marked", "-p", "no:cacheprovider", "-p", "no:xdist"]
 pytest_add_cli_args_test_selection = ["tests/rules"]
 """

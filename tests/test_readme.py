@@ -1,4 +1,4 @@
-"""The README is true: its commands run and say what it shows, its keys do what it says, what it points to is there."""
+"""The README and the pages by task in docs/ are true: commands run and say what is shown, keys do what is said, links lead somewhere."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import shlex
 import shutil
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
@@ -17,56 +18,86 @@ from waylog.cli.arguments import COMMANDS
 from waylog.table import Table
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-TENACITY = ROOT / "campaigns" / "examples" / "tenacity"
+README = ROOT / "README.md"
+AT_THE_TABLE = ROOT / "docs" / "at-the-table.md"
+PAGES = (
+    README,
+    AT_THE_TABLE,
+    *(
+        ROOT / "docs" / f"{name}.md"
+        for name in ("players", "files", "house-rules", "settings", "ssh", "from-the-shell", "terminals")
+    ),
+)
+EXAMPLES = ROOT / "campaigns" / "examples"
+TENACITY = EXAMPLES / "tenacity"
 _LARGEST_PICTURE = 200_000
 
 
-def blocks(language: str) -> list[str]:
+def text_of(page: Path) -> str:
+    """What stands in a page."""
+    return page.read_text(encoding="utf-8")
+
+
+def blocks(page: Path, language: str) -> list[str]:
     """The code blocks of that language."""
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+    return re.findall(rf"^```{language}\n(.*?)^```$", text_of(page), re.MULTILINE | re.DOTALL)
 
 
-def commands() -> list[tuple[list[str], str]]:
+def commands(page: Path) -> list[tuple[list[str], str]]:
     """Each command of the console blocks, with what it is shown to say."""
-    shown = [part for block in blocks("console") for part in block.split("$ ")[1:]]
+    shown = [part for block in blocks(page, "console") for part in block.split("$ ")[1:]]
     return [(shlex.split(line), said) for line, _, said in (part.partition("\n") for part in shown)]
 
 
-def test_its_commands_run_and_say_what_it_shows(tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", [page for page in PAGES if commands(page)], ids=lambda page: page.name)
+def test_its_commands_run_and_say_what_it_shows(tmp_path: Path, page: Path) -> None:
     """In the order in which they stand, in a folder without a campaign, each command succeeds; output that is shown is its."""
     command_line = CommandLine(tmp_path)
-    ran = commands()
-    assert len(ran) > 5
-    for (program, *arguments), said in ran:
+    for (program, *arguments), said in commands(page):
         assert program == "waylog"
         out = command_line.done(*arguments).out
         assert not said or out == said, arguments
 
 
+def test_most_commands_are_shown_with_an_example() -> None:
+    """The pages have more than a few commands that are run here."""
+    assert sum(len(commands(page)) for page in PAGES) > 15
+
+
 def test_commands_in_its_sentences_are_commands() -> None:
-    """Every `waylog …` in its running text is a command with arguments that it takes."""
+    """Every `waylog …` in running text is a command that there is."""
     known = {command.name for command in COMMANDS} | {"--help"}
-    named = re.findall(r"`waylog ([^`]+)`", README)
+    named = [words for page in PAGES for words in re.findall(r"`waylog ([^`]+)`", text_of(page))]
     assert {words.split()[0] for words in named} <= known
-    assert len(named) > 4
+    assert len(named) > 10
 
 
-def test_its_part_of_a_campaign_file_is_tenacitys() -> None:
-    """The excerpt stands in the example, to the letter."""
-    (excerpt,) = blocks("toml")
-    assert excerpt in (TENACITY / "campaign.toml").read_text(encoding="utf-8")
+def test_parts_of_campaign_files_are_from_the_examples() -> None:
+    """Each excerpt stands in an example, to the letter."""
+    examples = [text_of(folder / "campaign.toml") for folder in EXAMPLES.iterdir()]
+    excerpts = [excerpt for page in PAGES for excerpt in blocks(page, "toml")]
+    assert len(excerpts) > 1
+    assert [excerpt for excerpt in excerpts if not any(excerpt in example for example in examples)] == []
 
 
-def test_what_it_points_to_is_there() -> None:
-    """Its picture and its links lead to files of the checkout, its `make` lines to rules; the picture is not too large."""
-    links = re.findall(r"\]\(([^)]+)\)", README)
-    assert links
-    assert [link for link in links if not (ROOT / link).is_file()] == []
-    (picture,) = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", README)
-    assert (ROOT / picture).stat().st_size < _LARGEST_PICTURE
-    rules = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert [rule for rule in re.findall(r"\bmake (\w+)  ", README) if f"\n{rule}:" not in rules] == []
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_what_it_points_to_is_there(page: Path) -> None:
+    """Pictures and links lead to files of the checkout, `make` lines to rules; no picture is too large."""
+    links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text_of(page))]
+    assert [link for link in links if not (page.parent / link).is_file()] == []
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text_of(page))
+    assert [picture for picture in pictures if (page.parent / picture).stat().st_size > _LARGEST_PICTURE] == []
+    rules = text_of(ROOT / "Makefile")
+    assert [rule for rule in re.findall(r"\bmake (\w+)  ", text_of(page)) if f"\n{rule}:" not in rules] == []
+
+
+def test_the_readme_is_short_and_leads_to_every_page() -> None:
+    """It has one picture and fits on two screens; each picture that is made is shown on a page."""
+    assert len(re.findall(r"!\[", text_of(README))) == 1
+    assert len(text_of(README).splitlines()) < 90
+    assert [page.name for page in PAGES[1:] if f"(docs/{page.name})" not in text_of(README)] == []
+    shown = {Path(link).name for page in PAGES for link in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text_of(page))}
+    assert shown == {picture.name for picture in (ROOT / "docs" / "pictures").iterdir()}
 
 
 # -- one minute of play
@@ -76,7 +107,7 @@ _NAMES = {"Enter": "enter", " ": "space"}
 
 def minute() -> list[list[str]]:
     """The rows of the table of keys, each as what is typed, one part after another."""
-    table = README.partition("| you type |")[2].partition("\n\n")[0]
+    table = text_of(README).partition("| you type |")[2].partition("\n\n")[0]
     return [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table.splitlines() if row.startswith("| `")]
 
 
@@ -118,7 +149,7 @@ async def test_its_minute_of_play_plays(tmp_path: Path) -> None:
 
 def evening() -> list[list[str]]:
     """The rows of the table of keys for a whole evening."""
-    table = README.partition("| keys |")[2].partition("\n\n")[0]
+    table = text_of(AT_THE_TABLE).partition("| keys |")[2].partition("\n\n")[0]
     return [re.findall(r"`([^`]+)`", row.split("|")[1]) for row in table.splitlines() if row.startswith("| `")]
 
 
@@ -146,5 +177,5 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
 
 def test_it_names_the_examples_that_ship() -> None:
     """All of them, in one place."""
-    (named,) = re.findall(r"^Six examples are included: (.*?)\. ", README, re.MULTILINE | re.DOTALL)
+    (named,) = re.findall(r"^Six examples are included: (.*?)\. ", text_of(README), re.MULTILINE | re.DOTALL)
     assert sorted(re.findall(r"`([a-z-]+)`", named)) == sorted(folder.name for folder in TENACITY.parent.iterdir())

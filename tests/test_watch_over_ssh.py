@@ -1,4 +1,4 @@
-"""The wayfinder and two players at one campaign, all over SSH, with Debian's own OpenSSH and the README's own lines."""
+"""The wayfinder and two players at one campaign, all over SSH, with Debian's own OpenSSH and the lines of docs/ssh.md."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import pytest
 from tests.test_projection_hides import Marks, campaign, found, written
 from tests.ui.terminal import Terminal
 
-_README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+_PAGE = (Path(__file__).parents[1] / "docs" / "ssh.md").read_text(encoding="utf-8")
 _ACTS = 20
 _PATIENCE = 60.0
 _CONFIG = """\
@@ -65,8 +65,8 @@ class Server:
 
 
 def forced() -> str:
-    """The README's line for a player's key, without the key."""
-    (line,) = re.findall(r"^(restrict,pty,command=\"[^\"]+\") ssh-", _README, re.MULTILINE)
+    """The page's line for a player's key, without the key."""
+    (line,) = re.findall(r"^(restrict,pty,command=\"[^\"]+\") ssh-", _PAGE, re.MULTILINE)
     return str(line)
 
 

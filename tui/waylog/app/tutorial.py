@@ -145,7 +145,7 @@ STEPS = (
         "All of it is a text file. Open “{file}” in any editor ([{editor}] opens yours), change a role, and save",
         _is(EntryKind.BY_HAND),
     ),
-    TutorialStep("That was the evening. End the session: [{session}]", _is(EntryKind.SESSION_ENDS)),
+    TutorialStep("That was the evening. End the session: [{session}] [Enter]", _is(EntryKind.SESSION_ENDS)),
 )
 """The steps, in order."""
 END = (
