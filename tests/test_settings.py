@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import stat
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -28,6 +30,17 @@ def test_the_template_says_what_holds_without_it(file: Path) -> None:
     assert found.settings == Settings() == read_settings(file.with_name("none.toml")).settings
     assert found.problems == ()
     assert set(tomllib.loads(TEMPLATE)) == set(Settings.__dataclass_fields__)
+
+
+def test_reading_loads_nothing_that_a_start_could_do_without(file: Path) -> None:
+    """Neither what finds lines nor what edits: both are for what is wrong, or chosen."""
+    create_settings(file)
+    ask = (
+        "import sys, pathlib, waylog.settings as s; s.read_settings(pathlib.Path(sys.argv[1]));"
+        "print([name for name in ('waylog.toml.scanner', 'waylog.toml.editor', 'tomlkit', 'textual', 'difflib') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", ask, str(file)], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.strip() == "[]"
 
 
 def test_what_is_set_is_read(file: Path) -> None:

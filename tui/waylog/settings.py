@@ -7,9 +7,8 @@ only for a choice that is made in the app, and leaves everything else in it alon
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -66,12 +65,20 @@ class SettingsFile(NamedTuple):
     path: Path
     settings: Settings = Settings()
     problems: tuple[Problem, ...] = ()
-    lines: tuple[tuple[str, int], ...] = ()
-    """The line of each setting, and of each key by the id of its binding."""
 
     def line_of(self, name: str) -> int:
-        """Return the line of a setting or a key; 1 if it isn't set."""
-        return dict(self.lines).get(name, 1)
+        """Return the line of a setting, or of a key by the id of its binding, as the file is now; 1 if it isn't there.
+
+        Lines take as long to find as all else, so nobody looks for them before one is to be told.
+        """
+        try:
+            document = Document.parse(read_bytes(self.path, _LARGEST), self.path.name)
+        except UnreadableFile:
+            return 1
+        keys = document.tree.get("keys", {})
+        if name in document.tree:
+            return document.position((name,))[0]
+        return document.position(("keys", *([name] if name in keys else name.split("."))))[0]
 
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -101,7 +108,6 @@ def read_settings(path: Path) -> SettingsFile:
         return SettingsFile(path, problems=unreadable.problems)
     problems = list[Problem]()
     found: dict[str, Any] = {}
-    lines: dict[str, int] = {}
     for key, value in document.tree.items():
         wrong = _fault_of(key, value)
         if wrong:
@@ -110,7 +116,6 @@ def read_settings(path: Path) -> SettingsFile:
             found["keys"] = {}
             for path_of_key, keys in _flatten(value):
                 id_ = ".".join(path_of_key)
-                lines[id_] = document.position(("keys", *path_of_key))[0]
                 if keys:
                     found["keys"][id_] = keys
                 else:
@@ -120,23 +125,20 @@ def read_settings(path: Path) -> SettingsFile:
                     )
         else:
             found[key] = value
-            if key == "theme":
-                # The only value that turns out to be wrong later.
-                lines[key] = document.position((key,))[0]
-    return SettingsFile(path, Settings(**found), tuple(problems), tuple(lines.items()))
+    return SettingsFile(path, Settings(**found), tuple(problems))
 
 
 def _fault_of(key: str, value: object) -> str:
     """Return what is wrong with a setting; empty if nothing is."""
     if key not in _NAMES:
-        near = get_close_matches(key, _NAMES, 1)
+        near = _nearest(key, _NAMES)
         hint = f"did you mean `{near[0]}`?" if near else f"known are {', '.join(_NAMES)}"
         return f"`{_short(key)}` means nothing here; {hint}"
     if key in _CHOICES:
         words = _CHOICES[key]
         if value in words:
             return ""
-        near = get_close_matches(value, words, 1) if isinstance(value, str) else []
+        near = _nearest(value, words) if isinstance(value, str) else []
         hint = f"; did you mean “{near[0]}”?" if near else ""
         return f"`{key}` must be {' or '.join(words)}, not {_spelling(value)}{hint}"
     if key in _FLAGS:
@@ -149,6 +151,13 @@ def _fault_of(key: str, value: object) -> str:
     if key == "keys":
         return "" if isinstance(value, dict) else "`keys` must be a table: put the keys under a line [keys]"
     return "" if isinstance(value, str) else f"`{key}` must be a theme's name, not {_spelling(value)}"
+
+
+def _nearest(word: str, words: Sequence[str]) -> Sequence[str]:
+    """Return the word that is most like another, if one is."""
+    from difflib import get_close_matches  # Few settings are wrong.
+
+    return get_close_matches(word, words, 1)
 
 
 def _flatten(
