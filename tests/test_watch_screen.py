@@ -156,16 +156,16 @@ async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:
 
 
 async def test_the_theme_changes_in_the_players_window(tmp_path: Path) -> None:
-    """`T` goes through the themes as in the wayfinder's window, and is among the keys."""
+    """`T` opens the gallery as in the wayfinder's window, and is among the keys."""
     app = PlayersApp(tmp_path)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         before, dark = seen(pilot), app.screen.styles.background
-        await pilot.press("T")
+        await pilot.press("T", "down", "enter")
         await pilot.pause()
         assert app.screen.styles.background != dark
         assert seen(pilot) == before
-        await pilot.press("T")
+        await pilot.press("T", "up", "enter")
         await pilot.pause()
         assert app.screen.styles.background == dark
         await pilot.press("question_mark")

@@ -28,6 +28,8 @@ from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
 
 ENTER = "⏎"
+_YES = {"ctrl+c": "leave", "y": "copy it"}
+"""What a key does that confirms more than a question, by the key."""
 _ANSWERS = 5
 """The most answers to a question that have a hint; the tray lists all of them."""
 _WIDE = 100
@@ -118,7 +120,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     if state.confirms:
         yes, *_ = state.confirms
         more = [Hint("a", "later ones too", "a")] if "a" in state.confirms else []
-        return [Hint(_key_name(yes), "yes", yes), *more, Hint("Esc", "no", "escape")]
+        return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint("Esc", "no", "escape")]
     mending = _mending_hints(state)
     if snapshot.missing_dice:
         rest = Hint(ENTER, "confirm" if state.dice_typed else "let Waylog roll", "enter")
