@@ -83,6 +83,9 @@ async def test_escape_while_typing_returns(tmp_path: Path) -> None:
         await with_notes(pilot)
         await pilot.press("up", "up")
         assert cursor(pilot) == 2
+        await pilot.press("slash", *"kn", "escape")
+        assert cursor(pilot) == 2
+        assert "A long silence" in seen(pilot)
         for leave in ("escape", "enter"):
             await pilot.press("slash", *"kn")
             assert cursor(pilot) == 3

@@ -147,6 +147,19 @@ async def test_a_conflict_shows_both_values_and_is_settled_by_one_key(
         assert focuses == [focus]
 
 
+async def test_a_conflict_comes_before_the_filter_of_the_log(tmp_path: Path) -> None:
+    """`F` keeps the file's value there too, while that is asked; then it filters."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("3")
+        await _changed_twice(pilot, table)
+        await pilot.press("F")
+        await pilot.pause()
+        assert not table.snapshot.conflicts
+        assert "Filter the log" not in seen(pilot)
+        await pilot.press("F")
+        assert "Filter the log" in seen(pilot)
+
+
 def _hints(pilot: Pilot[None]) -> list[KeyHint]:
     """The rows of the help."""
     screen = pilot.app.screen
