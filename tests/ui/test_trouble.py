@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.small_table import Falling, saved, table_at, text_of, ticking, written
-from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.ui.playing import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.lock_and_replace import lock_campaign
 from waylog.store.log import Log
@@ -215,8 +215,10 @@ async def test_a_window_that_looks_on_says_why_nothing_can_be_done(tmp_path: Pat
         await pilot.press("ctrl+p")
         assert "read-only" in seen(pilot)
         await pilot.press("escape", "r", "c", "enter")
+        await drained(pilot)
         assert "read-only" in seen(pilot)
         await pilot.press("escape", "u")
+        await drained(pilot)
         assert "read-only" in seen(pilot)
         assert "u" not in {hint.key for hint in _hints(pilot)}
         assert table.snapshot.entries == 1
