@@ -21,7 +21,7 @@ from waylog.values import dataclass
 TEN = 10
 """The most sides of a die whose faces are typed as one digit each."""
 MOST_DICE, MOST_SIDES, MOST_TERMS, LARGEST_NUMBER = 30, 1000, 10, 9999
-MOST_FACES = 2000
+MOST_FACES = 1000
 """The most that all dice of a pool may add up to."""
 MOST_KEPT_FACES = 600
 """The most that the dice of a term may add up to, if only some of them are kept."""
