@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -201,9 +201,10 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
 
 
 def _complete_old_entry(entry: LogEntry) -> LogEntry:
-    from waylog.store.entries_of_0_1 import complete_entry_of_0_1  # Few logs are as old.
+    from waylog.store.entries_of_0_1 import derive_parts  # Few logs are as old.
 
-    return complete_entry_of_0_1(entry)
+    facts, kind, title, about, settles = derive_parts(entry.words, entry.facts)
+    return replace(entry, facts=facts, kind=kind, title=title, about=about, settles=settles)
 
 
 def _require_type(value: Any, kind: type[T]) -> T:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
 from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry
+from waylog.values import NamedTuple
 
 _WORDS = {
     "redo": EntryKind.REDO,
@@ -42,24 +42,34 @@ SHIP_ROLLS_OF_0_1 = tuple(f'act = "roll {system}'.encode() for system in _SYSTEM
 """How entries of 0.1 begin that are about the ship and don't name it."""
 
 
-def complete_entry_of_0_1(entry: LogEntry) -> LogEntry:
-    """Return an entry of Waylog 0.1 with a kind and the rest that is derived from its words.
+class DerivedParts(NamedTuple):
+    """What an entry of 0.1 says in words alone."""
+
+    facts: tuple[Fact, ...]
+    kind: EntryKind = EntryKind.PLAY
+    title: str = ""
+    about: tuple[str, ...] = ()
+    settles: int = 0
+
+
+def derive_parts(words: str, facts: tuple[Fact, ...]) -> DerivedParts:
+    """Return what follows from the words of an entry of 0.1: its kind and the rest that later entries say themselves.
 
     Later entries of play have a title, and all others have a kind, so no other entry is read by its words.
     """
-    verb, _, rest = entry.words.partition(" ")
+    verb, _, rest = words.partition(" ")
     if verb == "keep" and rest.isascii() and rest.isdigit():
-        return replace(entry, kind=EntryKind.KEEP, settles=int(rest[:9]))
-    kind = _WORDS.get(entry.words) or _VERBS.get(verb, EntryKind.PLAY)
+        return DerivedParts(facts, EntryKind.KEEP, settles=int(rest[:9]))
+    kind = _WORDS.get(words) or _VERBS.get(verb, EntryKind.PLAY)
     if kind is EntryKind.SCENE:
-        return replace(entry, kind=kind, facts=tuple(map(_quoting_title, entry.facts)))
+        return DerivedParts(tuple(map(_quoting_title, facts)), kind)
     if kind is not EntryKind.PLAY:
-        return replace(entry, kind=kind, facts=tuple(map(_with_part, entry.facts)))
+        return DerivedParts(tuple(map(_with_part, facts)), kind)
     if verb == "group":
-        return replace(entry, title="Group roll")
+        return DerivedParts(facts, title="Group roll")
     who = rest.partition(" ")[0]
     about = ("ship" if who in _SYSTEMS else f"crew.{who}",) if verb == "roll" and who else ()
-    return replace(entry, facts=_with_deed(entry.facts, verb, who), about=about)
+    return DerivedParts(_with_deed(facts, verb, who), about=about)
 
 
 def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:
