@@ -244,7 +244,9 @@ def test_what_a_full_clock_does_is_offered_and_done_by_one_act(effect: str, path
     full = play(state, "tick fire").state
     assert [change.path for change in GAME.difference(state, full)] == [("clocks", "fire", "filled")]
     offered = [move for move in GAME.moves(full) if move.follows]
-    assert [(move.id, move.label) for move in offered] == [("effect fire", f"“Fire” is full: {effect}")]
+    assert [(move.id, move.label) for move in offered] == [
+        ("effect fire", f"“Fire” is full: {play(full, effect).title}")
+    ]
     done = play(full, "effect fire")
     assert done.follows
     assert path in [change.path for change in GAME.difference(full, done.state)]

@@ -7,6 +7,7 @@ import pytest
 
 from tests.rules.veil_table import CORE, after, campaign, odds, outcomes, play, told
 from waylog.rules.changes import Change
+from waylog.rules.moves import ActRefused
 from waylog.rules.state import State
 
 
@@ -123,3 +124,17 @@ def test_a_hit_for_two_outlives_the_program() -> None:
     old = {"stage": {"is": "scene", "stages": [{"is": "hit", "who": "mara", "defended": True}]}, "open": True}
     state = replace(guard("lars"), open=CORE.read_open(old))
     assert hurt(after(state, "keep 1")) == ["mara"]
+
+
+def test_a_die_that_is_typed_before_the_question_is_asked_for_later() -> None:
+    """The damage die falls only when nobody steps in; whoever types it at once is told when."""
+    with pytest.raises(ActRefused, match="Type them after this question: Mara takes damage"):
+        play(guard("lars"), "damage mara 5")
+
+
+def test_focus_has_its_letter_in_a_group_roll_too() -> None:
+    """There `f` finished the group before: a choice of the same name has one key everywhere."""
+    state = after(campaign(crew={"mara": {"focus": 1}, "lars": {}}), "group mara lars", "roll mara 5 1 1")
+    (focus,) = (move for move in CORE.moves(state) if move.verb == "focus")
+    assert focus.key == "f"
+    assert play(state, "focus 5").title.startswith("Raise dice: ")

@@ -72,7 +72,7 @@ def test_an_effect_is_offered_and_done_by_one_act(source: str, effect: str) -> N
     assert own <= {("decks", "hold", "drawn"), ("clocks", "fire", "filled")}
     (offer,) = offered(OWN, brought.state, "effect").values()
     assert (offer.id, offer.blocked, offer.follows) == (f"effect {name}", None, True)
-    assert offer.label.endswith(f": {effect}")
+    assert offer.label.endswith(f": {play(OWN, brought.state, effect).title}")
     done = play(OWN, brought.state, offer.id)
     assert done.follows
     paths = {change.path for change in OWN.difference(brought.state, done.state)}
@@ -92,7 +92,7 @@ def test_an_entry_of_a_table_may_have_an_effect() -> None:
     state = state_of(own)
     for words in ("table door 2", "pick door 2", "table way 1 2"):
         brought = play(own, state, words).state
-        assert [move.label for move in offered(own, brought, "effect").values()] == ["A mine: lose integrity"]
+        assert [move.label for move in offered(own, brought, "effect").values()] == ["A mine: The ship loses integrity"]
         assert not play(own, brought, "effect door").state.sheet.ship.tokens.integrity
     assert not offered(own, play(own, state, "table door 1").state, "effect")
 
@@ -135,7 +135,7 @@ def test_a_roll_that_fills_a_clock_brings_its_effect(words: tuple[str, ...]) -> 
     done = play(OWN, played.state, "effect fire 2")
     assert done.follows
     assert told(done) == ["Door 2: A mine"]
-    assert [move.label for move in offered(OWN, done.state, "effect").values()] == ["A mine: damage ship"]
+    assert [move.label for move in offered(OWN, done.state, "effect").values()] == ["A mine: Deal damage to the ship"]
 
 
 @pytest.mark.clause("NM-16")

@@ -471,6 +471,7 @@ def test_the_adviser_speaks_in_moves_and_panels() -> None:
     assert move(state, "raise").label == "Raise. 4 3 can't be reversed"
     state = after(state, "raise 4 3")
     assert move(state, "see").label == "See 7. 4 3 blocks; 5 1 1 takes the blow"
+    assert play(state, "see 4 3").title == "See 7: 4, 3"
     shown = {panel.key: panel for panel in GAME.panels(state) if panel.place == "scene"}
     rows = {row.label: row.text for row in shown["conflict.advice"].rows if isinstance(row, TextRow)}
     assert rows["Fewest"] == rows["Block"] == "4 3, leaves 6 6 5 1 1"

@@ -112,7 +112,7 @@ def test_a_shunt_outside_a_roll_asks_what_it_may_cost(game: Game) -> None:
         ({"focus": 1}, [], "shunt 1 1 4 focus", "Focus pays for a shunt only right after a roll"),
         ({}, ["roll nav 6 1"], "shunt 1 1 4 focus", "the ship has no Focus"),
         ({}, [], "shunt 1 1 4 critical", "a Critical success allows one shunt, right after its roll"),
-        ({}, [], "shunt downtime 1 1 4", "the mode is action"),
+        ({}, [], "shunt downtime 1 1 4", "only in downtime"),
         (
             {"tokens": {"engineering": False}, "focus": 1},
             ["roll cpu 6 1"],
@@ -238,5 +238,5 @@ def test_what_a_move_says_to_a_wrong_answer_comes_before_what_is_missing() -> No
     shunt = move(campaign(), "shunt")
     by = next(ask for ask in shunt.asks if isinstance(ask, PickOne))
     assert [option.word for option in by.options if not option.blocked] == ["engineering"]
-    with pytest.raises(ActRefused, match="the mode is action"):
+    with pytest.raises(ActRefused, match="only in downtime"):
         play(campaign(), "shunt downtime")

@@ -249,3 +249,11 @@ async def test_enter_never_stands_on_an_answer_that_is_refused(tmp_path: Path) -
         see, escalate, *_ = (move for _, move in frame.window.tray.choices)
         assert see.blocked
         assert frame.window.tray.selected_follow_up is escalate
+
+
+async def test_a_count_without_a_limit_names_none(tmp_path: Path) -> None:
+    """How much fallout there is has no highest number, and what a form says of it has none either."""
+    async with playing(tmp_path, text=EGG, size=(120, 36)) as (pilot, _):
+        await typed(pilot, ":fallout mara")
+        assert "1 or more" in seen(pilot)
+        assert "1000000" not in seen(pilot)

@@ -17,7 +17,8 @@ from waylog.rules.naming import join_names
 def describe(move: Move, answers: Answers) -> str:
     """Describe an act for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
     labels = [text for ask in move.asks for text in _answer_labels(ask, answers)]
-    return f"{move.label}: {', '.join(labels)}" if labels else move.label
+    title = move.title or move.label
+    return f"{title}: {', '.join(labels)}" if labels else title
 
 
 def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:

@@ -108,6 +108,15 @@ class Game(CampaignTree):
 
     # -- play ---------------------------------------------------------------------------------------------------
 
+    def _check_all_used(self, act: Act, dice: Dice, after: State) -> None:
+        """Raise `ActRefused` if more real dice were typed than the act has rolled. The rest may be for what it asks first."""
+        if isinstance(dice, TypedDice) and dice.unused_faces:
+            taken = len(act.faces or ()) - len(dice.unused_faces)
+            takes = f"this takes {taken}" if taken else "this takes no dice"
+            asked = self._acts.question(after)
+            first = f". Type them after this question: {asked}" if asked else ""
+            raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}{first}")
+
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, or None."""
         return self._acts.question(self._as_known(state))
@@ -289,7 +298,7 @@ class Game(CampaignTree):
             open_scene = (state.open or OpenScene()) if goes_on else OpenScene()
             after, facts = replace(state, open=replace(open_scene, typed=True, waiting=waiting)), ()
         else:
-            _check_all_used(act, dice)
+            self._check_all_used(act, dice, after)
         follows = act.move.follows and not act.move.apart
         return PlayResult(
             after,
@@ -321,14 +330,6 @@ def _as_own_act(act: Act) -> Act:
     if act.move.verb in dice_moves.VERBS and not dice_moves.is_for_waiting(act.answers):
         return replace(act, move=replace(act.move, follows=False))
     return act
-
-
-def _check_all_used(act: Act, dice: Dice) -> None:
-    """Raise `ActRefused` if more real dice were typed than the act has rolled."""
-    if isinstance(dice, TypedDice) and dice.unused_faces:
-        taken = len(act.faces or ()) - len(dice.unused_faces)
-        takes = f"this takes {taken}" if taken else "this takes no dice"
-        raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}")
 
 
 def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:

@@ -164,6 +164,8 @@ class Move:
     """For a follow-up without a question: the letter of its kind, the same in every game. Several may share it."""
     whole: bool = False
     """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
+    title: str = ""
+    """What the log calls it, if its label says more than what is done, such as advice."""
     reveals: str = ""
     """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
     empty.

@@ -120,7 +120,7 @@ def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, 
         when_full=str(answers.get("when_full", "")).strip(),
     )
     key = new_key(name, clocks)
-    text = f"{kind.value} clock “{name}”, {size} segments"
+    text = f"A new {kind.value} clock: “{name}”, {size} segments"
     return {**clocks, key: clock}, (
         NoteFact(text, "NM-29", secret=not clock.seen, about=(clock_path(key),), part=NotePart.DETAIL),
     )

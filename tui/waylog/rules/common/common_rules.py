@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import cache, cached_property, partial
 from typing import Generic, TypeVar
 
-from waylog.rules.answers import complete_answers, takes_numbers, without_refusal
+from waylog.rules.answers import complete_answers, describe, takes_numbers, without_refusal
 from waylog.rules.changes import Path
 from waylog.rules.codec.base import Fault
 from waylog.rules.command_errors import CommandUnclear
@@ -130,14 +130,15 @@ class CommonRules:
     def _offer_moves(self, state: State, opened: OpenScene) -> Iterator[Move]:
         """Yield the offered effects. One that can't be applied now says why (NM-16, NM-25)."""
         for word, offer in offer_words(opened).items():
-            no, whole = None, False
+            no, whole, does = None, False, offer.act
             try:
                 act = self.effect(state, offer.act)
+                does = describe(act.move, act.answers)
                 whole = takes_numbers(act.move, act.answers)
                 complete_answers(act.move, act.answers)
             except ActRefused as refused:
                 no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
-            label = f"{offer.why}: {offer.act}"
+            label = f"{offer.why}: {does}"
             about = (offer.source,)
             yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
 

@@ -30,6 +30,10 @@ Chances = Callable[[Act], Odds | None]
 """Returns the exact odds of an act. Raises `ActRefused` if it isn't legal."""
 
 
+_COUNTED = 1000
+"""A limit that is higher than this limits nobody, so it is not named."""
+
+
 @dataclass(frozen=True, slots=True)
 class ParsedLine:
     """A line, parsed as far as possible."""
@@ -117,6 +121,10 @@ def refusal_of(refusal: Refusal | None) -> str:
     return refusal.reason if refusal else ""
 
 
+def _range_text(ask: Number) -> str:
+    return f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
+
+
 def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
     """Return how a line may begin: with the moves of its verb, or with every verb."""
     if verb and any(move.words for move in moves):
@@ -185,7 +193,7 @@ def _answers(act: Act) -> Iterator[Choice]:
             case Number():
                 number = ask.default if answer is None else answer
                 shown = "?" if number is None else number
-                yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=f"{ask.least} to {ask.most}", group=ask.label)
+                yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=_range_text(ask), group=ask.label)
             case Text():
                 shown_answer = str(answer or "") or (f"type {ask.word} “…”" if ask.word else "type it")
                 yield Choice(CompletionWord(""), shown_answer, group=ask.label)

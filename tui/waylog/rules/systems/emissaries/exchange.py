@@ -68,7 +68,8 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
         at = tuple(Option(other.word, other.name) for other in against)
         asks.append(PickMany("at", "Who is affected (default: all)", at))
     label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
-    raising = Move("raise", (), label, (*asks, Text("said", "Words or deeds")), few, about=_about(one), key="r")
+    said = Text("said", "Words or deeds")
+    raising = Move("raise", (), label, (*asks, said), few, about=_about(one), key="r", title="Raise")
     return (raising, *_either_way(moment, one))
 
 
@@ -91,7 +92,8 @@ def see_answers(moment: Moment) -> tuple[Move, ...]:
     ask = PickMany("dice", "Dice", die_options(dice), 1, most, repeats=True, clause="EG-15", suggested=suggested)
     ways = in_words(best)
     label = f"See {total}. {ways}" if ways else f"See {total}"
-    seeing = Move("see", (), label, (ask, Text("said", "Words or deeds")), short, about=_about(one), key="s")
+    asks = (ask, Text("said", "Words or deeds"))
+    seeing = Move("see", (), label, asks, short, about=_about(one), key="s", title=f"See {total}")
     return (seeing, *_either_way(moment, one))
 
 

@@ -104,7 +104,8 @@ def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
     ways = probabilities.best_raises(thrown.faces, tokens, thrown.lowest)
     cheapest = tuple(map(str, ways[0].steps)) if ways else ()
     ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True, clause="VK-13", suggested=cheapest)
-    return Move("focus", (), f"Raise dice. {best(moment, thrown)}", (ask,), about=about), keep
+    label = f"Raise dice. {best(moment, thrown)}"
+    return Move("focus", (), label, (ask,), about=about, key="f", title="Raise dice"), keep
 
 
 def _about(thrown: FocusChoice) -> tuple[str, ...]:

@@ -270,7 +270,7 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
     top = moment.stages[-1] if moment.stages else None
     settled = top if isinstance(top, Settled) else Settled()
     payer = shunt_payer(moment, settled) if settled.rollers else None
-    action = Refusal("a shunt is free in downtime; the mode is action (“state downtime” switches)", "VK-33")
+    action = Refusal("a shunt is free only in downtime, and this is action", "VK-33")
     return (
         Option("downtime", "Free in downtime", blocked=None if moment.ship.state == "downtime" else action),
         Option("critical", "Free after the Critical success", blocked=_no_critical(moment, settled)),
