@@ -69,7 +69,11 @@ def parse_line(
     if not text.strip():
         problem = Refusal(ANSWER_FIRST.format(question)) if question and not candidates else None
         any_dice = (_ANY_DICE,) if verb and any(move.rolls for move in candidates) else ()
-        return ParsedLine(problem=problem, choices=(*_starts(candidates, verb), *any_dice))
+        together = [
+            Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=refusal_of(move.blocked))
+            for move in _rolls_beside(moves, candidates, verb)
+        ]
+        return ParsedLine(problem=problem, choices=(*_starts(candidates, verb), *together, *any_dice))
     try:
         act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
@@ -94,7 +98,8 @@ def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str
     if not verb:
         return parse_act(moves, text, reach=Reach.GUESS)
     first = text.split(None, 1)[0].lower()
-    named = begins_like_dice(first) or any(first == move.verb for move in moves)
+    beside = any(move.verb.startswith(first) for move in _rolls_beside(moves, candidates, verb))
+    named = beside or begins_like_dice(first) or any(first == move.verb for move in moves)
     try:
         return parse_act(candidates, f"{verb} {text}", reach=Reach.NAMES if named else Reach.GUESS)
     except ActRefused:
@@ -104,6 +109,13 @@ def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str
         return parse_act(moves, text)
     except ActRefused:
         return parse_act(candidates, f"{verb} {text}", reach=Reach.GUESS)
+
+
+def _rolls_beside(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -> Sequence[Move]:
+    """Return the rolls of other verbs that a line for rolls offers too, such as a group roll."""
+    if not verb or not any(move.rolls for move in candidates):
+        return ()
+    return [move for move in moves if move.rolls and move.verb != verb and not (move.words or move.follows)]
 
 
 def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
