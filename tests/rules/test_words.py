@@ -713,14 +713,16 @@ def test_the_word_that_is_typed_goes_before_other_names_of_an_answer() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "reason"),
     [
         ((Option("push", "push: fills on successes"), Option("death", "Death")), "Type: choose push or death"),
         ((Option("two-tanks", "Two tanks"),), "Type: choose two-tanks"),
         ((Option("social-1", "The man who laughed"),), "Type: choose social-1 (The man who laughed)"),
     ],
 )
-def test_what_is_not_chosen_yet_is_asked_for_by_names_that_people_know(options: tuple[Option, ...], said: str) -> None:
+def test_what_is_not_chosen_yet_is_asked_for_by_names_that_people_know(
+    options: tuple[Option, ...], reason: str
+) -> None:
     """The word that can be typed, with its label where that is another."""
-    with pytest.raises(ActRefused, match=f"^{re.escape(said)}$"):
+    with pytest.raises(ActRefused, match=f"^{re.escape(reason)}$"):
         complete_answers(Move("clock", (), "New clock", (PickOne("type", "Type", options),)), {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.geometry import Region
 from textual.pilot import Pilot
 
 from tests.ui.playing import CAMPAIGN, playing, seen, typed
@@ -120,6 +121,17 @@ async def test_undo_in_the_log_says_what_it_undoes(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter", "3")
         assert "X Undo this" in hint_line(pilot)
+
+
+async def test_a_layout_forgets_nothing_that_is_not_sent_yet(tmp_path: Path) -> None:
+    """The hints change in the moment in which the tray grows, and the layout draws only what it moves."""
+    async with playing(tmp_path) as (pilot, _):
+        line = pilot.app.screen.query_one("#hints")
+        line._repaint_regions.clear()
+        changed = Region(0, 0, 9, 1)
+        line._repaint_regions.add(changed)
+        line._size_updated(line.size, line.virtual_size, line.container_size)
+        assert line._repaint_regions == {changed}
 
 
 async def test_a_click_on_a_hint_presses_its_key(tmp_path: Path) -> None:

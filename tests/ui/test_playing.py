@@ -381,10 +381,11 @@ async def test_focus_begins_with_what_is_suggested(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", ["g", "gr", "group"])
 async def test_a_group_rolls_by_the_key_for_rolls(tmp_path: Path, words: str) -> None:
-    """It is a roll, so `r` lists it with its letter, and its first letters are enough."""
-    async with playing(tmp_path) as (pilot, table):
+    """It is a roll, so `r` lists it with its letter, and its first letters are enough, also beside a tool with such a name."""
+    text = CAMPAIGN.replace('name = "Mara"', 'name = "Mara"\nprimary = { name = "the good spanner" }')
+    async with playing(tmp_path, text=text) as (pilot, table):
         await pilot.press("r")
         assert "g  Group roll" in seen(pilot)
-        await typed(pilot, f"{words} lars mara")
+        await typed(pilot, f"{words} l m")
         await pilot.press("enter")
         assert table.entry(1).words == "group lars mara"

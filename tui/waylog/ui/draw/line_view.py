@@ -201,8 +201,11 @@ class LineView(Widget, Generic[T]):
         Textual would lay the window out once more for what is scrolled in a widget, of which there is nothing here, and would draw
         the widget again with the next key: each key that makes the tray grow would then draw the tray three times.
         """
+        waiting = set(self._repaint_regions) if size == self.outer_size else set()
         changed = super()._size_updated(size, virtual_size, container_size, layout=False)
-        self._exchange_repaint_regions()
+        # What has changed and is not sent yet is still to be sent: the layout draws only what it moves or resizes.
+        self._repaint_regions.clear()
+        self._repaint_regions.update(waiting)
         return changed
 
     def render_lines(self, crop: Region) -> list[Strip]:

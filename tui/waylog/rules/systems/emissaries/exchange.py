@@ -68,8 +68,8 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
         at = tuple(Option(other.word, other.name) for other in against)
         asks.append(PickMany("at", "Who is affected (default: all)", at))
     label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
-    said = Text("said", "Words or deeds")
-    raising = Move("raise", (), label, (*asks, said), few, about=_about(one), key="r", title="Raise")
+    speech = Text("said", "Words or deeds")
+    raising = Move("raise", (), label, (*asks, speech), few, about=_about(one), key="r", title="Raise")
     return (raising, *_either_way(moment, one))
 
 
