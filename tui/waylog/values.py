@@ -126,18 +126,34 @@ def _make_field(cls: type, name: str, kind: Any) -> Field[Any]:
     default: Any = getattr(cls, name, MISSING)
     if isinstance(default, MemberDescriptorType):  # the slot of a base class
         default = MISSING
-    field: Field[Any] = default if isinstance(default, Field) else dataclasses.field(default=default)
-    if not field.init:
-        _refuse(cls, "init=False")
-    if field.kw_only is True or kind in ("KW_ONLY", "dataclasses.KW_ONLY", KW_ONLY):
-        _refuse(cls, "kw_only")
-    if kind.startswith(("InitVar", "dataclasses.InitVar")) if isinstance(kind, str) else isinstance(kind, InitVar):
-        _refuse(cls, "InitVar")
+    _refuse_kind(cls, kind)
+    if isinstance(default, Field):
+        field: Field[Any] = default
+        if not field.init:
+            _refuse(cls, "init=False")
+        if field.kw_only is True:
+            _refuse(cls, "kw_only")
+    else:
+        field = dataclasses.field(default=default)
     if type(field.default).__hash__ is None:
         raise ValueError(f"{cls.__qualname__}.{name} has a default that can be changed: use default_factory")
     field.name, field.type, field.kw_only = name, kind, False
     field._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # noqa: SLF001 - `fields` asks for it
     return field
+
+
+_REFUSED = ("KW_ONLY", "dataclasses.KW_ONLY", "InitVar", "dataclasses.InitVar")
+
+
+def _refuse_kind(cls: type, kind: Any) -> None:
+    """Raise `TypeError` for an annotation that makes no field."""
+    if isinstance(kind, str):
+        if kind.startswith(_REFUSED):
+            _refuse(cls, "InitVar" if "InitVar" in kind else "kw_only")
+    elif kind is KW_ONLY:
+        _refuse(cls, "kw_only")
+    elif isinstance(kind, InitVar):
+        _refuse(cls, "InitVar")
 
 
 def _refuse(cls: type, what: str) -> NoReturn:
