@@ -56,6 +56,17 @@ def test_only_the_difference_of_two_styles_is_sent() -> None:
     assert without_repeated_styles("\x1b[3;31mone\x1b[0m\x1b[3;31mtwo\x1b[0m") == "\x1b[3;31monetwo\x1b[0m"
 
 
+def test_a_style_goes_on_where_the_cursor_moves() -> None:
+    """From one changed line to the next. After plain text in between it is sent in full."""
+    sent = without_repeated_styles(
+        "\x1b[5;1H\x1b[1;31mone\x1b[0m\x1b[6;9H\x1b[31mtwo\x1b[0m\x1b[7;1H\x1b[31mx\x1b[0m\x1b[1;1H"
+    )
+    assert sent == "\x1b[5;1H\x1b[1;31mone\x1b[6;9H\x1b[22mtwo\x1b[7;1Hx\x1b[0m\x1b[1;1H"
+    assert (
+        without_repeated_styles("\x1b[31mone\x1b[0m \x1b[6;9H\x1b[31mtwo") == "\x1b[31mone\x1b[0m \x1b[6;9H\x1b[31mtwo"
+    )
+
+
 async def test_a_key_asks_for_the_cells_that_it_changes_and_no_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

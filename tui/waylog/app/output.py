@@ -89,8 +89,8 @@ class Output:
             os.write(self._descriptor, RESTORE)
 
 
-_STYLE = re.compile(r"(\x1b\[0m)?\x1b\[([\d;]*)m")
-"""A style, and the end of the style right before it."""
+_STYLE = re.compile(r"(\x1b\[0m)?((?:\x1b\[\d+;\d+H)?)\x1b\[([\d;]*)m")
+"""A style, and the end of the style right before it; between them the cursor may move."""
 _STYLE_PART = re.compile(r"([34]8);(?:2(?:;\d+){3}|5;\d+)|\d+")
 """A colour, which 38 or 48 begins, or another attribute."""
 
@@ -98,14 +98,14 @@ _STYLE_PART = re.compile(r"([34]8);(?:2(?:;\d+){3}|5;\d+)|\d+")
 def without_repeated_styles(text: str) -> str:
     """Return the same output with less to send: between two styles, only their difference is sent.
 
-    Textual ends each style before the next one begins, so it sends the background again with nearly every word.
+    Textual ends each style before the next one begins, so it sends the background again with nearly every word and line.
     """
     before = ""
 
     def replace(found: re.Match[str]) -> str:
         nonlocal before
-        last, before = before, found[2]
-        return _style_change(last, before) if found[1] and last else found[0]
+        last, before = before, found[3]
+        return found[2] + _style_change(last, before) if found[1] and last else found[0]
 
     return _STYLE.sub(replace, text)
 
