@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -100,6 +101,20 @@ async def drained(pilot: Pilot[None]) -> None:
     while pilot.app._keys:
         await pilot.pause()
     await pilot.pause()
+
+
+async def closed(pilot: Pilot[None], key: str) -> None:
+    """Press a key that closes a screen. Pressed otherwise, the pilot may wait half a minute for the screen that has gone."""
+    app, before = pilot.app, pilot.app.screen
+    app.simulate_key(key)
+    for _ in range(1000):
+        if app._exit or app.screen is not before:
+            break
+        await asyncio.sleep(0)
+    for _ in range(50):  # What comes next may end the app, and then nothing becomes idle.
+        await asyncio.sleep(0)
+    if not app._exit:
+        await pilot.pause()
 
 
 async def typed(pilot: Pilot[None], text: str) -> None:

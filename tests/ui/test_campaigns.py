@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.small_table import seeded, ticking
-from tests.ui.playing import drained, seen, typed
+from tests.small_table import seeded, ticking, written
+from tests.ui.playing import CAMPAIGN, closed, drained, seen, typed
 from waylog.app.start_app import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.open_table import as_seen_from_here
@@ -28,7 +28,7 @@ def places(tmp_path: Path) -> Locations:
     """Three campaigns of one's own; the first two were opened, the first one last."""
     found = locations(str(tmp_path / "campaigns"), {"XDG_STATE_HOME": str(tmp_path / "state")})
     for name in ("alba", "beta", "gamma"):
-        make(found.campaigns / name, name, Game(system("veil-core")))
+        written(found.campaigns / name, CAMPAIGN)
     for name in ("beta", "alba"):
         found.remember(found.campaigns / name)
     return found
@@ -61,8 +61,7 @@ async def test_ctrl_o_lists_the_campaigns_and_switches(places: Locations, size: 
         listed = [line.lstrip("▸ ").split("  ")[0] for line in seen(pilot).partition("─ Campaigns")[2].splitlines()[1:]]
         assert listed[:4] == ["beta", "gamma", "first-light", "half-measure"]
         assert "opened lately" in seen(pilot)
-        await pilot.press("enter")
-        await pilot.pause()
+        await closed(pilot, "enter")
     assert app.next_table
     assert app.next_table.folder == places.campaigns / "beta"
 
@@ -100,8 +99,7 @@ async def test_an_example_is_copied_before_it_is_opened(places: Locations) -> No
     """From the list that `waylog` shows while no campaign is the last one."""
     async with starting(places) as (pilot, app):
         await typed(pilot, "soft")
-        await pilot.press("enter")
-        await pilot.pause()
+        await closed(pilot, "enter")
     assert app.table
     assert app.table.folder == places.campaigns / "soft-answer"
 
@@ -111,41 +109,35 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
     """Game, name, ship, four crew with tools and two clocks with endings, each form one after the other; then it is played."""
     async with starting(places, size, new=True) as (pilot, app):
         assert "which game?" in seen(pilot)
-        await pilot.press("enter")
-        await pilot.pause()
+        await closed(pilot, "enter")
         await typed(pilot, "Red Dwarf")
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "Red Dwarf, step 1 of 3" in seen(pilot)
+        await closed(pilot, "enter")
+        assert "Step 1 of 3: Ship" in seen(pilot)
         await typed(pilot, "Starbug")
-        await pilot.press("ctrl+s")
-        await pilot.pause()
+        await closed(pilot, "ctrl+s")
         for name in ("Lister", "Rimmer", "Cat", "Kryten"):
-            assert "step 2 of 3" in seen(pilot)
+            assert "Step 2 of 3" in seen(pilot)
             await typed(pilot, name)
             await pilot.press("pagedown")
-            await typed(pilot, f"the tool of {name}")
-            await pilot.press("ctrl+s")
-            await pilot.pause()
-        await pilot.press("escape")
-        await pilot.pause()
+            await typed(pilot, f"{name} 2")
+            await closed(pilot, "ctrl+s")
+        assert "so far Lister, Rimmer, Cat, Kryten" in seen(pilot)
+        await closed(pilot, "escape")
         for name in ("Fog", "Air"):
-            assert "step 3 of 3" in seen(pilot)
+            assert "Step 3 of 3" in seen(pilot)
             await typed(pilot, name)
             await pilot.press(*["down"] * 4)
-            await typed(pilot, "All is lost")
-            await pilot.press("ctrl+s")
-            await pilot.pause()
-        await pilot.press("escape")
-        await pilot.pause()
+            await typed(pilot, "Boom")
+            await closed(pilot, "ctrl+s")
+        await closed(pilot, "escape")
     table = app.table
     assert table
     sheet, clocks = table._store.campaign.state.sheet, table._store.campaign.state.clocks
     assert sheet.ship.name == "Starbug"
     assert {key: member.primary.name for key, member in sheet.crew.items()} == {
-        key: f"the tool of {key.title()}" for key in ("lister", "rimmer", "cat", "kryten")
+        key: f"{key.title()} 2" for key in ("lister", "rimmer", "cat", "kryten")
     }
-    assert {clock.name: clock.outcome for clock in clocks.values()} == {"Fog": "All is lost", "Air": "All is lost"}
+    assert {clock.name: clock.outcome for clock in clocks.values()} == {"Fog": "Boom", "Air": "Boom"}
     assert table.snapshot.entries == 0
     text = (table.folder / "campaign.toml").read_text(encoding="utf-8")
     assert "# Dice to navigate" in text
@@ -156,12 +148,10 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
 async def test_each_step_can_be_skipped_in_each_game(name: str, places: Locations) -> None:
     """What comes of it is what `waylog new NAME` makes, with a name that nobody has taken."""
     async with starting(places, new=True, game=name) as (pilot, app):
-        await pilot.press("enter")
+        await closed(pilot, "enter")
         for _ in range(3):
-            await pilot.pause()
             if app.is_running and app.table is None:
-                await pilot.press("escape")
-        await pilot.pause()
+                await closed(pilot, "escape")
     assert app.table
     assert app.table.folder == places.campaigns / "New campaign"
     make(places.campaigns / "plain", "New campaign", Game(system(name)))
@@ -185,10 +175,8 @@ async def test_a_name_that_is_taken_is_refused_while_it_is_typed(places: Locatio
 async def test_ctrl_c_leaves_where_no_campaign_is_open(places: Locations) -> None:
     """At a step, too: there is nothing behind it."""
     async with starting(places, new=True, game="veil-core") as (pilot, app):
-        await pilot.press("enter")
-        await pilot.pause()
-        await pilot.press("ctrl+c")
-        await pilot.pause()
+        await closed(pilot, "enter")
+        await closed(pilot, "ctrl+c")
         assert app._exit
     assert app.table is None
 
@@ -201,12 +189,9 @@ async def test_ctrl_c_makes_no_campaign(places: Locations) -> None:
         await typed(pilot, "new campaign")
         await pilot.press("enter")
         await drained(pilot)
-        await pilot.press("enter")
-        await pilot.pause()
-        await pilot.press("enter")
-        await pilot.pause()
-        assert "step 1 of 3" in seen(pilot)
-        await pilot.press("ctrl+c")
-        await pilot.pause()
+        await closed(pilot, "enter")
+        await closed(pilot, "enter")
+        assert "Step 1 of 3" in seen(pilot)
+        await closed(pilot, "ctrl+c")
         assert isinstance(app.screen, MainScreen)
     assert places.campaign_names() == ["alba", "beta", "gamma"]

@@ -168,8 +168,11 @@ class NewCampaign:
         path = self._steps[0]
         form = self._game.form(self._state, path)
         assert form
-        number = self._count - len(self._steps) + 1
-        title = f"{self._name}, step {number} of {self._count}: {form.title}"
+        number, title = self._count - len(self._steps) + 1, form.title
+        if path[-1] == NEW and (holder := self._game.form(self._state, path[:-1])):
+            named = [part.name for part in holder.group.parts if isinstance(part, FieldGroup)]
+            title += f" (so far {', '.join(named)})" if named else ""
+        title = f"Step {number} of {self._count}: {title}"
         form = replace(form, title=title, sibling=(), leave="go on" if path[-1] == NEW else "skip")
         screen = FormScreen(form, self._check, self._save)
         self._app.push_screen(screen, partial(self._after_form, path))

@@ -253,6 +253,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.push_screen(screen, partial(self._after_form, source))
 
     def _set_values(self, settings: Sequence[Setting]) -> Refusal | None:
+        """Set what was changed in a form. Return why that isn't possible, if the form has to stay."""
         try:
             self._table.set_values(settings)
         except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:

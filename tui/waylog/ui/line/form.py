@@ -8,54 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
-from enum import Enum
 
 from waylog.rules.changes import Path
 from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.common.clocks import new_key
 from waylog.rules.fields import NEW, Field, FieldGroup, FormSource, with_key
 from waylog.rules.settings import Setting
+from waylog.ui.line.form_rows import FormRow, RowKind, common_length, find_table, is_within, list_rows, with_entry
 from waylog.ui.line.line_editor import LineEditor
-from waylog.values import dataclass
 
 Check = Callable[[Sequence[Setting]], Sequence[Fault]]
 """What would be wrong after these settings that isn't wrong now."""
-_TYPED = (ValueShape.TEXT, ValueShape.NUMBER, ValueShape.LIST)
-"""What is typed; the rest is chosen."""
 _TRUE, _FALSE = "true", "false"
-
-
-class RowKind(Enum):
-    """What a row of a form is."""
-
-    FIELD = 1
-    HEADING = 2
-    """The name of a table whose fields follow. The cursor never stands on it."""
-    ENTRY = 3
-    """A thing within the thing, which Enter opens and closes."""
-    NEW = 4
-    """A place for the name of one more entry."""
-
-
-@dataclass(frozen=True, slots=True)
-class FormRow:
-    """A row of a form. `part` of a new entry is what it would be."""
-
-    kind: RowKind
-    part: Field | FieldGroup
-    depth: int
-    is_open: bool = False
-
-    @property
-    def takes_cursor(self) -> bool:
-        return self.kind is not RowKind.HEADING
-
-    @property
-    def is_text(self) -> bool:
-        """Letters go into it."""
-        if self.kind is RowKind.NEW:
-            return True
-        return isinstance(self.part, Field) and self.part.shape in _TYPED
 
 
 class FormDraft:
@@ -86,27 +50,12 @@ class FormDraft:
     @property
     def rows(self) -> Sequence[FormRow]:
         """The rows, with those of open entries."""
-        return [*self._rows_of(self._group, 0)]
+        return [*list_rows(self._group, self._open)]
 
     @property
     def row(self) -> FormRow:
         """The row under the cursor."""
         return self.rows[self.cursor]
-
-    def _rows_of(self, group: FieldGroup, depth: int) -> Iterator[FormRow]:
-        for part in group.parts:
-            if isinstance(part, Field):
-                yield FormRow(RowKind.FIELD, part, depth)
-            elif not part.is_keyed and (group.is_keyed or not group.path):
-                is_open = part.path in self._open
-                yield FormRow(RowKind.ENTRY, part, depth, is_open)
-                if is_open:
-                    yield from self._rows_of(part, depth + 1)
-            else:
-                yield FormRow(RowKind.HEADING, part, depth, is_open=True)
-                yield from self._rows_of(part, depth + 1)
-        if group.new is not None:
-            yield FormRow(RowKind.NEW, group.new, depth)
 
     def text_of(self, part: Field | FieldGroup) -> str:
         """The text of a field, as typed or as the file has it."""
@@ -119,13 +68,13 @@ class FormDraft:
         """What is wrong with a row, or within the entry that it stands for while that is closed."""
         if not isinstance(row.part, Field) and row.is_open:
             return None
-        return next((fault for fault in self.faults if _is_within(fault.path, row.part.path)), None)
+        return next((fault for fault in self.faults if is_within(fault.path, row.part.path)), None)
 
     @property
     def other_faults(self) -> Sequence[Fault]:
         """What is wrong with no row that shows."""
         shown = [row.part.path for row in self.rows if isinstance(row.part, Field) or not row.is_open]
-        return [fault for fault in self.faults if not any(_is_within(fault.path, path) for path in shown)]
+        return [fault for fault in self.faults if not any(is_within(fault.path, path) for path in shown)]
 
     @property
     def settings(self) -> tuple[Setting, ...]:
@@ -167,7 +116,7 @@ class FormDraft:
         """The row of the field at a path; of what the path has in common with it, if there is none."""
         rows = self.rows
         able = [index for index, row in enumerate(rows) if row.takes_cursor]
-        return max(able, key=lambda index: (_common(rows[index].part.path, at), -index), default=0)
+        return max(able, key=lambda index: (common_length(rows[index].part.path, at), -index), default=0)
 
     def _load(self) -> None:
         row = self.row
@@ -341,13 +290,13 @@ class FormDraft:
             return False
         place = len(row.part.path) - 1
         holder = row.part.path[:-1]
-        taken = [part.path[-1] for part in _find(self._group, holder).parts]
+        taken = [part.path[-1] for part in find_table(self._group, holder).parts]
         plain = isinstance(row.part, Field)
         key = text if plain else new_key(text, dict.fromkeys(taken))
         if key in taken:
             return False
         entry = with_key(row.part, place, key)
-        self._group = _with_part(self._group, holder, entry)
+        self._group = with_entry(self._group, holder, entry)
         name = entry.path if isinstance(entry, Field) else next(entry.fields).path
         self._added.append(name)
         if isinstance(entry, FieldGroup):
@@ -379,40 +328,9 @@ class FormDraft:
         return False
 
 
-def _is_within(path: Path, of: Path) -> bool:
-    return path[: len(of)] == of
-
-
-def _common(path: Path, other: Path) -> int:
-    count = 0
-    for one, two in zip(path, other, strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
-
-
 def _rest(text: str, known: Collection[str]) -> str:
     """How the one known text goes on that begins like this; empty if there is none, or several."""
     if not text:
         return ""
     ends = {each[len(text) :] for each in known if each.startswith(text) and each != text}
     return ends.pop() if len(ends) == 1 else ""
-
-
-def _find(group: FieldGroup, path: Path) -> FieldGroup:
-    """The table at a path within a group."""
-    while group.path != path:
-        group = next(part for part in group.parts if isinstance(part, FieldGroup) and _is_within(path, part.path))
-    return group
-
-
-def _with_part(group: FieldGroup, holder: Path, entry: Field | FieldGroup) -> FieldGroup:
-    """The group with one more entry in the table at `holder`."""
-    if group.path == holder:
-        return replace(group, parts=(*group.parts, entry))
-    parts = tuple(
-        _with_part(part, holder, entry) if isinstance(part, FieldGroup) and _is_within(holder, part.path) else part
-        for part in group.parts
-    )
-    return replace(group, parts=parts)

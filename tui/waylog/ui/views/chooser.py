@@ -18,6 +18,8 @@ from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
 
 _WIDEST = 100
+_ROOMY = 60
+"""Columns from which on what a row is stands beside its name."""
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 8, "pageup": -8, "home": -999, "end": 999}
 _FRAME = 4
 """Lines beside the list: the title, a blank one, what is searched for or what is wrong, and the keys."""
@@ -60,9 +62,12 @@ class _ChooserList(ListView[int], can_focus=False):
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         row, here = self._rows[self.found[index]], index == self.cursor
-        longest = min(max(cells_of(each.name) for each in self._rows), width // 2)
-        line = margin_line(width, ink, here=here).add(row.name, ink.strong, most=longest).to(longest + 5)
-        line.add(row.note, ink.dim)
+        line = margin_line(width, ink, here=here)
+        if width < _ROOMY:  # What the row is stands below the list.
+            line.add(row.name, ink.strong)
+        else:
+            longest = min(max(cells_of(each.name) for each in self._rows), width // 2)
+            line.add(row.name, ink.strong, most=longest).to(longest + 5).add(row.note, ink.dim)
         return [line.over(ink.under_cursor) if here else line]
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:

@@ -21,7 +21,8 @@ from waylog.rules.settings import Setting
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
-from waylog.ui.line.form import Check, FormDraft, FormRow, RowKind
+from waylog.ui.line.form import Check, FormDraft
+from waylog.ui.line.form_rows import FormRow, RowKind
 from waylog.ui.line.header import head
 from waylog.ui.views.list_view import in_window
 

@@ -1,0 +1,98 @@
+"""The rows of a form, as pure functions: what a thing and the entries that are open in it come to, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from enum import Enum
+
+from waylog.rules.changes import Path
+from waylog.rules.codec.base import ValueShape
+from waylog.rules.fields import Field, FieldGroup
+from waylog.values import dataclass
+
+_TYPED = (ValueShape.TEXT, ValueShape.NUMBER, ValueShape.LIST)
+"""What is typed; the rest is chosen."""
+
+
+class RowKind(Enum):
+    """What a row of a form is."""
+
+    FIELD = 1
+    HEADING = 2
+    """The name of a table whose fields follow. The cursor never stands on it."""
+    ENTRY = 3
+    """A thing within the thing, which Enter opens and closes."""
+    NEW = 4
+    """A place for the name of one more entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormRow:
+    """A row of a form. `part` of a new entry is what it would be."""
+
+    kind: RowKind
+    part: Field | FieldGroup
+    depth: int
+    is_open: bool = False
+
+    @property
+    def takes_cursor(self) -> bool:
+        return self.kind is not RowKind.HEADING
+
+    @property
+    def is_text(self) -> bool:
+        """Letters go into it."""
+        if self.kind is RowKind.NEW:
+            return True
+        return isinstance(self.part, Field) and self.part.shape in _TYPED
+
+
+def list_rows(group: FieldGroup, opened: Collection[Path], depth: int = 0) -> Iterator[FormRow]:
+    """Yield the rows of a table. Of the things in it, only those at `opened` show their fields."""
+    for part in group.parts:
+        if isinstance(part, Field):
+            yield FormRow(RowKind.FIELD, part, depth)
+        elif not part.is_keyed and (group.is_keyed or not group.path):
+            is_open = part.path in opened
+            yield FormRow(RowKind.ENTRY, part, depth, is_open)
+            if is_open:
+                yield from list_rows(part, opened, depth + 1)
+        else:
+            yield FormRow(RowKind.HEADING, part, depth, is_open=True)
+            yield from list_rows(part, opened, depth + 1)
+    if group.new is not None:
+        yield FormRow(RowKind.NEW, group.new, depth)
+
+
+def is_within(path: Path, of: Path) -> bool:
+    """Whether `path` is `of`, or leads on from there."""
+    return path[: len(of)] == of
+
+
+def common_length(path: Path, other: Path) -> int:
+    """Return how many keys two paths have in common from their start."""
+    count = 0
+    for one, two in zip(path, other, strict=False):
+        if one != two:
+            break
+        count += 1
+    return count
+
+
+def find_table(group: FieldGroup, path: Path) -> FieldGroup:
+    """The table at a path within a group."""
+    while group.path != path:
+        group = next(part for part in group.parts if isinstance(part, FieldGroup) and is_within(path, part.path))
+    return group
+
+
+def with_entry(group: FieldGroup, holder: Path, entry: Field | FieldGroup) -> FieldGroup:
+    """The group with one more entry in the table at `holder`."""
+    if group.path == holder:
+        return replace(group, parts=(*group.parts, entry))
+    parts = tuple(
+        with_entry(part, holder, entry) if isinstance(part, FieldGroup) and is_within(holder, part.path) else part
+        for part in group.parts
+    )
+    return replace(group, parts=parts)
