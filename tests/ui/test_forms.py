@@ -269,3 +269,25 @@ async def test_the_last_row_of_the_crew_adds_someone(tmp_path: Path) -> None:
         await pilot.press("ctrl+s")
         await drained(pilot)
         assert [*table._store.campaign.state.sheet.crew] == ["tove"]
+
+
+@pytest.mark.clause("NM-20")
+async def test_a_form_shows_players_nothing_unasked(tmp_path: Path) -> None:
+    """A clock that would be seen is named first. Enter alone saves then; any other key goes on with the form."""
+    hidden = CAMPAIGN + '\n[clocks.tide]\nname = "The tide turns"\nkind = "augury"\nsegments = 8\nseen = false\n'
+    async with playing(tmp_path, text=hidden) as (pilot, table):
+        await pilot.press("4")
+        pilot.app.action_edit(["clocks", "tide"])  # type: ignore[attr-defined]
+        await pilot.pause()
+        draft = form(pilot)._draft
+        while draft.row.part.label != "Seen":
+            await pilot.press("down")
+        await pilot.press("space", "ctrl+s")
+        assert "Players would see “The tide turns”" in seen(pilot)
+        await pilot.press("x")
+        assert not table._state.clocks["tide"].seen
+        assert isinstance(pilot.app.screen, FormScreen)
+        await pilot.press("ctrl+s", "enter")
+        await pilot.pause()
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert table._state.clocks["tide"].seen

@@ -201,6 +201,12 @@ class Table:
         """Return what would be wrong after these settings that isn't wrong now."""
         return self.game.try_settings(self._state, settings).faults
 
+    def shown_by_settings(self, settings: Sequence[Setting]) -> tuple[str, ...]:
+        """Return what these settings would show to players that is hidden now."""
+        from waylog.store.visibility import revealed_names
+
+        return revealed_names(self._state, self.game.try_settings(self._state, settings).state, self.game.tables)
+
     def set_values(self, settings: Sequence[Setting]) -> LogEntry:
         """Set values with one act. Raises as `play` does."""
         if self._setting is None:

@@ -249,7 +249,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except ActRefused as refused:
             self.frame.refuse(refused.refusal)
         else:
-            screen = FormScreen(source, self._table.try_settings, self._set_values)
+            table = self._table
+            screen = FormScreen(source, table.try_settings, self._set_values, table.shown_by_settings)
             self.push_screen(screen, partial(self._after_form, source))
 
     def _set_values(self, settings: Sequence[Setting]) -> Refusal | None:

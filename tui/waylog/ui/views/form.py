@@ -52,6 +52,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         self.refusal: Refusal | None = None
         self.leaving = False
         """Esc was pressed once, and there is something that the next would throw away."""
+        self.shown = ""
+        """What saving would show to the players, while that has to be confirmed."""
 
     def height_at(self, ink: Palette, width: int) -> int:
         """The lines that the whole form takes in a window that wide."""
@@ -157,6 +159,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         line = CellLine(width).to(2)
         if self.leaving:
             return line.add("Discard what you have typed? Esc again. Any other key goes on", ink.key)
+        if self.shown:
+            return line.add(f"Players would see {self.shown}. Enter saves. Any other key goes on", ink.key)
         if self.refusal:
             return line.add(f"✗ {self.refusal.reason}", ink.bad)
         if others := self.draft.other_faults:
@@ -260,6 +264,8 @@ class FormEnd(Enum):
 
 Save = Callable[[Sequence[Setting]], Refusal | None]
 """Sets values. Returns why that isn't possible."""
+FindShown = Callable[[Sequence[Setting]], Sequence[str]]
+"""Returns what setting these values would show to players that is hidden now."""
 
 
 class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
@@ -267,11 +273,16 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
 
     CSS_PATH = "form.tcss"
 
-    def __init__(self, source: FormSource, check: Check, save: Save) -> None:
-        """`check` says what would be wrong with what is typed; `save` is called once, when nothing is."""
+    def __init__(self, source: FormSource, check: Check, save: Save, find_shown: FindShown = lambda _: ()) -> None:
+        """`check` says what would be wrong with what is typed; `save` is called once, when nothing is.
+
+        If `find_shown` returns anything, a question names it, and only Enter saves then.
+        """
         super().__init__()
         self.source = source
-        self._save = save
+        self._save, self._find_shown = save, find_shown
+        self._saving: FormEnd | None = None
+        """How the form is left if the question about what players would see is confirmed."""
         self._draft = FormDraft(source, check)
         self._view = _FormView(self._draft, source.title or format_path(source.group.path))
 
@@ -303,9 +314,12 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
         """Every key is for the form."""
         event.stop()
         event.prevent_default()
-        leaving = self._view.leaving
-        self._view.refusal, self._view.leaving = None, False
-        if event.key in ("escape", "ctrl+c"):
+        leaving, saving = self._view.leaving, self._saving
+        self._view.refusal, self._view.leaving, self._view.shown, self._saving = None, False, "", None
+        if saving:
+            if event.key == "enter":
+                self._save_and_leave(saving)
+        elif event.key in ("escape", "ctrl+c"):
             if self._draft.is_changed and not leaving:
                 self._view.leaving = True
             else:
@@ -342,6 +356,13 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
         """Save what was changed. If that isn't possible, everything that was typed is still there."""
         if not self._draft.finish():
             return
+        self._view.shown = " and ".join(self._find_shown(self._draft.settings))
+        if self._view.shown:
+            self._saving = end
+        else:
+            self._save_and_leave(end)
+
+    def _save_and_leave(self, end: FormEnd) -> None:
         settings = self._draft.settings
         self._view.refusal = self._save(settings) if settings else None
         if self._view.refusal is None:
