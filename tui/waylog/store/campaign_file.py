@@ -51,13 +51,14 @@ def system_of(document: Document) -> System:
     """
     _refuse_other_formats(document)
     wanted = document.tree.get("system")
+    if isinstance(wanted, str):
+        with suppress(KeyError):
+            return system(wanted)
     known = ", ".join(names())
     if wanted is None:
         raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
-    if wanted not in names():
-        message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
-        raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
-    return system(wanted)
+    message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
+    raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
 
 
 def _refuse_other_formats(document: Document) -> None:
