@@ -58,7 +58,11 @@ def in_short(text: str) -> str:
 
 
 def letters_for(words: Mapping[str, str], taken: Collection[str] = ()) -> Mapping[str, str]:
-    """Return a letter for each identity: the first free letter of its word, or any other; empty if none is left."""
+    """Return a letter for each identity. `words` has the identities by word.
+
+    An identity gets the first free letter of its word. If that word has none, it gets the first free letter of the
+    alphabet. A letter in `taken` is not free. If no letter is left, the identity gets an empty text.
+    """
     letters: dict[str, str] = {}
     for word, identity in words.items():
         used = {*taken, *letters.values()}

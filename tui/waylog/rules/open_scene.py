@@ -31,7 +31,10 @@ _PLAIN = tuple(field.name for field in fields(_Plain))
 
 
 def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
-    """Return what is open, as plain values; an empty table if nothing is. `scene` is the game's type of stages."""
+    """Return everything that is open after an act, as plain values. Return an empty table if nothing is open.
+
+    The game's own stage is in the key `stage`. `scene` is the type that the game's rulebook declares for its stages.
+    """
     if opened is None:
         return {}
     plain = codec(_Plain).encode(_Plain(*(getattr(opened, name) for name in _PLAIN)))

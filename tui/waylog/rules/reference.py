@@ -14,13 +14,16 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
-    """A setting of the campaign that says how a clause is played."""
+    """A setting of the campaign that decides how a clause is played, with the value that the campaign gives it."""
 
     name: str
     """Its key in `[house_rules]`."""
     value: str | int | bool
+    """The campaign's value."""
     about: str
+    """What the setting decides."""
     is_default: bool
+    """The campaign's value is the default."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,8 +199,10 @@ class FileHistory:
         return replace(new, signature=file_signature(self.path))
 
     def _file_away(self, old: Path, file: CampaignFile) -> None:
-        """Move the replaced version into the history and record it, because an editor may still be writing to it.
-        Raises `OSError`.
+        """Move the replaced version, which is at `old`, into the history. Raises `OSError`.
+
+        An editor may still have that file open and write to it. So the file's state at this time is recorded, and
+        `late` can tell later whether somebody has written to it.
         """
         name = self.keep(old, version_name(file.mark))
         found = (self._history / f"{name}.toml").stat()

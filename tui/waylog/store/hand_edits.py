@@ -71,7 +71,11 @@ class HandEdits:
         return self.edited_while_closed or not self._has_seen(file_signature(self._campaign.history.path))
 
     def _has_seen(self, found: FileSignature | None) -> bool:
-        """Whether the file is certainly the one that was last read, or that could not be read."""
+        """Return whether the file needs no reading. `found` is its signature now, or None if there is no file.
+
+        That is so for three versions: the one that was last read, the one that the open question is about, and the one
+        that could not be read. If the signature proves nothing, the contents are compared. In doubt, return False.
+        """
         campaign = self._campaign
         if self._asked and found == self._asked.theirs.signature:
             return True
@@ -95,7 +99,12 @@ class HandEdits:
     # -- versions in place --------------------------------------------------------------------------------------
 
     def take_file(self) -> None:
-        """Take in a version that a person has saved, with the lock held. A file that can't be read changes nothing."""
+        """Read the file, and take in its version if a person has saved a new one. The caller holds the lock.
+
+        No value of the campaign changes while the version can't be read, may be incomplete or raises a question. If it
+        can't be read, its problems are in the campaign's `trouble`. If there is no new version, values that were
+        rejected and have become legal are taken in.
+        """
         campaign = self._campaign
         seen = file_signature(campaign.history.path)
         if self._has_seen(seen):

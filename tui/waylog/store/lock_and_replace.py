@@ -89,7 +89,11 @@ def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]
 
 
 def _narrow(descriptor: int, folder: Path) -> None:
-    """Restrict the lock file to accounts that may write the campaign file. Earlier versions created it with mode 0644."""
+    """Remove the lock file's permissions for accounts that may not write `campaign.toml` in `folder`.
+
+    Earlier versions created the lock file with mode 0644. `descriptor` is the open lock file. Permissions are never
+    added. If they can't be changed, nothing happens.
+    """
     with suppress(OSError):  # The file belongs to another account, or the file system has no modes.
         mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
         if not mode & ~0o600:

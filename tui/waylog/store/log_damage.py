@@ -203,7 +203,7 @@ class _LogReader:
 
 
 def headers(text: bytes) -> list[int]:
-    """Yield the offsets at which entries begin."""
+    """Return the offset, in bytes, of each line `[[entry]]`. Such a line begins an entry."""
     # Searching for fixed bytes is many times faster than looking at the start of each line.
     starts = (match.start() for match in _HEADER.finditer(text))
     return [start for start in starts if start == 0 or text[start - 1] == _NEWLINE]

@@ -58,11 +58,12 @@ class RecapScene:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A clock that was started, or that filled."""
+    """A clock that was started or became full during the session."""
 
     key: str
     clock: VisibleClock
     full: bool
+    """The clock became full. Otherwise it was started."""
     outcome: str
     """Its ending, if it may be shown."""
     hidden: bool

@@ -142,10 +142,13 @@ class EditSession:
             self.tree = with_value(self.tree, path, value)
 
     def _add(self, path: Path, value: Any, spelled: str | None) -> None:
-        """Add something that isn't there yet: a table as a block of its own, anything else as one key, dotted if
-        necessary.
+        """Write a value at a path that the file doesn't have yet. `spelled` is its source text; None means the usual one.
 
-        TOML allows both in any table that isn't written as { … }, so the nearest existing place always works.
+        A table gets a header, such as `[crew.mara]`. It is written on one line if the table above it, or every table
+        next to it, is written as { … }. A table with a source text gets a header only where `_beside_headers` is true.
+
+        Everything else is written on one line, in the nearest table above it that the file has. The key is dotted if
+        tables in between are missing: `mara.xp = 3` below `[crew]`.
         """
         if isinstance(value, dict) and self._stands_alone(path) and (spelled is None or self._beside_headers(path)):
             self.splice.insert_block(path, value)

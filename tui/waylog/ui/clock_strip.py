@@ -22,13 +22,14 @@ _SHORT_NAMES = (12, 8, 5)
 
 
 class StripEntry(NamedTuple):
-    """A clock as the strip draws it."""
+    """A clock in the strip, with the texts that fit into the strip's width."""
 
     key: str
     clock: Clock
     name: str
+    """The clock's name. It is shortened if the strip is narrow."""
     kind: str = ""
-    """A text behind the count, where there is room."""
+    """The clock's kind, drawn after its count. It is empty if the strip is narrow."""
 
     @property
     def cells(self) -> int:

@@ -254,9 +254,14 @@ def rewind_question(scene: tuple[LogEntry, ...]) -> str:
 
 
 def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
-    """Return the act of a key with a clock. Raises `ActRefused`.
+    """Return the act that does something with the clock `key`. Raises `ActRefused` if it can't be done now.
 
-    `verb` is `tick`, `time`, `close`, which reopens a closed clock, or the part of it to show or hide.
+    `verb` is one of these:
+
+    - `tick` fills `by` segments, or empties them if `by` is negative;
+    - `close` closes the clock, or reopens a closed one;
+    - `all`, `count` or `outcome` shows that part of the clock to players, or hides it if they see it;
+    - `time` lets time pass for every clock that time moves, and `key` is empty.
     """
     about = () if verb == "time" else (f"clocks.{key}",)
     clock_moves_by_verb = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}

@@ -132,7 +132,10 @@ class Codec:
         return self.encode(value)
 
     def unpack(self, raw: Value) -> Any:
-        """Read what `pack` returned. Missing fields get their default. Raises `ValueError`."""
+        """Return the value that `pack` turned into `raw`. Raises `ValueError` if `raw` is no such value.
+
+        The fields that `pack` leaves out get their default.
+        """
         faults: list[Fault] = []
         value = self.decode(raw, (), faults)
         if faults:

@@ -153,12 +153,14 @@ class RecordCodec(Codec):
 
 @dataclass(frozen=True, slots=True)
 class UnionCodec(Codec):
-    """A union of records. The key `is`, or another, says which. None is an empty table."""
+    """A union of records. Each is written as a table, and one key of the table says which record it is."""
 
     kinds: tuple[RecordCodec, ...]
     optional: bool
+    """The value may be None, which is written as an empty table. `pack` can't write None."""
     about: str = ""
     tag_key: str = "is"
+    """The key that says which record it is."""
 
     def encode(self, value: Any) -> Value:
         if value is None:

@@ -209,9 +209,10 @@ class LineView(Widget, Generic[T]):
         return changed
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return the lines of a part of the widget, as Textual asks for them.
+        """Return the lines of the widget that `crop` covers, cut to its columns. Textual calls this to draw that part.
 
-        Textual's own way looks for borders and the like at each line, which takes as long as rendering it.
+        A widget with padding or a border uses Textual's own method. Other widgets don't, because that method looks for
+        borders and padding at each line, which takes as long as drawing the line.
         """
         if not self.is_painted:
             self._paint_all()

@@ -29,8 +29,10 @@ def title(seen: Projection, ink: Palette, width: int) -> CellLine:
 
 
 def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellLine]:
-    """Draw ship, crew and cards with as much room as there is. If it isn't enough, they are drawn in full and longer
-    than `height`.
+    """Return the lines of the players' sheet: ship and crew, and the cards below them.
+
+    Ship and crew get the most generous layout that fits into `height` lines. If none fits, they take more lines, and
+    nothing is cut. The cards are not counted, so the sheet can always have more than `height` lines.
     """
     layout = layout_panels(seen.panels, ink, width, height, scrolls=True)
     lines = [layout.line(y, None, ink) for y in range(len(layout.lines))]
