@@ -109,3 +109,12 @@ async def test_players_have_the_gallery_too(tmp_path: Path) -> None:
         await pilot.press("T", "down", "enter")
         await pilot.pause()
         assert app.theme == "ember"
+
+
+async def test_ctrl_q_quits_from_the_gallery(tmp_path: Path) -> None:
+    """As from everywhere else."""
+    app = PlayersApp(tmp_path)
+    async with app.run_test() as pilot:
+        await pilot.press("T", "ctrl+q")
+        await pilot.pause()
+        assert app._exit
