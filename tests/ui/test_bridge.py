@@ -95,3 +95,20 @@ async def test_a_large_window_shows_what_rows_are_about(tmp_path: Path) -> None:
     for size, described in (((200, 50), True), ((120, 36), False)):
         async with playing(tmp_path / str(size[0]), size=size, bridge=True) as (pilot, _):
             assert ("communicate, detect, compute" in seen(pilot)) is described
+
+
+async def test_the_log_has_a_heading_only_with_an_entry_under_it(tmp_path: Path) -> None:
+    """Where the panels leave no room for an entry, there is no log. So it is in windows of every height."""
+    tenacity = Path(__file__).parents[2] / "campaigns" / "examples" / "tenacity" / "campaign.toml"
+    logs, text = 0, tenacity.read_text(encoding="utf-8")
+    async with playing(tmp_path, size=(80, 20), text=text) as (pilot, _):
+        await pilot.press("0", "n", *"wrote", "enter")
+        for height in range(20, 32):
+            await pilot.resize_terminal(80, height)
+            await pilot.pause()
+            lines = seen(pilot).splitlines()
+            for number, line in enumerate(lines):
+                if line.startswith("  Log ─"):
+                    logs += 1
+                    assert "▰" not in lines[number + 1]
+    assert logs > 3

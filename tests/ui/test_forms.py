@@ -291,3 +291,13 @@ async def test_a_form_shows_players_nothing_unasked(tmp_path: Path) -> None:
         await pilot.pause()
         assert isinstance(pilot.app.screen, MainScreen)
         assert table._state.clocks["tide"].seen
+
+
+@pytest.mark.parametrize("size", [(130, 36), (160, 40), (200, 50)])
+async def test_a_form_leaves_no_piece_of_the_view_beside_it(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Not of the hints and the log either."""
+    async with playing(tmp_path, size=size) as (pilot, _):
+        await pilot.press("e")
+        await pilot.pause()
+        assert form(pilot)._view.region.width == size[0]
+        assert seen(pilot).splitlines()[-1].endswith("Esc close")

@@ -146,3 +146,17 @@ async def test_a_low_window_has_no_hints(tmp_path: Path) -> None:
     """Under twelve lines the view needs the room."""
     async with playing(tmp_path, size=(80, 11), text=CAMPAIGN) as (pilot, _):
         assert "r Roll" not in seen(pilot)
+
+
+@pytest.mark.parametrize("opens", ["i", "e", "question_mark", "ctrl+t"])
+async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Path, opens: str) -> None:
+    """What stands over the view has keys of its own, and says so. Afterwards the hints are back."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        last = seen(pilot).splitlines()[-1]
+        assert "r Roll" in last
+        await pilot.press(opens)
+        await pilot.pause()
+        assert "r Roll" not in seen(pilot).splitlines()[-1]
+        await pilot.press("escape")
+        await pilot.pause()
+        assert seen(pilot).splitlines()[-1] == last

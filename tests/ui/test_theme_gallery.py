@@ -118,3 +118,11 @@ async def test_ctrl_q_quits_from_the_gallery(tmp_path: Path) -> None:
         await pilot.press("T", "ctrl+q")
         await pilot.pause()
         assert app._exit
+
+
+async def test_the_gallery_leaves_no_narrow_piece_of_the_view_beside_it(tmp_path: Path) -> None:
+    """In a narrow window it takes the whole width; the view below it wears the theme."""
+    async with playing(tmp_path, size=(40, 20)) as (pilot, _):
+        await pilot.press("ctrl+t")
+        await pilot.pause()
+        assert seen(pilot).startswith(" Themes ─")

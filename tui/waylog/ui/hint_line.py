@@ -266,10 +266,10 @@ class HintLine(LineView[str]):
 
     def __init__(self) -> None:
         super().__init__(id="hints")
-        self._hints: Sequence[Hint] = ()
+        self._hints: Sequence[Hint] | None = ()
 
-    def show(self, hints: Sequence[Hint]) -> None:
-        """Show other hints."""
+    def show(self, hints: Sequence[Hint] | None) -> None:
+        """Show other hints, or none at all while something stands over the window that has keys of its own."""
         if hints != self._hints:
             self._hints = hints
             self.repaint()
@@ -280,4 +280,4 @@ class HintLine(LineView[str]):
             self.post_message(self.KeyClicked(key))
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
-        return render_hints(self._hints, ink, width)
+        return Page([CellLine(width)]) if self._hints is None else render_hints(self._hints, ink, width)

@@ -107,6 +107,12 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def on_resize(self) -> None:
         self.window.fit()
 
+    def on_screen_suspend(self) -> None:
+        self.show_hints()
+
+    def on_screen_resume(self) -> None:
+        self.show_hints()
+
     # -- what the app says --------------------------------------------------------------------------------------
 
     def show(self, snapshot: Snapshot) -> None:
@@ -181,6 +187,9 @@ class MainScreen(Screen[None], inherit_bindings=False):
     def show_hints(self) -> None:
         """Show the keys that are most useful now. Called after everything that a person does."""
         window, flow = self.window, self.flow
+        if not self.is_active:
+            window.hints.show(None)
+            return
         line = window.prompt.line if window.typing else None
         words = hint_words(self.snapshot, window.row)
         state = HintState(

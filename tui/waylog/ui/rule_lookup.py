@@ -59,10 +59,12 @@ class RuleLookup:
         from waylog.ui.views.rule import RuleScreen
 
         window, size = self._window, self._screen.size
-        tray = window.frame.tray if window.frame else Rect(0, size.height, size.width)
+        frame = window.frame
+        body = frame.body if frame else Rect(0, 0, size.width, size.height)
+        bottom = body.bottom - (frame.covered if frame else 0)
         # The scene has the open dice in its upper half.
-        above = tray.y // 2 if window.tab == SCENE else 0
-        free = Spacing(above, size.width - tray.width, size.height - tray.y)
+        above = bottom // 2 if window.tab == SCENE else 0
+        free = Spacing(above, size.width - body.width, size.height - bottom)
         screen = RuleScreen(window.snapshot.reference, ids, free, may_leave=not window.typing)
         self._screen.app.push_screen(screen, self._go_on)
 

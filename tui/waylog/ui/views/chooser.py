@@ -17,7 +17,6 @@ from waylog.ui.line.header import head
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
 
-_WIDEST = 100
 _ROOMY = 60
 """Columns from which on what a row is stands beside its name."""
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 8, "pageup": -8, "home": -999, "end": 999}
@@ -111,7 +110,7 @@ class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
 
     def _fit(self) -> None:
         columns, lines = self.app.size
-        self._list.styles.width = min(columns, _WIDEST)
+        self._list.styles.width = columns
         self._list.styles.height = max(_FRAME + 1, min(lines - 1, self._rows + _FRAME))
         self._list.repaint()
 

@@ -27,6 +27,7 @@ from waylog.ui.line.header import head
 from waylog.ui.views.list_view import in_window
 
 _WIDEST = 120
+"""Columns in which the values and what they mean stand; the form itself is as wide as the window."""
 _ABOUT_FROM = 72
 """Columns from which on what a field means stands beside it."""
 _ROOMY = 60
@@ -138,7 +139,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
             self._add_editor(line, ink)
         else:
             line.add(_on_a_line(text), style)
-        beside = width // 2
+        beside = min(width, _WIDEST) // 2
         says_more = field.about.lower() not in ("", field.label.lower())
         if width >= _ABOUT_FROM and not here and says_more and line.used + 2 < beside:
             line.to(beside).add(field.about, ink.dim)
@@ -298,9 +299,8 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
     def _fit(self) -> None:
         """As high as the form needs, and at most so that the bar on top stays in sight."""
         columns, lines = self.app.size
-        width = min(columns, _WIDEST)
-        self._view.styles.width = width
-        self._view.styles.height = max(4, min(lines - 1, self._view.height_at(ink_of(self._view), width)))
+        self._view.styles.width = columns
+        self._view.styles.height = max(4, min(lines - 1, self._view.height_at(ink_of(self._view), columns)))
         self._view.repaint()
 
     def _leave(self, end: FormEnd) -> None:

@@ -1,6 +1,4 @@
-"""The window that shows a rule in plain words, on top of everything but the tray, so that dice and question stay in
-sight.
-"""
+"""The window that shows a rule in plain words, over the view alone, so that dice, question and clocks stay in sight."""
 
 from __future__ import annotations
 

@@ -237,7 +237,8 @@ class SheetView(ListView[int]):
         areas = [
             HitArea(place.x, place.y, place.width, place.height, index) for index, place in enumerate(layout.places)
         ]
-        if self._has_log and len(lines) < height:
+        # A blank line, the heading, and at least one line of an entry.
+        if self._has_log and len(lines) + 3 <= height:
             log = self._tail.below([*lines, CellLine(width), tail_heading(ink, width)])
             entries = [area._replace(target=-area.target) for area in log.areas]
             return Page(log.lines[:height], [*areas, *entries])

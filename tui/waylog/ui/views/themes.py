@@ -114,7 +114,8 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
         yield self._list
 
     def on_mount(self) -> None:
-        self._list.styles.width = min(_WIDTH, self.app.size.width)
+        columns = self.app.size.width
+        self._list.styles.width = _WIDTH if columns >= 2 * _WIDTH else columns
         self._list.styles.height = min(self._list.count() + _SAMPLE + 2, self.app.size.height)
 
     def action_step(self, by: int) -> None:
