@@ -126,7 +126,7 @@ def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
 
 
 def open_conflicts(log: Log) -> tuple[EditConflict, ...]:
-    """Yield unsettled conflicts: their entry holds, was not kept, and the value has not changed since."""
+    """Return unsettled conflicts: their entry holds, was not kept, and the value has not changed since."""
     if not log.may_hold(
         EntryKind.AGAINST_PLAY
     ):  # Most logs have no conflict, and this check is cheaper than reading their entries.

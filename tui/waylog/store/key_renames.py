@@ -67,7 +67,7 @@ def leaves(tree: Any, above: Path = ()) -> Iterator[tuple[Path, Any]]:
 
 
 def find_references(tree: Mapping[str, Any], path: Path) -> list[str]:
-    """Yield the paths where a campaign still uses a thing's old key, such as `clocks.storm.set_by`."""
+    """Return the paths where a campaign still uses a thing's old key, such as `clocks.storm.set_by`."""
     key = path[-1]
     found = []
     for place, value in leaves(tree):

@@ -106,7 +106,7 @@ class Rulebook:
         return self.first_sheet() if self.first_sheet else self.sheet()
 
     def faults(self, position: Position) -> Sequence[Fault]:
-        """Yield the faults of a sheet that break a clause and that types alone don't show."""
+        """Return the faults of a sheet that break a clause and that types alone don't show."""
         return tuple(self.faults_of(self._moment(position)))
 
     def question(self, position: Position) -> str | None:

@@ -57,7 +57,7 @@ class System(Protocol):
         """Return the sheet of a new campaign."""
 
     def faults(self, position: Position) -> Sequence[Fault]:
-        """Yield the faults of a sheet that break a clause and that types alone don't show."""
+        """Return the faults of a sheet that break a clause and that types alone don't show."""
 
     def question(self, position: Position) -> str | None:
         """Return the question that has to be answered first, or None."""

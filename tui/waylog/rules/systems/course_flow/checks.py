@@ -10,7 +10,7 @@ from waylog.rules.systems.course_flow.tracks import boards
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Yield everything that breaks a clause but doesn't stop play."""
+    """Return everything that breaks a clause but doesn't stop play."""
     return (*_course(moment), *_dice(moment), *_slots(moment))
 
 

@@ -15,7 +15,7 @@ FREE, MARKED = "□", "■"
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels: the Course and the Flows, each ship; then the Course again on the crew tab, and each crew
+    """Return the panels: the Course and the Flows, each ship; then the Course again on the crew tab, and each crew
     member.
     """
     slots = {path: list(_slots(path, moment)) for path in _owners(moment)}

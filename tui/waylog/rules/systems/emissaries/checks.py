@@ -37,7 +37,7 @@ from waylog.rules.systems.emissaries.sheet import (
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Yield everything that breaks a clause but doesn't stop play."""
+    """Return everything that breaks a clause but doesn't stop play."""
     return (*_house_rules(moment), *_crew(moment), *_npcs(moment), *_assets(moment))
 
 

@@ -28,7 +28,7 @@ from waylog.rules.systems.emissaries.stages import ConflictStage
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels. The conflict comes first, while there is one; before anyone is made, a first step."""
+    """Return the panels. The conflict comes first, while there is one; before anyone is made, a first step."""
     return (
         *(conflict_view.conflict_panels(moment) if isinstance(moment.top, ConflictStage) else ()),
         *((_start(moment),) if is_first(moment) else ()),

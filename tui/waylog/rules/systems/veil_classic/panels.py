@@ -14,7 +14,7 @@ from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels: the ship, its systems, tokens and modules; then each crew member."""
+    """Return the panels: the ship, its systems, tokens and modules; then each crew member."""
     moment = without_sharing(moment)
     return (
         ship(moment, Tag(ship_of(moment).state, Tone.DIM)),

@@ -19,7 +19,7 @@ from waylog.rules.systems.veil_core.sheet import (
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Yield everything that breaks a clause but doesn't stop play."""
+    """Return everything that breaks a clause but doesn't stop play."""
     return (*_core(moment), *_modules(moment), *_crew(moment))
 
 

@@ -132,7 +132,7 @@ def crew_words(moment: Moment) -> Mapping[str, str]:
 
 
 def crew_letters(moment: Moment) -> Mapping[str, str]:
-    """Return a letter for each crew member by key: one of their name if any is free, otherwise none."""
+    """Return a letter for each crew member, by key: one of their name if any is free, otherwise another; empty if none is left."""
     return letters_for(crew_words(moment), (*LETTERS.values(), SHIP_LETTER))
 
 

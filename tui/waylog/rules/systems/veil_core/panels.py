@@ -41,7 +41,7 @@ _PREP = {
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels: the ship, its CORE dice, tokens and modules, the mission; then each crew member."""
+    """Return the panels: the ship, its CORE dice, tokens and modules, the mission; then each crew member."""
     return (
         _ship(moment),
         _core(moment),
@@ -61,7 +61,7 @@ def _ship(moment: Moment) -> Panel:
 
 
 def _alarms(moment: Moment) -> tuple[Tag, ...]:
-    """Yield tags for states that matter on every tab (VK-32, VK-42)."""
+    """Return tags for states that matter on every tab (VK-32, VK-42)."""
     tags = [Tag("Wrecked", Tone.BAD)] if moment.ship.wrecked else []
     if crew_down(moment):
         tags.append(Tag("crew Down and Out", Tone.BAD))

@@ -11,7 +11,7 @@ from waylog.rules.systems.veil_reference.skills import all_skills, member_of
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
-    """Yield everything that breaks a clause but doesn't stop play."""
+    """Return everything that breaks a clause but doesn't stop play."""
     return (*_dice(moment), *_crew(moment))
 
 

@@ -12,7 +12,7 @@ from waylog.rules.systems.veil_reference.skills import goes_with, member_of
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Yield the panels: the ship, its systems, tokens and modules; then each crew member."""
+    """Return the panels: the ship, its systems, tokens and modules; then each crew member."""
     called = (Tag("Desperate", Tone.BAD),) if desperate(moment, system=True) else ()
     return (
         ship(moment),
