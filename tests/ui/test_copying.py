@@ -58,15 +58,17 @@ async def test_an_empty_view_has_nothing_to_copy(tmp_path: Path) -> None:
         assert pilot.app.clipboard == ""
 
 
-async def test_a_written_recap_is_copied_by_the_next_key(tmp_path: Path) -> None:
+async def test_a_recap_that_was_read_is_copied_by_the_next_key(tmp_path: Path) -> None:
     """Whole, as it stands in the file; any other key does what it always does."""
     async with playing(tmp_path) as (pilot, table):
         table.play(table.understand('note "Fog"'))
         pilot.app.action_recap()  # type: ignore[attr-defined]
         await pilot.pause()
+        await pilot.press("escape")
         assert "recap-0000.md. y copies it" in seen(pilot)
         await pilot.press("y")
-        assert pilot.app.clipboard.strip() == (tmp_path / "recap-0000.md").read_text().strip()
+        assert pilot.app.clipboard == (tmp_path / "recap-0000.md").read_text()
+        assert f"Copied “# Tenacity” and {pilot.app.clipboard.count(chr(10)) - 1} more lines" in seen(pilot)
 
 
 async def _drag(pilot: Pilot[None], start: tuple[int, int], end: tuple[int, int]) -> None:

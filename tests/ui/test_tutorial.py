@@ -16,8 +16,9 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli import open_app
 from waylog.cli.results import CommandResult
 from waylog.table import Table
+from waylog.ui.views.recap import RecapScreen
 
-_KEYS = {"Enter": "enter", " ": "space"}
+_KEYS = {"Enter": "enter", "Esc": "escape", " ": "space"}
 
 
 def tutorial_table(tmp_path: Path) -> Table:
@@ -29,8 +30,10 @@ def tutorial_table(tmp_path: Path) -> Table:
 
 
 def hint_on_screen(pilot: Pilot[None]) -> str:
-    """The tutorial's hint, as it can be read on the screen, in one line."""
+    """The tutorial's hint, as it can be read on the screen, in one line; empty while a recap lies over it."""
     lines = seen(pilot).splitlines()
+    if isinstance(pilot.app.screen, RecapScreen):
+        return ""
     start = next(number for number, line in enumerate(lines) if line.startswith(" ▸ "))
     parts = [lines[start][3:]]
     for line in lines[start + 1 :]:
@@ -57,7 +60,7 @@ async def do_as_it_says(pilot: Pilot[None], hint: str) -> None:
         else:
             await pilot.press(_KEYS.get(key, key.lower() if key.startswith("Ctrl+") else key))
         await drained(pilot)
-        if not pilot.app.is_running or hint_on_screen(pilot) != hint:
+        if not pilot.app.is_running or hint_on_screen(pilot) not in (hint, ""):
             return
 
 

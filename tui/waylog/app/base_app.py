@@ -160,7 +160,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def copy_text(self, text: str) -> None:
         """Send a text to the terminal's clipboard (OSC 52). No terminal answers whether it took it."""
-        plain = "\n".join(map(escape_controls, text.splitlines()))
+        plain = "\n".join(map(escape_controls, text.splitlines())) + ("\n" if text.endswith("\n") else "")
         if takes_codes():
             self.copy_to_clipboard(plain)
 

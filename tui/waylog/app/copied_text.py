@@ -11,7 +11,8 @@ _SHOWN = 40
 def keep_copy(text: str, file: Path | None) -> str:
     """Write a text that was copied to `file`, for its owner alone; return what to tell the person."""
     first, _, rest = text.partition("\n")
-    more = f" and {rest.count(chr(10)) + 1} more lines" if rest else ""
+    lines = len(rest.splitlines())
+    more = f" and {lines} more {'line' if lines == 1 else 'lines'}" if lines else ""
     news = f"Copied “{first[:_SHOWN]}{'…' if len(first) > _SHOWN else ''}”{more}"
     if file is None:
         return news
@@ -19,7 +20,7 @@ def keep_copy(text: str, file: Path | None) -> str:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
         file.touch(mode=0o600)
-        file.write_text(f"{text}\n", encoding="utf-8")
+        file.write_text(text if rest.endswith("\n") else f"{text}\n", encoding="utf-8")
     except OSError as trouble:
         return f"{news}. It can't be kept in a file: {(trouble.strerror or str(trouble)).lower()}"
     return f"{news}. If your terminal doesn't paste it, it is in {_short(file)}"

@@ -149,7 +149,7 @@ STEPS = (
 )
 """The steps, in order."""
 END = (
-    "You can run a table now. A recap for the players: [{palette}] “recap” [Enter]. Quit: [{quit}]. "
+    "You can run a table now. A recap for the players: [{palette}] “recap” [Enter]; [Esc] closes it. Quit: [{quit}]. "
     "Your own campaign: waylog new NAME"
 )
 

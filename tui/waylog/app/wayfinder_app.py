@@ -30,7 +30,7 @@ from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
-from waylog.toml.document import UnreadableFile
+from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.ui.act_flow import CopyRequested, PlayRequested, UndoRequested
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.key_hints import format_keys
@@ -307,13 +307,35 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.refuse(refusal_of_error(trouble))
 
     def action_recap(self) -> None:
-        """Write the recap of the latest session into the campaign's folder, to hand to the players (NM-41)."""
+        """Write the recap of the latest session into the campaign's folder, to hand to the players, and show it (NM-41)."""
         try:
             path = self._table.write_recap()
         except (ActRefused, OSError) as trouble:
             self.frame.refuse(refusal_of_error(trouble))
         else:
-            self.frame.offer_copy(f"Recap saved: {path.name}", self._recap_text())
+            news, text = f"Recap saved: {path.name}", self._recap_text()
+            self.frame.offer_copy(news, text)
+            self._read_recap(news, text)
+
+    def action_read_recap(self) -> None:
+        """Show the latest recap that was written, as its file is now."""
+        from waylog.store.recap_markdown import latest_recap
+
+        try:
+            path = latest_recap(self._table.folder)
+            text = read_bytes(path).decode(errors="replace") if path else ""
+        except (UnreadableFile, OSError) as trouble:
+            self.frame.refuse(refusal_of_error(trouble))
+            return
+        if path:
+            self._read_recap(f"Recap: {path.name}", text)
+        else:
+            self.frame.refuse(Refusal("no recap has been written yet"))
+
+    def _read_recap(self, title: str, text: str) -> None:
+        from waylog.ui.views.recap import RecapScreen
+
+        self.push_screen(RecapScreen(title, text, self._copy))
 
     def _recap_text(self) -> str:
         from waylog.store.recap_markdown import recap_text
@@ -341,8 +363,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def copy_text(self, text: str) -> None:
         """Send a text to the terminal's clipboard, keep it in a file too, and say where that is."""
+        self.frame.say(self._copy(text))
+
+    def _copy(self, text: str) -> str:
+        """Send a text to the terminal's clipboard, and keep it in a file too. Return what to tell the person."""
         super().copy_text(text)
-        self.frame.say(keep_copy(text, self._copied_file))
+        return keep_copy(text, self._copied_file)
 
     def action_interrupt(self) -> None:
         """Copy what is selected. Else close what lies over the window, or ask whether to leave."""

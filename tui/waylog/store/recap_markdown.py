@@ -19,6 +19,7 @@ from waylog.store.recap import Recap, RecapAct
 from waylog.toml.document import UnreadableFile, read_bytes
 
 _MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
+_FILE_NAME = re.compile(r"recap-(\d{4,})(?:-(\d+))?\.md")
 _AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
 
 
@@ -53,6 +54,16 @@ def write_recap(of: Recap, folder: Path) -> Path:
         path.unlink(missing_ok=True)
         raise
     return path
+
+
+def latest_recap(folder: Path) -> Path | None:
+    """Return the recap of the latest session in a campaign's folder, the last one if it has several; None without any.
+
+    Raises `OSError`.
+    """
+    found = [match for path in folder.iterdir() if (match := _FILE_NAME.fullmatch(path.name))]
+    latest = max(found, key=lambda match: (int(match[1]), int(match[2] or 1)), default=None)
+    return folder / latest[0] if latest else None
 
 
 def _says(path: Path, data: bytes) -> bool:

@@ -50,6 +50,7 @@ COMMANDS = (
     Choice(AppCommand("app.edit_file"), "Open your editor at this row", "Ctrl+E", also=("editor", "vim", "nano")),
     Choice(AppCommand("app.players"), "What players see", "p"),
     Choice(AppCommand("app.recap"), "Write the players' recap", also=("recap", "summary")),
+    Choice(AppCommand("app.read_recap"), "Read the latest recap again", also=("read",)),
     Choice(AppCommand("app.copy_recap"), "Copy the players' recap", also=("copy",)),
     Choice(AppCommand("app.campaigns"), "Switch to another campaign", "Ctrl+O", also=("open", "campaigns", "switch")),
     Choice(AppCommand("app.new_campaign"), "New campaign", also=("create", "session zero")),
