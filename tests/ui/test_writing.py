@@ -53,6 +53,31 @@ async def test_more_than_one_text_names_the_key_to_the_next(tmp_path: Path) -> N
         assert table.snapshot.entries == 0
 
 
+async def test_tab_goes_from_the_title_of_a_session_to_who_is_here(tmp_path: Path) -> None:
+    """The field that Tab goes to takes what is typed next, without a word that one must know."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("s")
+        await typed(pilot, "The Gate")
+        await pilot.press("tab")
+        await typed(pilot, "Ilse, Bram")
+        assert "Ilse, Bram" in seen(pilot)
+        await pilot.press("enter")
+        session = table.snapshot.sessions["1"]
+        assert (session.title, session.present) == ("The Gate", "Ilse, Bram")
+
+
+async def test_tab_leaves_an_empty_field_as_it_is(tmp_path: Path) -> None:
+    """A session without a title has those who are here; Tab behind the last field is back at the first."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("s", "tab")
+        assert 'with "' in seen(pilot)
+        await pilot.press("tab", "tab")
+        await typed(pilot, "Ilse")
+        await pilot.press("enter")
+        session = table.snapshot.sessions["1"]
+        assert (session.title, session.present) == ("", "Ilse")
+
+
 def _unnamed(table: Table) -> None:
     """A roll that asks for nothing but a name."""
     table.play(table.understand("roll mara 7 pil daring thriving 3 5"))

@@ -210,7 +210,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 shown = "?" if number is None else number
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=_range_text(ask), group=ask.label)
             case Text():
-                shown_answer = str(answer or "") or (f"type {ask.word} “…”" if ask.word else "type it")
+                shown_answer = str(answer or "") or ("Tab, then type it" if ask.word else "type it")
                 yield Choice(CompletionWord(""), shown_answer, group=ask.label)
             case _:
                 assert_never(ask)
@@ -273,6 +273,18 @@ def line_of(act: Act, verb: str) -> str:
         words = words[len(verb) + 1 :]
     faces = "".join(f" {0 if face == 10 else face}" for face in act.faces or ())
     return f"{words}{faces} ".lstrip()
+
+
+def next_field(act: Act, verb: str, text: str) -> str:
+    """Return the line `text`, which means `act`, ready for the next text that is still empty; after the last comes the first."""
+    line = line_of(act, verb)
+    empty = [ask for ask in act.move.asks if isinstance(ask, Text) and not act.answers.get(ask.name)]
+    if not empty:
+        return line
+    # A text without a word of its own is known by its place: the end of the line.
+    begun = [f'{line}{ask.word} "' if ask.word else line for ask in empty]
+    here = begun.index(text) if text in begun else -1
+    return begun[(here + 1) % len(begun)]
 
 
 def completed_line(text: str, word: str) -> str:

@@ -23,7 +23,7 @@ from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, NumberSte
 from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput, PromptRequest
-from waylog.ui.line.parsed_line import REMARKS, ParsedLine, completed_line, line_of, step_number, toggle_option
+from waylog.ui.line.parsed_line import REMARKS, ParsedLine, completed_line, line_of, next_field, step_number, toggle_option
 from waylog.values import dataclass
 
 Reader = Callable[[str, str], ParsedLine]
@@ -292,7 +292,7 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def action_complete(self) -> None:
-        """Take the marked choice into the line, or the only completion of its last word."""
+        """Take the marked choice into the line, or the only completion of its last word; or else begin the next text."""
         act, marked = self._line.reading.act, self._line.marked_choice
         if marked is None and self._line.choices and (act is None or not self._editor.text):
             marked = self._line.choices[0]
@@ -302,7 +302,7 @@ class Prompt(Widget, can_focus=True):
             case CompletionWord(word) if word:
                 self._set(completed_line(self._editor.text, word))
             case _ if act and self._line.asked.verb not in REMARKS:
-                self._set(line_of(act, self._line.asked.verb))
+                self._set(next_field(act, self._line.asked.verb, self._editor.text))
             case _:
                 self.action_step(1)
 
