@@ -116,6 +116,25 @@ async def test_a_choice_is_taken_by_arrow_letter_or_click(tmp_path: Path) -> Non
         assert [(key, each.name, each.system) for key, each in module.items()][1:] == [("2", "Searchlight", "HUL")]
 
 
+async def test_a_name_that_is_typed_on_an_empty_slot_opens_it_and_goes_into_it(tmp_path: Path) -> None:
+    """Also after Enter has opened the slot. A slot with a module in it is left as it is."""
+    async with playing(tmp_path, size=(120, 36)) as (pilot, table):
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        app.action_edit(("ship",))
+        await pilot.press(*["pagedown"] * 3)
+        await typed(pilot, "x")
+        assert "nothing changed" in seen(pilot)
+        await pilot.press("pagedown")
+        await typed(pilot, "Grapple")
+        await pilot.press("pagedown", "enter")
+        await typed(pilot, "Scanner")
+        await pilot.press("ctrl+s")
+        await drained(pilot)
+        module = table._store.campaign.state.sheet.ship.modules
+        assert [(key, each.name) for key, each in module.items()][1:] == [("2", "Grapple"), ("3", "Scanner")]
+
+
 async def test_what_is_wrong_stands_under_the_field_and_nothing_is_saved(tmp_path: Path) -> None:
     """As soon as it is typed, in the words of the check. Saving goes there."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):

@@ -166,7 +166,7 @@ class FormDraft:
         row = self.row
         if row.kind is RowKind.ENTRY:
             if key not in ("space", "left", "right"):
-                return False
+                return self._names_entry(key, character)
             self.fold()
         elif row.is_text:
             return self._edits(row, key, character)
@@ -177,6 +177,16 @@ class FormDraft:
         elif isinstance(row.part, Field):
             return self._chooses(row.part, key, character)
         return True
+
+    def _names_entry(self, key: str, character: str | None) -> bool:
+        """Open an entry that is still empty, and type in its first field. False for any other entry or key."""
+        part = self.row.part
+        first = next(part.fields) if isinstance(part, FieldGroup) else part
+        if not (character and character.isprintable()) or first.shape is not ValueShape.TEXT or self.text_of(first):
+            return False
+        self._open.add(part.path)
+        self._go_to(self._first_row(first.path))
+        return self._edits(self.row, key, character)
 
     def _edits(self, row: FormRow, key: str, character: str | None) -> bool:
         is_number = isinstance(row.part, Field) and row.part.shape is ValueShape.NUMBER and row.kind is RowKind.FIELD
