@@ -23,7 +23,15 @@ from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, NumberSte
 from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput, PromptRequest
-from waylog.ui.line.parsed_line import REMARKS, ParsedLine, completed_line, line_of, next_field, step_number, toggle_option
+from waylog.ui.line.parsed_line import (
+    REMARKS,
+    ParsedLine,
+    completed_line,
+    line_of,
+    next_field,
+    step_number,
+    toggle_option,
+)
 from waylog.values import dataclass
 
 Reader = Callable[[str, str], ParsedLine]
