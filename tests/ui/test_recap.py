@@ -11,6 +11,7 @@ from tests.ui.playing import SIZES, playing, seen, typed
 from waylog.store.recap_markdown import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.recap import RecapScreen
 
 
 async def _told(pilot: Pilot[None], name: str = "recap") -> None:
@@ -163,3 +164,13 @@ async def test_a_recap_that_can_not_be_read_says_why(tmp_path: Path) -> None:
         await _told(pilot, "latest recap")
         assert "recap-0001.md" in seen(pilot)
         assert isinstance(pilot.app.screen, MainScreen)
+
+
+async def test_a_narrow_window_says_in_full_where_the_copy_is(tmp_path: Path) -> None:
+    """The message with the file's path takes the lines that it needs."""
+    async with playing(tmp_path, size=(40, 20)) as (pilot, _):
+        path = "~/.local/state/waylog/copied.txt"
+        news = f"Copied “# The Tenacity: session 1, The long way down” and 78 more lines. If your terminal doesn't paste it, it is in {path}"
+        await pilot.app.push_screen(RecapScreen("Recap", "- Text", lambda _: news))
+        await pilot.press("y")
+        assert path in seen(pilot)

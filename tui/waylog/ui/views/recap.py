@@ -65,7 +65,7 @@ class _RecapText(LineView[str], can_focus=False):
             self._lines, self._drawn_for = draw_markdown(self._text, ink, width), (ink, width)
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:
-        news = [CellLine(width).add(part, ink.accent) for part in wrap_text(self._news, width, most=3)]
+        news = [CellLine(width).add(part, ink.accent) for part in wrap_text(self._news, width, most=6)]
         total, room = len(self._lines), max(1, height - 2 - len(news))
         top = max(0, min(self.scroll, total - room))
         shown = [*self._lines[top : top + room], *(CellLine(width) for _ in range(room - total))]
