@@ -15,6 +15,7 @@ from textual.theme import Theme
 
 from waylog.themes import BASE, VARIABLES, folders, names, problems, theme, themes
 from waylog.toml.document import FileMissing, UnreadableFile
+from waylog.ui.draw.palette import Palette
 
 RGB = tuple[int, int, int]
 
@@ -235,6 +236,16 @@ def test_the_cursor_is_not_the_ground(name: str, seen: Callable[[RGB], RGB]) -> 
     found = colours(name)
     cursor = seen(found["cursor"])
     assert [ground for ground in GROUNDS[:3] if difference(cursor, seen(found[ground]), EVEN) < 0.04] == []
+
+
+@EVERY_THEME
+def test_the_place_where_one_types_stands_out(name: str) -> None:
+    """As a mark does, from every ground that a line may be typed on."""
+    made = theme(name)
+    caret = Palette({**made.to_color_system().generate(), **made.variables}).caret.bgcolor
+    assert caret
+    found = colours(name)
+    assert [ground for ground in GROUNDS if contrast(caret.get_truecolor(), found[ground]) < MARK] == []
 
 
 @EVERY_THEME

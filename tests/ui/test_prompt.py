@@ -7,7 +7,7 @@ import pytest
 from tests.ui.test_palette import INK
 from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
 from waylog.ui.line.choices import Choice, CompletionWord
-from waylog.ui.line.header import has_room, head
+from waylog.ui.line.header import foot, has_room, head
 from waylog.ui.line.line_input import LineInput, PromptRequest, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
@@ -116,3 +116,13 @@ def test_what_is_not_found_is_said() -> None:
 def test_what_is_no_act_says_where_it_is_done() -> None:
     """Whoever types it into the line is told, and not that no word of the game is like it."""
     assert drawn(PromptRequest("Do", "", "Undo"), 60, 8)[-2].strip() == "u does that"
+
+
+@pytest.mark.parametrize("width", range(12, 60))
+def test_keys_at_the_foot_are_whole_or_absent(width: int) -> None:
+    """The way out is always there."""
+    keys = [("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")]
+    shown = foot(keys, INK, width).text.split("  ")
+    assert shown[-1].strip() == "Esc leave"
+    assert {one.strip() for one in shown} <= {f"{key} {does}" for key, does in keys}
+    assert len(shown) == len(keys) or width < 45

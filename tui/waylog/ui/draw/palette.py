@@ -43,6 +43,7 @@ class Palette:
         self.warn = ink("tone-warn")
         self.bad = ink("tone-bad", bold=True)
         self.cursor = ink("cursor-text", "cursor", bold=True)
+        self.caret = ink("background", "foreground", bold=True)
         behind = Style(bgcolor=Color.parse(variables["cursor"]).rich_color) if coloured else Style(reverse=True)
         self.under_cursor = behind + Style(bold=True)
         self.die = ink("die-text", "die", bold=True)

@@ -201,6 +201,6 @@ def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
     foot = CellLine(width).to(1).add(mark, ink.key)
     start = max(0, line.at - max(1, foot.cells_left - 2))
     foot.add(line.text[start : line.at], ink.strong)
-    foot.add(line.text[line.at : line.at + 1] or " ", ink.cursor).add(line.text[line.at + 1 :], ink.strong)
+    foot.add(line.text[line.at : line.at + 1] or " ", ink.caret).add(line.text[line.at + 1 :], ink.strong)
     help_with_dice = dice_help(line.reading)
     return foot.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < foot.cells_left else foot

@@ -24,5 +24,5 @@ def render_search(line: SearchLine, ink: Palette, width: int) -> list[CellLine]:
     before, under, after = line.text[: line.at], line.text[line.at : line.at + 1], line.text[line.at + 1 :]
     typed = CellLine(width).add(" / ", ink.key)
     # The end that is being typed is what has to be seen.
-    typed.add(before[-max(1, width - 8 - len(after[:8])) :], ink.strong).add(under or " ", ink.cursor)
+    typed.add(before[-max(1, width - 8 - len(after[:8])) :], ink.strong).add(under or " ", ink.caret)
     return [head(line.title, ink, width, line.found), typed.add(after, ink.strong)]

@@ -13,7 +13,7 @@ from waylog.rules.moves import Refusal
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.line.header import head
+from waylog.ui.line.header import foot, head
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
 
@@ -78,12 +78,10 @@ class _ChooserList(ListView[int], can_focus=False):
         if self.refusal:
             note.add(f"✗ {self.refusal.reason}", ink.bad)
         elif self.text:
-            note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.cursor)
+            note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.caret)
         elif self.found:
             note.add(self._rows[self.found[self.cursor]].note, ink.dim)
-        keys = CellLine(width).to(1)
-        for key, does in (("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")):
-            keys.add(key, ink.key).add(f" {does}  ", ink.dim)
+        keys = foot((("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")), ink, width)
         return Page([*lines, note, keys], page.areas, page.scroll, page.block)
 
 

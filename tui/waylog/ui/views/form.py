@@ -23,7 +23,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.line.form import Check, FormDraft
 from waylog.ui.line.form_rows import FormRow, RowKind
-from waylog.ui.line.header import head
+from waylog.ui.line.header import foot, head
 from waylog.ui.views.list_view import in_window
 
 _WIDEST = 120
@@ -150,7 +150,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         text = _on_a_line(editor.text)
         start = max(0, editor.at - max(1, line.cells_left - 2))
         line.add(text[start : editor.at], ink.strong)
-        line.add(text[editor.at : editor.at + 1] or rest[:1] or " ", ink.cursor)
+        line.add(text[editor.at : editor.at + 1] or rest[:1] or " ", ink.caret)
         line.add(text[editor.at + 1 :], ink.strong).add(rest[1:], ink.dim)
 
     # -- the foot -----------------------------------------------------------------------------------------------
@@ -180,13 +180,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return line.add(about, ink.dim)
 
     def _render_keys(self, ink: Palette, width: int) -> CellLine:
-        line = CellLine(width).to(1)
-        hints = [(key, does) for key, does in self._keys() if does]
-        for number, (key, does) in enumerate(hints):
-            last = number == len(hints) - 1
-            if line.cells_left > cells_of(key) + cells_of(does) + (1 if last else 12):
-                line.add(key, ink.key).add(f" {does}  ", ink.dim)
-        return line
+        return foot([(key, does) for key, does in self._keys() if does], ink, width)
 
     def _keys(self) -> Iterator[tuple[str, str]]:
         row = self.draft.row

@@ -70,7 +70,7 @@ class _KeyList(ListView[int], can_focus=False):
         head = CellLine(width).add("Help ", ink.accent)
         head.fill("─", ink.rule, until=width - cells_of(count) - 1).add(f" {count}", ink.dim)
         search = CellLine(width).add("/ ", ink.key)
-        search.add(f"{self._text}", ink.strong).add(" ", ink.cursor) if self._text else search.add(
+        search.add(f"{self._text}", ink.strong).add(" ", ink.caret) if self._text else search.add(
             "type to search", ink.dim
         )
         foot = CellLine(width)
