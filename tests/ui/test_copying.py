@@ -12,7 +12,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tests.small_table import written
-from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.ui.playing import CAMPAIGN, closed, playing, seen, typed
 from tests.ui.terminal import Terminal, opened
 
 WITH_CLOCK = CAMPAIGN + '\n[clocks.storm]\nname = "Ion storm"\nkind = "catastrophe"\nsegments = 6\nfilled = 2\n'
@@ -118,9 +118,8 @@ async def test_ctrl_c_copies_a_selection_and_otherwise_asks(tmp_path: Path) -> N
         assert "Press Ctrl+C again to leave" in seen(pilot)
         await pilot.press("down", "ctrl+c")
         assert pilot.app.is_running
-        await pilot.press("ctrl+c")
-        await pilot.pause()
-        assert not pilot.app.is_running
+        await closed(pilot, "ctrl+c")
+        assert pilot.app._exit
 
 
 async def test_ctrl_c_closes_what_lies_over_the_window(tmp_path: Path) -> None:
