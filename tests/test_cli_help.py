@@ -32,6 +32,13 @@ def test_an_action_is_explained_in_the_game(waylog: CommandLine) -> None:
     assert "Actions in The Emissaries of Guenašk" in waylog.done("help", "npc", "--system", "emissaries").out
 
 
+def test_an_action_comes_with_its_own_rules(waylog: CommandLine) -> None:
+    """Those that the game names for it, and not others that happen to have the word."""
+    clock = [each["id"] for each in waylog.json("help", "clock")["rules"]]
+    assert clock[:2] == ["NM-29", "NM-20"]
+    assert f"{len(clock)} rules are about “clock”; `waylog rule NM-29` shows" in waylog.done("help", "clock").out
+
+
 def test_an_action_is_explained_in_the_campaign_that_was_opened_last(waylog: CommandLine, tmp_path: Path) -> None:
     """With the people and modules that are there."""
     folder = tmp_path / "campaigns" / "swallow"

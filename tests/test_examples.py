@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import tomllib
 from collections.abc import Mapping
@@ -96,6 +97,14 @@ def test_editors_know_what_may_stand_in_it(name: str) -> None:
     assert text.startswith(f"#:schema ./{SCHEMA}\n")
     schema = json.loads((EXAMPLES / name / SCHEMA).read_text())
     assert schema == Game(system_of(Document.parse(text.encode(), FILE))).schema()
+
+
+@EACH
+def test_what_is_said_of_a_setting_fits_its_form_as_well(name: str) -> None:
+    """Forms show `yes` and `no`: no note beside a field speaks of true or false."""
+    notes = re.findall(r'"description": "([^"]*)"', (EXAMPLES / name / SCHEMA).read_text())
+    assert notes
+    assert [note for note in notes if re.search(r"(?<!came )\btrue\b|\bfalse\b", note, re.IGNORECASE)] == []
 
 
 @EACH

@@ -43,7 +43,9 @@ def help_(args: Arguments, desk: Environment) -> CommandResult:
     known = _knowledge(args, desk)
     moves = [move for move in known.moves if words in (move.verb, move.id)]
     exact = known.reference.find(words)
-    rules = (exact,) if exact else known.reference.search(words)
+    # The rules of an action are those that its game names: their text needn't have the action's word.
+    about = known.reference.about(*(move.id for move in moves))
+    rules = (exact,) if exact else about or known.reference.search(words)
     if not (command or moves or rules):
         raise CommandFailed(f"there is no help for “{words}”{_near(words, known)}", USAGE)
     return CommandResult(
@@ -74,7 +76,10 @@ def _lines(
         parts.append([*rule_lines(known.reference, rules[0])])
     elif rules:
         titles = [(id_, known.reference.clauses[id_].title) for id_ in rules[:_MOST_RULES]]
-        more = f"{len(rules)} rules have “{words}” in them; `waylog rule {words}` shows all of them in full"
+        matching, all_of_them = f"have “{words}” in them", f"`waylog rule {words}` shows all of them in full"
+        if known.reference.about(*(move.id for move in moves)):
+            matching, all_of_them = f"are about “{words}”", f"`waylog rule {rules[0]}` shows the first in full"
+        more = f"{len(rules)} rules {matching}; {all_of_them}"
         parts.append([more, *text_output.indent(text_output.columns(titles))])
     for number, part in enumerate(parts):
         yield from (["", *part] if number else part)

@@ -48,7 +48,7 @@ class Clock:
     outcome: Annotated[str, "Ending: what happens when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
-    count_seen: Annotated[bool, "Progress visible to players; if false, they see a ?"] = True
+    count_seen: Annotated[bool, "Progress visible to players; otherwise they see a ?"] = True
     outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "Ending visible to players"] = "by-kind"
     running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING

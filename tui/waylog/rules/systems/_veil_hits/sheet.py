@@ -62,7 +62,7 @@ class Ship:
     about: Annotated[str, "Anything worth noting about the ship"] = ""
     destroyed: Annotated[bool, "Destroyed, and the adventure is over, unless the wayfinder restores it"] = False
     systems: Annotated[SystemDice, "Dice in each system"] = SystemDice()
-    tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
+    tokens: Annotated[Tokens, "Tokens: yes until they are lost"] = Tokens()
     modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
 
 

@@ -137,7 +137,7 @@ class Ship:
     state: Annotated[Literal["action", "downtime"], "Mode: action or downtime; in downtime, shunts are free"] = "action"
     wrecked: Annotated[bool, "The mission has ended, unless the wayfinder chooses to carry on"] = False
     core: Annotated[CoreDice, "Dice in each CORE system"] = CoreDice()
-    tokens: Annotated[Tokens, "Tokens: true while held"] = Tokens()
+    tokens: Annotated[Tokens, "Tokens: yes until they are lost"] = Tokens()
     modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
 
 
@@ -147,7 +147,7 @@ class Tool:
 
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Description"] = ""
-    works: Annotated[bool, "False once it is lost"] = True
+    works: Annotated[bool, "No: it is lost"] = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class Item:
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Description"] = ""
     dice: Annotated[int, Between(1, MOST_ITEM_DICE, "RF-02"), "Dice that it adds to an EVA roll"] = 1
-    ready: Annotated[bool, "False once it is spent"] = True
+    ready: Annotated[bool, "No: it is spent"] = True
 
 
 @dataclass(frozen=True, slots=True)
