@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from waylog.rules.act_keys import ActKeys
@@ -91,8 +91,8 @@ class Snapshot:
     """The unsettled edit conflicts. The file's values hold."""
     asked: FileQuestion | None
     """The question about the campaign file that must be answered before anything is played."""
-    forms: tuple[FormPlace, ...]
-    """The forms that can be opened from anywhere."""
+    forms: Callable[[], tuple[FormPlace, ...]]
+    """Returns the forms that can be opened from anywhere. They are worked out when they are first asked for."""
     read_only: bool
 
 

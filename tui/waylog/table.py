@@ -163,7 +163,13 @@ class Table:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
         `CommandUnclear`.
         """
-        return parse_act(self.snapshot.moves, text, verb)
+        return parse_act(self._moves(), text, verb)
+
+    def _moves(self) -> Sequence[Move]:
+        # A command needs no more than the moves; in the app, the snapshot has them.
+        if self._shown is not None and self._shown[0] == self._campaign.version:
+            return self._shown[1].moves
+        return self.game.moves(self._state)
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""

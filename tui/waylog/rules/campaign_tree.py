@@ -173,9 +173,12 @@ class CampaignTree:
         assert isinstance(whole, FieldGroup)
         return replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
 
-    @cached_property
     def form_places(self) -> tuple[FormPlace, ...]:
-        """The forms that can be opened from anywhere."""
+        """Return the forms that can be opened from anywhere."""
+        return self._form_places
+
+    @cached_property
+    def _form_places(self) -> tuple[FormPlace, ...]:
         return tuple(form_places(self.fields(self.tree.empty)))
 
     def form(self, state: State, path: Path) -> FormSource | None:

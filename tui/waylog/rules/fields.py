@@ -18,7 +18,7 @@ from waylog.values import dataclass
 
 NEW = ""
 """The key of an entry that isn't in the file yet and has no name."""
-_NUMBER = re.compile(r"[+-]?[0-9]{1,18}")
+_NUMBER = r"[+-]?[0-9]{1,18}"
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _ITEM = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^,"]*(?:"[^,]*)?))\s*(?:,|\Z)', re.DOTALL)
 
@@ -239,7 +239,7 @@ def read_text(codec: Codec, text: str) -> Value:
     """Return the value that a text means. What means nothing stays a text, and the codec says what is wrong with it."""
     match codec.shape:
         case ValueShape.NUMBER:
-            return int(text) if _NUMBER.fullmatch(text.strip()) else text
+            return int(text) if re.fullmatch(_NUMBER, text.strip()) else text
         case ValueShape.SWITCH:
             return _SWITCH.get(text.strip().lower(), text)
         case ValueShape.CHOICE:
@@ -277,5 +277,5 @@ def _choose(codec: Codec, text: str) -> Value:
     word = text.strip().lower()
     chosen = next((choice for choice in codec.choices if choice.lower() == word), None)
     if chosen is None:
-        return int(word) if _NUMBER.fullmatch(word) else text
+        return int(word) if re.fullmatch(_NUMBER, word) else text
     return codec.value_of(chosen)

@@ -53,7 +53,7 @@ _LONGEST_ROLE = 24
 
 def in_short(text: str) -> str:
     """The first words of a description, up to where it goes on: `Medic, and everybody's conscience` → `Medic`. Empty if those are many."""
-    first = re.split(r"[.,;:(–—]", text, maxsplit=1)[0].strip()
+    first = re.split(r"[.,;:(]|–|—", text, maxsplit=1)[0].strip()
     return first if len(first) <= _LONGEST_ROLE else ""
 
 

@@ -22,11 +22,9 @@ from waylog.rules.state import State
 from waylog.values import dataclass
 
 _KEY = r'(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*")'
-_TOKEN = re.compile(
-    rf'(?P<path>{_KEY}(?:\.{_KEY})+)(?=\s|\Z)|"(?P<quoted>(?:[^"\\]|\\.)*)(?:"|\Z)|“(?P<curly>[^”]*)(?:”|\Z)|(?P<word>[^\s"“]+|\S)',
-    re.DOTALL,
-)
-_PLAIN = re.compile(r"-?[0-9]{1,18}|[a-z][a-z0-9-]*")
+# These patterns are compiled when they are first needed: few acts set values, and start-up is fast without them.
+_TOKEN = rf'(?P<path>{_KEY}(?:\.{_KEY})+)(?=\s|\Z)|"(?P<quoted>(?:[^"\\]|\\.)*)(?:"|\Z)|“(?P<curly>[^”]*)(?:”|\Z)|(?P<word>[^\s"“]+|\S)'
+_PLAIN = r"-?[0-9]{1,18}|[a-z][a-z0-9-]*"
 _NAMED = 3
 """The most fields that the title of an act names."""
 
@@ -60,7 +58,7 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
     Raises `ValueError` if there is none, or a path has no value.
     """
     found: list[tuple[str, list[tuple[str, bool]]]] = []
-    for match in _TOKEN.finditer(line):
+    for match in re.finditer(_TOKEN, line, re.DOTALL):
         path, quoted, curly = match["path"], match["quoted"], match["curly"]
         if not found or (path and path.partition(".")[0] in tables):
             found.append((match[0], []))
@@ -88,7 +86,7 @@ def _join(values: Sequence[tuple[str, bool]]) -> str:
 def format_settings(settings: Sequence[Setting]) -> str:
     """Return the settings as a line. `parse_settings` reads it back to the same settings."""
     return " ".join(
-        f"{format_path(setting.path)} {setting.text if _PLAIN.fullmatch(setting.text) else quote_text(setting.text)}"
+        f"{format_path(setting.path)} {setting.text if re.fullmatch(_PLAIN, setting.text) else quote_text(setting.text)}"
         for setting in settings
     )
 

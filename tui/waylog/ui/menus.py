@@ -115,7 +115,7 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(HELD if snapshot.held else ()), *_about_the_file(snapshot))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
-    commands = (*COMMANDS, *map(_form_choice, snapshot.forms))
+    commands = (*COMMANDS, *map(_form_choice, snapshot.forms()))
     return PromptRequest("Everything", choices=(*mending, *map(choice, moves), *commands), found_by_search=rules)
 
 
