@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
 from enum import StrEnum
+from fractions import Fraction
 from functools import cache
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -147,7 +148,8 @@ def _check_of(kind: Any) -> Callable[[Any], bool]:
     if issubclass(origin, StrEnum):  # a key of a table is sometimes still the plain word
         return lambda value: isinstance(value, str) and value in set(origin)
     if is_dataclass(origin):
-        hints = get_type_hints(origin)
+        # The modules of odds name this class only for type checkers.
+        hints = get_type_hints(origin, localns={Fraction.__name__: Fraction})
         parts = [(field.name, _check_of(hints[field.name])) for field in fields(origin)]
         return lambda value: isinstance(value, kind) and all(check(getattr(value, name)) for name, check in parts)
     if origin is str:

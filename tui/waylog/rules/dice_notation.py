@@ -11,12 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import comb
+from typing import TYPE_CHECKING
 
+from waylog.rules.ratio import ratio
 from waylog.values import dataclass
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 TEN = 10
 """The most sides of a die whose faces are typed as one digit each."""
@@ -202,18 +206,18 @@ class Distribution:
     @property
     def chances(self) -> Mapping[int, Fraction]:
         """The chance of each possible total."""
-        return {self.low + place: Fraction(ways, self.whole) for place, ways in enumerate(self.ways) if ways}
+        return {self.low + place: ratio(ways, self.whole) for place, ways in enumerate(self.ways) if ways}
 
     @property
     def at_least(self) -> Mapping[int, Fraction]:
         """For each total, the chance of rolling that or more."""
         above = [*accumulate(reversed(self.ways))][::-1]
-        return {self.low + place: Fraction(ways, self.whole) for place, ways in enumerate(above)}
+        return {self.low + place: ratio(ways, self.whole) for place, ways in enumerate(above)}
 
     @property
     def average(self) -> Fraction:
         """The mean of all totals."""
-        return self.low + Fraction(sum(place * ways for place, ways in enumerate(self.ways)), self.whole)
+        return self.low + ratio(sum(place * ways for place, ways in enumerate(self.ways)), self.whole)
 
 
 @lru_cache(64)

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from enum import StrEnum
-from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, ClassVar, Literal
 
@@ -15,6 +14,7 @@ from waylog.rules.facts import OutcomeGrade
 from waylog.rules.moves import Refusal
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.ratio import ratio
 from waylog.values import dataclass
 
 _FIRST_BAD = 4
@@ -165,7 +165,7 @@ def chances(deck: Deck) -> Odds | None:
         drawn = [min(pair, key=order.index) for pair in combinations(pile, 2)]
     count = Counter(drawn)
     spread = tuple(
-        Chance(luck.value, _LABELS[luck], _MOODS[luck], Fraction(count[luck], len(drawn))) for luck in reversed(order)
+        Chance(luck.value, _LABELS[luck], _MOODS[luck], ratio(count[luck], len(drawn))) for luck in reversed(order)
     )
     dice = f"{len(pile)} cards" if len(pile) != 1 else "the last card"
     return Odds(dice, Spread("the better of two" if drawn is not pile else "the next card", spread))

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from waylog.rules.answers import dice_named
 from waylog.rules.codec.base import Fault
@@ -20,6 +19,9 @@ from waylog.rules.moves import Answers, Move, Option, PickOne, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.state import Waiting
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 VERBS = ("dice",)
 SavedDice = Annotated[Mapping[str, str], "Dice that you roll often, each under its name: panic = “2d6”"]

@@ -8,25 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from fractions import Fraction
 from functools import cache
+from typing import TYPE_CHECKING
 
 from waylog.rules.common.clocks import WhileRunning, running_reason
 from waylog.rules.common.situations import reasons_for
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Answers, Option, PickOne, Refusal
 from waylog.rules.odds import Chance, Spread
+from waylog.rules.ratio import ratio
 from waylog.rules.systems._veil_hits.moment import Edition, Moment, times
 from waylog.rules.systems._veil_hits.sheet import HeldToken
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    Tally = tuple[Fraction, Fraction, Fraction]
+    """The odds of fewer, as many and more hits than the difficulty; they add up to 1."""
 
 OUTCOMES = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS)
 TOP_TARGET, LOW_TARGET = 6, 3
 """The target without help, and the lowest target with help (RF-05)."""
 MOST_HELP = TOP_TARGET - LOW_TARGET
 """The number of things that can help at most (RF-05)."""
-
-Tally = tuple[Fraction, Fraction, Fraction]
-"""The odds of fewer, as many and more hits than the difficulty; they add up to 1."""
 
 
 def target(helps: int) -> int:
@@ -68,9 +72,9 @@ def chances(targets: tuple[int, ...], difficulty: int) -> Tally:
     for hits, count in enumerate(ways):
         counts[outcome_of(hits, difficulty)] += count
     return (
-        Fraction(counts[OutcomeGrade.FIASCO], throws),
-        Fraction(counts[OutcomeGrade.DRAWBACK], throws),
-        Fraction(counts[OutcomeGrade.SUCCESS], throws),
+        ratio(counts[OutcomeGrade.FIASCO], throws),
+        ratio(counts[OutcomeGrade.DRAWBACK], throws),
+        ratio(counts[OutcomeGrade.SUCCESS], throws),
     )
 
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import product
+from typing import TYPE_CHECKING
 
 from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread, percent
+from waylog.rules.ratio import ratio
 from waylog.rules.systems.course_flow.elections import (
     LABELS,
     MOODS,
@@ -29,6 +30,9 @@ from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pa
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.rules.systems.course_flow.stages import Called, ElectionChoice, RollSetup
 from waylog.values import dataclass
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 _WORST_FIRST = tuple(Outcome)
 _THROWS = tuple(product(range(1, 7), repeat=2))
@@ -88,11 +92,11 @@ def prospect(moment: Moment, roll: RollSetup) -> Prospect:
     whole = len(_THROWS)
     return Prospect(
         roll.dice,
-        {outcome: Fraction(outcomes[outcome], whole) for outcome in Outcome},
-        {die: Fraction(high[die], whole) for die in (*roll.dice, DieType(moment.course.die))},
-        Fraction(harm, whole),
-        Fraction(notice, whole),
-        Fraction(kept, whole),
+        {outcome: ratio(outcomes[outcome], whole) for outcome in Outcome},
+        {die: ratio(high[die], whole) for die in (*roll.dice, DieType(moment.course.die))},
+        ratio(harm, whole),
+        ratio(notice, whole),
+        ratio(kept, whole),
     )
 
 
@@ -128,7 +132,7 @@ def _shield_reason(moment: Moment, roll: RollSetup) -> Sequence[NoteFact]:
 def _teaches(moment: Moment, roll: RollSetup, found: Prospect) -> Sequence[NoteFact]:
     """Return how likely a tie is, and the skill it would teach, which is known from the Course's face."""
     tie, face = found.outcomes[Outcome.SETBACK], moment.course.face
-    either = Fraction(11, 36)
+    either = ratio(11, 36)
     if not lesson(moment, roll, face):
         return ()
     value, skill = moment.skill(roll.who, roll.skill), roll.skill or "a new skill"

@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from math import prod
+from typing import TYPE_CHECKING
 
 from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
+from waylog.rules.ratio import ratio
 from waylog.rules.systems.emissaries import advice, conflict_start, exchange
 from waylog.rules.systems.emissaries.dice_pools import Throw
 from waylog.rules.systems.emissaries.fallout import no_fallout_reason, reasons
 from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.ratings import format_rating
 from waylog.rules.systems.emissaries.stages import Did, Lying
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    Tally = Mapping[int, Fraction]
+    """The probability of each possible sum, smallest first; they add up to 1."""
 
 
 def of_entering(moment: Moment, move: Move, given: Answers) -> Odds:
@@ -91,7 +98,7 @@ _STOPPED = {
 
 
 def _certainly(outcome: str, label: str) -> Spread:
-    return Spread("", (Chance(outcome, label, None, Fraction(1)),))
+    return Spread("", (Chance(outcome, label, None, ratio(1)),))
 
 
 def _faces(faces: Sequence[int]) -> str:
@@ -103,9 +110,6 @@ def _faces(faces: Sequence[int]) -> str:
 # The sums of the two best dice, and of all dice, are counted without listing every roll. That the best die is at most `a` and
 # the next best at most `b` has a probability of its own, a product over the dice; differences of these give that of exactly `a` and
 # `b`. The sum of all dice is built up one die at a time, added to every sum so far.
-
-Tally = Mapping[int, Fraction]
-"""The probability of each possible sum, smallest first; they add up to 1."""
 
 
 def best_two(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
@@ -125,7 +129,7 @@ def total(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
 
 def average(tally: Tally) -> Fraction:
     """Return the mean."""
-    return sum((value * chance for value, chance in tally.items()), start=Fraction(0))
+    return sum((value * chance for value, chance in tally.items()), start=ratio(0))
 
 
 @lru_cache(128)
@@ -181,7 +185,7 @@ def _total(dice: tuple[int, ...]) -> Tally:
 
 
 def _tally(ways: Mapping[int, int], throws: int) -> Tally:
-    return {value: Fraction(ways[value], throws) for value in sorted(ways) if ways[value]}
+    return {value: ratio(ways[value], throws) for value in sorted(ways) if ways[value]}
 
 
 CHAPTER = Chapter(odds={"enter": of_entering, "escalate": of_escalating, "see": of_see, "raise": of_raise})

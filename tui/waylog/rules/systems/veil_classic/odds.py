@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds, percent
+from waylog.rules.ratio import ratio
 from waylog.rules.systems._veil_hits import damage
-from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
+from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems._veil_hits.sheet import HeldToken
 from waylog.rules.systems.veil_classic import rolls
 from waylog.rules.systems.veil_classic.rolls import Pool, proficient, summary
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
+
+if TYPE_CHECKING:
+    from waylog.rules.systems._veil_hits.hits import Tally
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
@@ -32,7 +36,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
 def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return a certain Success, for engineering (VC-20). Raises `ActRefused` if that isn't possible."""
     rolls.check_engineering(moment, move, answers)
-    sure = (Fraction(0), Fraction(0), Fraction(1))
+    sure = (ratio(0), ratio(0), ratio(1))
     cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
     return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
 

@@ -12,21 +12,20 @@ Outcomes are numbered worst first: 0 Fiasco, 1 Success with drawback, 2 Success,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import product
+from typing import TYPE_CHECKING
 
+from waylog.rules.ratio import ratio
 from waylog.values import dataclass
 
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    Tally = tuple[Fraction, Fraction, Fraction, Fraction]
+    """The odds of Fiasco, drawback, Success and Critical; they add up to 1."""
+
 FIASCO, DRAWBACK, SUCCESS, CRITICAL = range(4)
-
-Tally = tuple[Fraction, Fraction, Fraction, Fraction]
-"""The odds of Fiasco, drawback, Success and Critical; they add up to 1."""
-
-_NEVER, _SURE = Fraction(0), Fraction(1)
-_LOW = Fraction(1, 2)
-"""The odds of a 1, 2 or 3 on one die, which is a Fiasco."""
-_SIX = Fraction(1, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +78,10 @@ def odds_with_raises(dice: int, tokens: int = 0) -> Tally:
         if 12 - first - second <= tokens
     )
     return (
-        Fraction(fiasco, throws),
-        Fraction(short_of_success - fiasco, throws),
-        Fraction(throws - short_of_success - critical, throws),
-        Fraction(critical, throws),
+        ratio(fiasco, throws),
+        ratio(short_of_success - fiasco, throws),
+        ratio(throws - short_of_success - critical, throws),
+        ratio(critical, throws),
     )
 
 
@@ -115,9 +114,9 @@ def lowest_of_two(tokens: int = 0) -> Tally:
     _check(2, tokens)
     throws = tuple(product(range(1, 7), repeat=2))
     fraction, success = (
-        Fraction(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
+        ratio(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
     )
-    return 1 - fraction, fraction - success, success, _NEVER
+    return 1 - fraction, fraction - success, success, ratio(0)
 
 
 def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[FocusRaise, ...]:
@@ -178,25 +177,26 @@ def _outcomes_after_rerolls(
     if sixes > 1:
         return _certain(CRITICAL)
     rolled = min(free, tokens)
-    no_six = (1 - _SIX) ** rolled
+    never, low, six = ratio(0), ratio(1, 2), ratio(1, 6)
+    no_six = (1 - six) ** rolled
     if sixes == 1:
-        return _NEVER, _NEVER, no_six, 1 - no_six
-    one_six = rolled * _SIX * (1 - _SIX) ** (rolled - 1)
-    fiasco = _NEVER if drawback else _LOW**rolled
+        return never, never, no_six, 1 - no_six
+    one_six = rolled * six * (1 - six) ** (rolled - 1)
+    fiasco = never if drawback else low**rolled
     # If all other dice came up low, the last die keeps the drawback and isn't rerolled.
-    missed = _LOW ** (rolled - 1) * _SIX if loose and rolled == free else _NEVER
+    missed = low ** (rolled - 1) * six if loose and rolled == free else never
     return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
 
 
 def _certain(outcome: int) -> Tally:
-    fiasco, drawback, success, critical = (_SURE if outcome == each else _NEVER for each in range(4))
+    fiasco, drawback, success, critical = (ratio(outcome == each) for each in range(4))
     return fiasco, drawback, success, critical
 
 
 def _mix_tallies(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
     """Return the tally of `throws` equally likely throws, given how many lead to each tally."""
     fiasco, drawback, success, critical = (
-        sum((count * tally[outcome] for count, tally in starts), start=_NEVER) / throws for outcome in range(4)
+        sum((count * tally[outcome] for count, tally in starts), start=ratio(0)) / throws for outcome in range(4)
     )
     return fiasco, drawback, success, critical
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
+from typing import TYPE_CHECKING
 
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.kit import Chapter
@@ -11,11 +11,16 @@ from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Odds, percent
 from waylog.rules.systems._veil_hits import damage
-from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, Tally, chances, spread
+from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems.veil_reference import rolls
 from waylog.rules.systems.veil_reference.rolls import Pool, summary, target_text, vitality
 from waylog.rules.systems.veil_reference.skills import member_of
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from waylog.rules.systems._veil_hits.hits import Tally
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
