@@ -96,6 +96,7 @@ class Table:
         self._campaign = self._store.campaign
         self._now, self._chance = now, chance
         self._shown: tuple[int, Snapshot] | None = None
+        self._offered: tuple[int, Sequence[Move]] | None = None
         self._held: tuple[LogEntry, State] | None = None
         self._players = PlayersUpdate(self._campaign)
         self._last_odds = _Remembered[Odds | None](None)
@@ -166,10 +167,13 @@ class Table:
         return parse_act(self._moves(), text, verb)
 
     def _moves(self) -> Sequence[Move]:
-        # A command needs no more than the moves; in the app, the snapshot has them.
-        if self._shown is not None and self._shown[0] == self._campaign.version:
+        # The app has them in its snapshot; a command that plays needs nothing else of one before its act.
+        version = self._campaign.version
+        if self._shown is not None and self._shown[0] == version:
             return self._shown[1].moves
-        return self.game.moves(self._state)
+        if self._offered is None or self._offered[0] != version:
+            self._offered = version, self.game.moves(self._state)
+        return self._offered[1]
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""
@@ -439,7 +443,7 @@ class Table:
             yield
 
     def _find_offered_move(self, move: Move) -> Move:
-        for offered in self.snapshot.moves:
+        for offered in self._moves():
             if offered is move or offered.id == move.id:
                 return offered
         raise ActRefused(f"“{move.id}” is no longer possible: something changed in the meantime")
