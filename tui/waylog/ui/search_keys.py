@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from textual import events
 
 from waylog.rules.moves import Refusal
-from waylog.store.log_query import split_terms
 from waylog.ui.hint_line import Search
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.search_line import SearchLine
@@ -88,7 +87,7 @@ class SearchKeys:
         else:
             self._editor.consume_key(event.key)
         if self._editor.text != before:
-            view.search(split_terms(self._editor.text))
+            view.search(self._terms())
         self.show_again()
         return True
 
@@ -96,11 +95,16 @@ class SearchKeys:
         """Put a text into the search, if one is typed."""
         if self._view is not None and self._typed:
             self._editor.insert(text)
-            self._view.search(split_terms(self._editor.text))
+            self._view.search(self._terms())
             self.show_again()
 
+    def _terms(self) -> tuple[str, ...]:
+        from waylog.store.log_query import split_terms  # Imported late: the first paint shows no search.
+
+        return split_terms(self._editor.text)
+
     def _keep(self, view: View) -> None:
-        if not split_terms(self._editor.text):
+        if not self._terms():
             self.end(back=True)
             return
         self._typed = False
