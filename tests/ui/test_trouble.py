@@ -17,10 +17,9 @@ from waylog.store.lock_and_replace import lock_campaign
 from waylog.store.log import Log
 from waylog.table import Table
 from waylog.ui.bindings import EVERYWHERE
-from waylog.ui.key_hints import hints
+from waylog.ui.key_hints import KeyHint, hints
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import NO_CONFLICT, NOT_HELD
-from waylog.ui.views.keys import KeyHint
 
 
 def _settled(frame: MainScreen) -> None:

@@ -12,14 +12,26 @@ from waylog.snapshot import Snapshot
 from waylog.ui import scene_tab
 from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD, TABS
 from waylog.ui.row_acts import LIST_KEYS
-from waylog.ui.views.keys import KeyHint
 from waylog.ui.views.sheet import BRIDGE, SCENE
+from waylog.values import dataclass
 
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
     "shift+tab": "Shift+Tab", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
     "escape": "Esc", "full_stop": ".", "slash": "/", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
 }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class KeyHint:
+    """A key and what it does. `why_not` says why it does nothing now."""
+
+    key: str
+    does: str
+    why_not: str = ""
+    group: str = ""
+    press: str = ""
+    """The key as the app calls it, for Enter to press; empty if a key alone does nothing."""
 
 
 def format_keys(keys: str) -> str:

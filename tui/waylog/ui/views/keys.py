@@ -12,9 +12,9 @@ from textual.screen import ModalScreen
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.key_hints import KeyHint
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView
-from waylog.values import dataclass
 
 _KEYS = 14
 """The greatest width of the column of keys; longer ones wrap."""
@@ -22,18 +22,6 @@ _NARROW = 64
 """In windows narrower than this, the list takes the whole width."""
 _COLUMN = 36
 """The width of each column when two stand side by side."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeyHint:
-    """A key and what it does. `why_not` says why it does nothing now."""
-
-    key: str
-    does: str
-    why_not: str = ""
-    group: str = ""
-    press: str = ""
-    """The key as the app calls it, for Enter to press; empty if a key alone does nothing."""
 
 
 def search_keys(hints: Sequence[KeyHint], text: str) -> Sequence[KeyHint]:

@@ -14,9 +14,9 @@ from waylog.store.projection import Projection
 from waylog.ui.draw import players_view
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.key_hints import format_keys
+from waylog.ui.key_hints import KeyHint, format_keys
 from waylog.ui.layout import HEIGHT, WIDTH
-from waylog.ui.views.keys import KeyHint, KeysScreen
+from waylog.ui.views.keys import KeysScreen
 from waylog.ui.views.list_view import window
 from waylog.values import NamedTuple
 
