@@ -10,7 +10,6 @@ import icepool
 import pytest
 
 from waylog.rules.systems.veil_core.probabilities import (
-    Tally,
     best_raises,
     best_rerolls,
     lowest_of_two,
@@ -22,6 +21,7 @@ from waylog.rules.systems.veil_core.probabilities import (
 D6 = range(1, 7)
 DICE, TOKENS = range(1, 9), range(4)
 
+Tally = tuple[Fraction, Fraction, Fraction, Fraction]
 Faces = tuple[int, ...]
 Counts = tuple[int, ...]
 """How many of 6 to the power of the tokens left end in each outcome, worst first."""
