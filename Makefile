@@ -1,6 +1,7 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
 # make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
 # make pictures draws the views for README and docs/ anew, by the app itself; ARGS="bridge log" draws only those
+# make reference writes docs/game-file.md anew, from the types that read a game file
 # make release VERSION=… builds, checks and tags a release
 # make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #
@@ -22,7 +23,7 @@ COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/.venv/compil
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench pictures torture mutants release clean
+.PHONY: play test check format bench pictures reference torture mutants release clean
 
 play: .venv/ready
 	@$(BIN)/waylog open tenacity
@@ -50,6 +51,9 @@ bench: .venv/ready-dev
 
 pictures: .venv/ready-dev
 	@$(COMPILED) $(BIN)/python docs/make_pictures.py $(ARGS)
+
+reference: .venv/ready-dev
+	@$(COMPILED) $(BIN)/python docs/make_reference.py
 
 # Takes an hour. Some of it mounts small disks, which takes root; it says so where it can't.
 torture: .venv/ready-dev

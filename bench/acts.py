@@ -6,13 +6,13 @@ import gc
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from unittest.mock import patch
 
 from bench.measure import Measure, interleaved, plain, ratio
-from bench.programs import EXAMPLE, Bench
+from bench.programs import EXAMPLE, Bench, ProgramRun
 from waylog.rules.dice import ChanceDice
 from waylog.table import Table
 
@@ -98,9 +98,30 @@ def commands(bench: Bench) -> Iterator[Measure]:
     yield ratio("P4", "the same, processor time", [run.cpu for run in seen["do"]], cpu, 2, 5)
 
 
+def games(bench: Bench) -> Iterator[Measure]:
+    """Commands with a game in a file, against those with a game in Python."""
+    folders = {game: bench.campaign(game, game=game) for game in ("breakers-yard", "veil-core")}
+    for what, words in (("show", ("show",)), ("do", ("do", "note hello"))):
+        runs = {game: _command(bench, folder, words) for game, folder in folders.items()}
+        interleaved(1, runs)
+        seen = interleaved(bench.rounds, runs)
+        ours, python = ([run.cpu for run in seen[game]] for game in folders)
+        yield ratio("P4", f"waylog {what}, a game in a file against one in Python, processor", ours, python, 1.1, 1.5)
+
+
+def _command(bench: Bench, folder: Path, words: Sequence[str]) -> Callable[[], ProgramRun]:
+    first, *others = words
+    return lambda: bench.run("-m", "waylog", first, folder.name, *others, "--dir", str(folder.parent))
+
+
 def odds(bench: Bench) -> Iterator[Measure]:
-    """The slowest odds there are, each time in a fresh process."""
+    """The slowest odds there are, each time in a fresh process: of Python games, and of dice as games in files have them."""
     folder = bench.campaign("odds", size=EXAMPLE)
-    script = str(Path(__file__).with_name("cold_odds.py"))
-    seen = [bench.output(script, str(folder)) for _ in range(max(5, bench.rounds // 2))]
-    yield plain("P11", "the slowest legal roll's odds, cold", [float(line) for line in seen], "ms", 1, 5)
+    for what, script, *arguments in (
+        ("the slowest legal roll's odds, cold", "cold_odds.py", str(folder)),
+        ("the slowest odds of a game in a file, with spends, cold", "cold_file_odds.py"),
+    ):
+        path = str(Path(__file__).with_name(script))
+        seen = [bench.output(path, *arguments) for _ in range(max(5, bench.rounds // 2))]
+        target, limit = (1, 5) if arguments else (5, 15)
+        yield plain("P11", what, [float(line) for line in seen], "ms", target, limit)

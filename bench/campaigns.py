@@ -10,8 +10,8 @@ from waylog.rules.changes import Change
 from waylog.rules.dice import Face
 from waylog.rules.facts import OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
-from waylog.rules.systems import system
 from waylog.store.entries import LogEntry, Mark, encode_entry
+from waylog.store.game_files import system_named
 from waylog.store.log import TITLE
 from waylog.store.template import make
 
@@ -25,9 +25,9 @@ _PROSE = (
 )
 
 
-def campaign(folder: Path, *, size: int = 0, entries: int = 0) -> Path:
+def campaign(folder: Path, *, size: int = 0, entries: int = 0, game: str = "veil-core") -> Path:
     """A campaign in a new folder, its file of at least `size` bytes and its log of `entries` entries. Gives the folder."""
-    make(folder, folder.name, Game(system("veil-core")))
+    make(folder, folder.name, Game(system_named(game)))
     path = folder / "campaign.toml"
     text = path.read_text(encoding="utf-8")
     if entries:

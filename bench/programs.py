@@ -53,10 +53,10 @@ class Bench:
         terminal = {"TERM": "xterm-256color", "COLORTERM": "truecolor", "LANG": "C.UTF-8"}
         return {**kept, **terminal, "HOME": str(home), "PYTHONPYCACHEPREFIX": str(self.folder / "compiled")}
 
-    def campaign(self, name: str, *, size: int = EXAMPLE, entries: int = 0) -> Path:
+    def campaign(self, name: str, *, size: int = EXAMPLE, entries: int = 0, game: str = "veil-core") -> Path:
         """The campaign of that name; made when it is first asked for."""
         folder = self.folder / name
-        return folder if folder.exists() else campaign(folder, size=size, entries=entries)
+        return folder if folder.exists() else campaign(folder, size=size, entries=entries, game=game)
 
     def app(self, folder: Path) -> Terminal:
         """The app on a campaign."""

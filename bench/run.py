@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
-from bench import acts, screens
+from bench import acts, players, screens
 from bench.measure import Measure
 from bench.programs import Bench, Failed
 from bench.terminal import NotShown
@@ -34,8 +34,10 @@ class Experiment(NamedTuple):
 EXPERIMENTS = (
     Experiment(("P1", "P2", "P3", "P12", "P13"), screens.starts),
     Experiment(("P4",), acts.commands),
+    Experiment(("P4",), acts.games),
     Experiment(("P5", "P6", "P7", "P8", "P13"), screens.keys),
     Experiment(("P8", "P14"), screens.idle),
+    Experiment(("P5", "P14", "P15"), players.players),
     Experiment(("P9",), acts.acts),
     Experiment(("P10",), acts.growth),
     Experiment(("P10",), screens.saving),

@@ -18,7 +18,7 @@ _SETTLED = 0.3
 _DOWN, _UP, _PAGE_DOWN, _PAGE_UP, _ESCAPE = "\x1b[B", "\x1b[A", "\x1b[6~", "\x1b[5~", "\x1b"
 _KEYS, _BREATH = 5, 0.01
 """Keys that are pressed down and up again while a file is saved, and the seconds between them."""
-_ROLLS = ("rn 6 1", "rn 5 2")
+ROLLS = ("rn 6 1", "rn 5 2")
 """Real dice for NAV, so that a roll comes out the same way each time and leaves nothing open: success, drawback."""
 
 
@@ -74,7 +74,7 @@ def keys(bench: Bench) -> Iterator[Measure]:
         own.shown(SHIP)
         hello.shown(_HELLO)
         pressed = _Pressed(own, hello, bench.rounds)
-        pressed.turns("w", 2, *((roll, "\r") for roll in _ROLLS))
+        pressed.turns("w", 2, *((roll, "\r") for roll in ROLLS))
         yield from _roll(pressed)
         yield from _cursor(pressed)
         yield from _typing(pressed)
@@ -113,7 +113,7 @@ def _size(what: str, drawn: list[Drawn], target: int) -> Measure:
 
 
 def _roll(pressed: _Pressed) -> Iterator[Measure]:
-    own, anchor = pressed.turns("w", pressed.rounds, *((roll, "\r") for roll in _ROLLS))
+    own, anchor = pressed.turns("w", pressed.rounds, *((roll, "\r") for roll in ROLLS))
     first, write = [each.first for each in own], _last(anchor)
     yield ratio("P5", "a roll: Enter to dice on screen, against update, append and fsync", first, write, 2, 4)
     yield ratio("P5", "the same, to its last byte", _last(own), write, 2, 4)
@@ -193,7 +193,7 @@ def saving(bench: Bench) -> Iterator[Measure]:
 
 def _after_a_roll(own: Terminal) -> list[float]:
     """Roll, and move the cursor while the file is brought up to the log: milliseconds for each key."""
-    own.type(_ROLLS[0])
+    own.type(ROLLS[0])
     own.frame("\r")
     times = []
     for key in (_DOWN, _UP) * _KEYS:

@@ -1,6 +1,7 @@
 """Make the pictures in `docs/pictures/`: the app itself on copies of the examples, each view drawn as SVG. `make pictures` calls it.
 
-Time and dice are fixed, so that a picture changes only when the app does.
+Time and dice are fixed, so that a picture changes only when the app does. `tests/test_pictures.py` compares the pictures with what the
+app draws; a change that makes a view look different comes with its pictures, made anew.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ class Picture(NamedTuple):
     size: tuple[int, int]
     keys: Sequence[str] = ()
     """Keys as Textual calls them, or texts that are typed."""
+    theme: str | None = None
+    """The name of its theme; None for the theme that people have at first."""
 
 
 PICTURE_LIST = (
@@ -60,9 +63,15 @@ PICTURE_LIST = (
     Picture("conflict", "soft-answer", (100, 30)),
     Picture("tracks", "slack-water", (100, 30), ["1"]),
     Picture("small", "tenacity", (40, 20), ["1"]),
-    Picture("wide", "tenacity", (160, 40)),
+    Picture("wide", "tenacity", (200, 50)),
     Picture("learn", "learn", (80, 24)),
     Picture("players", "players of tenacity", (80, 24)),
+    Picture("light", "tenacity", (120, 36), ["d"], "light"),
+    Picture("contrast", "half-measure", (120, 36), ["4"], "contrast"),
+    Picture("form", "first-light", (80, 24), ["2", "e"], "light"),
+    Picture("menu", "sunday-ferry", (40, 20), ["2", "a"], "contrast"),
+    Picture("history", "tenacity", (40, 20), ["1", "w"], "light"),
+    Picture("palette", "slack-water", (80, 24), ["ctrl+p", "to"], "contrast"),
 )
 
 
@@ -86,30 +95,29 @@ def main() -> int:
     wanted = [picture for picture in PICTURE_LIST if len(sys.argv) == 1 or picture.name in sys.argv[1:]]
     PICTURES.mkdir(exist_ok=True)
     for picture in wanted:
-        svg = asyncio.run(_draw(picture))
+        svg = asyncio.run(draw(picture))
         (PICTURES / f"{picture.name}.svg").write_text(svg, encoding="utf-8")
     total = sum(file.stat().st_size for file in PICTURES.glob("*.svg"))
     sys.stdout.write(f"{len(wanted)} pictures made; all pictures take {total // 1024} KiB\n")
     return 0
 
 
-async def _draw(picture: Picture) -> str:
-    """Return a picture as SVG."""
+async def draw(picture: Picture) -> str:
+    """Return a picture as SVG, drawn by the app."""
     with tempfile.TemporaryDirectory() as folder:
         table = _table(picture.campaign, Path(folder))
         app: WayfinderApp | PlayersApp
         if picture.campaign == "learn":
-            app = WayfinderApp(table, tutorial=Tutorial(table))
+            app = WayfinderApp(table, picture.theme, tutorial=Tutorial(table))
         elif picture.campaign.startswith("players of "):
             table.settle()
-            app = PlayersApp(table.folder)
+            app = PlayersApp(table.folder, picture.theme)
         else:
-            app = WayfinderApp(table)
+            app = WayfinderApp(table, picture.theme)
         async with app.run_test(size=picture.size) as pilot:
             await pilot.pause()
             for keys in picture.keys:
                 await _press(pilot, keys)
-            await pilot.pause()
             return _tidy(app.export_screenshot(title=_title(picture), simplify=True))
 
 
@@ -123,9 +131,12 @@ def _title(picture: Picture) -> str:
 
 async def _press(pilot: Pilot[None], keys: str) -> None:
     """Press a key, or type a text, and wait until the app has taken it."""
-    for key in [keys] if keys in ("enter", "escape", "tab", "down") else keys:
+    for key in [keys] if keys in ("enter", "escape", "tab", "down", "ctrl+p") else keys:
         await pilot.press(_NAMES.get(key, key))
-        await pilot.pause(0.15)
+        # The app takes keys in its own time.
+        while isinstance(pilot.app, WayfinderApp) and pilot.app._keys:  # noqa: SLF001 - nothing else tells
+            await pilot.pause()
+        await pilot.pause()
 
 
 def _table(campaign: str, folder: Path) -> Table:
@@ -153,28 +164,49 @@ def _tidy(svg: str) -> str:
     svg = re.sub(r'<clipPath id="terminal-\d+-line-\d+">.*?</clipPath>', "", svg, flags=re.DOTALL)
     (prefix,) = set(re.findall(r"terminal-\d+", svg))
     svg = re.sub(r'<text class="([^"]+)" x="([\d.]+)" y="([\d.]+)"([^>]*)>([^<]*)</text>', _draw_dots, svg)
+    svg = _color_dots(svg).replace("&#160;", "\u00a0")
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     return "\n".join(line.rstrip() for line in svg.replace(prefix, "t").splitlines() if line.strip()) + "\n"
 
 
 def _draw_dots(text: re.Match[str]) -> str:
-    """Return a line of text with its braille signs drawn as squares, as few fonts have them in the width of the others."""
+    """Return a line of text with its braille signs drawn as squares, as few fonts have them in the width of the others.
+
+    Squares beside one another are one dashed line.
+    """
     style, left, base, more, content = text.groups()
     signs = html.unescape(content)
-    squares = [
-        f"M{round(float(left) + (index + column / 2) * _CELL + 1.5, 1)} {round(float(base) - 17 + row * 6, 1)}h4v4h-4z"
+    dots = {
+        (2 * index + column, row)
         for index, sign in enumerate(signs)
         if "\u2800" < sign <= "\u28ff"
         for dot, (column, row) in enumerate(_DOTS)
         if (ord(sign) - 0x2800) >> dot & 1
-    ]
-    if not squares:
+    }
+    if not dots:
         return text[0]
+    lines = list[str]()
+    for x, y in sorted(dots, key=lambda dot: (dot[1], dot[0])):
+        if (x - 1, y) not in dots:
+            size = next(size for size in count(1) if (x + size, y) not in dots)
+            start, top = float(left) + x * _CELL / 2 + 1.5, float(base) - 15 + y * 6
+            lines.append(f"M{start:.1f} {top:.1f}h{(size - 1) * _CELL / 2 + 4:.1f}")
     rest = "".join("\u00a0" if "\u2800" <= sign <= "\u28ff" else sign for sign in signs)
     kept = (
         f'<text class="{style}" x="{left}" y="{base}"{more}>{html.escape(rest)}</text>' if rest.strip("\u00a0 ") else ""
     )
-    return f'{kept}<path class="{style}" d="{"".join(squares)}"/>'
+    return f'{kept}<path class="{style} dots" d="{"".join(lines)}"/>'
+
+
+def _color_dots(svg: str) -> str:
+    """Return the SVG with a rule for lines of dots in each colour."""
+    colors = dict(re.findall(r"\.([\w-]+) \{ fill: (#\w+)", svg))
+    used = sorted(set(re.findall(r'<path class="([\w-]+) dots"', svg)))
+    rules = [
+        f".{name}.dots {{ fill: none; stroke: {colors[name]}; stroke-width: 4; stroke-dasharray: 4 2.1 }}"
+        for name in used
+    ]
+    return svg.replace("</style>", "".join(f"{rule}\n" for rule in rules) + "</style>", 1)
 
 
 if __name__ == "__main__":

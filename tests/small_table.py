@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.rules.small_game import SmallGame
-from waylog.cli import about, campaigns
+from waylog.cli import about
 from waylog.rules.dice import ChanceDice, Dice, Die, Face
 from waylog.rules.systems import System
-from waylog.store import campaign_file
+from waylog.store import campaign_file, game_files
 from waylog.table import Table
 
 CAMPAIGN = """\
@@ -41,9 +41,9 @@ filled = 0
 def small_game() -> Iterator[None]:
     """The smallest game is one of the systems, and the only one."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (campaign_file, about):
+        for module in (campaign_file, about, game_files):
             patch.setattr(module, "names", lambda: ("small",))
-        for module in (campaign_file, about, campaigns):
+        for module in (campaign_file, about):
             patch.setattr(module, "system", _system)
         yield
 

@@ -10,7 +10,6 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from fractions import Fraction
 from importlib import invalidate_caches
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import product
@@ -21,6 +20,7 @@ from typing import Any
 import pytest
 
 import tests.rules.trials as trials
+from tests import thorough
 from tests.command_line import CommandLine
 from tests.rules import test_contract, test_saved_stages, test_transcripts
 from tests.small_table import table_at
@@ -28,6 +28,7 @@ from tests.ui.playing import drained
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
 from waylog.rules.kit import RulebookError
+from waylog.rules.ratio import Ratio
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
@@ -177,7 +178,7 @@ def test_it_is_played(waylog: CommandLine) -> None:
     assert (refused.code, refused.data["clause"]) == (3, "TL-05")
     while tomllib.loads(waylog.file("patience").read_text())["tug"] != fresh:
         waylog.done("undo", "patience")
-    assert waylog.json("check", "patience") == {"ok": True, "problems": []}
+    assert waylog.json("check", "patience")["problems"] == []
 
 
 @pytest.mark.parametrize(("roll", "total", "worst", "middling"), [("tow", max, 3, 5), ("mend", sum, 6, 9)])
@@ -193,7 +194,7 @@ def test_its_odds_come_from_every_roll(
         totals = [total(faces) + hands + extra for faces in product(range(1, 7), repeat=2)]
         fiasco, drawback = sum(one <= worst for one in totals), sum(worst < one <= middling for one in totals)
         counts = {"fiasco": fiasco, "drawback": drawback, "success": len(totals) - fiasco - drawback}
-        assert {one["outcome"]: Fraction(one["chance"]) * len(totals) for one in spread} == counts
+        assert {one["outcome"]: Ratio.parse(one["chance"]) * len(totals) for one in spread} == counts
 
 
 async def test_it_is_played_by_the_keys_that_it_lists(waylog: CommandLine, tmp_path: Path) -> None:
@@ -296,9 +297,17 @@ MISTAKES: Mapping[str, tuple[str, str, str]] = {
 """By the message: the file of the game that has the mistake, the right text there, and the wrong one."""
 
 
+OTHERS: Mapping[str, str] = {
+    "“roll tow” has rolls=True and no odds": "“roll mend” has rolls=True and no odds",
+    "the chances “as rolled” of 2d6: Engines add up to 3/4": r"the chances “as rolled” of .+ add up to \d+/\d+",
+}
+"""The message of the same mistake where a walk meets the other roll first."""
+
+
 @pytest.mark.parametrize("message", MISTAKES)
-def test_a_mistake_is_named_as_it_says(message: str, tmp_path: Path) -> None:
-    """The page's table has the message, and the contract gives it after such a mistake."""
+def test_a_mistake_is_named_as_it_says(message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's table has the message, and the contract gives it after such a mistake, on as many walks as CI takes."""
+    monkeypatch.setattr(thorough, "_PART", 1)
     assert re.search(rf"^\| (`` ?|`){re.escape(message)}", PAGE, re.MULTILINE)
     part, right, wrong = MISTAKES[message]
     name = f"{SYSTEMS}/tow_line/{part}.py"
@@ -306,7 +315,8 @@ def test_a_mistake_is_named_as_it_says(message: str, tmp_path: Path) -> None:
     files = {**FILES, name: FILES[name].replace(right, wrong)}
     with checkout_of(files, tmp_path), pytest.raises((AssertionError, RulebookError)) as seen:
         hold_to_the_contract()
-    assert message in f"{seen.typename}: {seen.value}"
+    text = f"{seen.typename}: {seen.value}"
+    assert message in text or (message in OTHERS and re.search(OTHERS[message], text))
 
 
 def test_what_it_points_to_is_there() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
+from tests.file_games import SHIPPED
 from tests.small_table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
 from waylog import __version__
 from waylog.cli.arguments import COMMANDS
@@ -110,7 +111,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["--dice", "4"], 2, "no roll is waiting for dice"),
         ([], 2, "which action? `waylog moves swallow` lists them"),
         (["fly"], 2, "No such command: fly. `waylog moves swallow` lists all"),
-        (["clock", "Fog"], 3, "Type: choose push, catastrophe, death or augury"),
+        (["clock", "Fog"], 3, "Kind: choose push, catastrophe, death or augury"),
         (["redo"], 3, "there is nothing to redo"),
         (["undo"], 3, "there is nothing to undo"),
         (["time", "passes"], 3, "no death or augury clock is running"),
@@ -244,7 +245,7 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
         tried.append(folder)
         raise CampaignBusy("another program is using this campaign")
 
-    monkeypatch.setattr("waylog.cli.play.monotonic", lambda: next(seconds))
+    monkeypatch.setattr("waylog.words.saving.monotonic", lambda: next(seconds))
     monkeypatch.setattr("waylog.store.file_update.write_beside", lambda path, _: held(path))
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert (ran.code, ran.data["entry"], len(tried)) == (0, 1, 1)
@@ -383,7 +384,7 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
     ("arguments", "said"),
     [
         (["shwo"], "there is no command “shwo”; did you mean show?"),
-        (["quux"], "there is no command “quux”; the commands are open, new,"),
+        (["quux"], "there is no command “quux”; the commands are open, play, new,"),
         (["show", "a", "b"], "“b” is one word too many"),
         (["show", "--frob", "a"], "--frob is not an option here. Options: --json, --dir, --help"),
         (["log", "swallow", "-n", "9" * 30], "-n takes a number of entries, such as 20; 0 shows all"),
@@ -397,8 +398,8 @@ def test_each_command_says_how_it_is_used(waylog: CommandLine, command: str) -> 
         (["show", "swalow"], "no campaign “swalow”"),
         (["schema", "nope"], "there is no game “nope”; the games are small"),
         (["new", "x", "--system", "nope"], "there is no game “nope”; the games are small"),
-        (["open", "swallow"], "the app needs a terminal"),
-        ([], "the app needs a terminal"),
+        (["learn"], "the tutorial needs a terminal"),
+        ([], "no campaign has been opened yet"),
     ],
 )
 def test_wrong_usage_is_one_plain_answer(waylog: CommandLine, arguments: list[str], said: str) -> None:
@@ -439,10 +440,11 @@ def test_help_and_version_are_short(waylog: CommandLine) -> None:
 
 def test_systems_and_schema_and_info(waylog: CommandLine) -> None:
     """What there is to play, how its files look to an editor, and where everything lies."""
-    assert waylog.json("systems") == {
-        "ok": True,
-        "systems": [{"id": "small", "name": "Small Game", "about": "One die and a boat"}],
-    }
+    small, *in_files = waylog.json("systems")["systems"]
+    assert small == {"id": "small", "name": "Small Game", "about": "One die and a boat"}
+    assert [(game["id"], Path(game["path"]).parts[-3:]) for game in in_files] == [
+        (name, ("games", name, "game.toml")) for name in SHIPPED
+    ]
     schema = json.loads(waylog.done("schema", "small").out)
     assert schema["properties"]["boat"]["properties"]["hull"]["maximum"] == 3
     assert {"clocks", "decks", "sessions"} <= set(schema["properties"])

@@ -43,7 +43,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """A terminal that can draw, and an app that only notes what it is opened on."""
     record = Played()
     monkeypatch.setattr("waylog.app.wayfinder_app.run", record)
-    monkeypatch.setattr(open_app, "_needs_a_terminal", lambda: None)
+    monkeypatch.setattr(open_app, "in_terminal", lambda: True)
     return record
 
 
@@ -121,6 +121,7 @@ def test_new_without_a_name_asks_in_a_terminal(
     waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Elsewhere the name is missing. An unknown game is named before anything is asked."""
+    monkeypatch.setattr(open_app, "in_terminal", lambda: False)
     ran = waylog("new")
     assert (ran.code, ran.err) == (2, "waylog: NAME is missing; in a terminal, `waylog new` asks for everything\n")
     monkeypatch.setattr(open_app, "in_terminal", lambda: True)
@@ -132,13 +133,12 @@ def test_new_without_a_name_asks_in_a_terminal(
 
 
 @pytest.mark.parametrize("terminal", ["dumb", ""])
-def test_no_terminal_no_app(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch, terminal: str) -> None:
-    """Where nothing can be drawn the app says so in a line and exits 2, and no example is copied for it."""
+def test_no_terminal_no_tutorial(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch, terminal: str) -> None:
+    """Where nothing can be drawn, what is taught by keys says so in a line and exits 2."""
     monkeypatch.setenv("TERM", terminal)
-    ran = waylog("open", "tenacity")
+    ran = waylog("learn")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err == "waylog: the app needs a terminal; `waylog --help` lists what works without one\n"
-    assert not (waylog.campaigns / "tenacity").exists()
+    assert ran.err == "waylog: the tutorial needs a terminal; `waylog play` plays line by line without one\n"
 
 
 def test_a_broken_campaign_is_said_before_the_app_draws(waylog: CommandLine, played: Played) -> None:

@@ -63,3 +63,10 @@ def test_an_unknown_word_gets_the_nearest_ones(waylog: CommandLine) -> None:
     assert ran.code == 2
     assert "there is no help for “reduu”; did you mean redo" in ran.err
     assert "`waylog help` lists the commands" in waylog("help", "qqqq").err
+
+
+def test_an_action_that_is_not_possible_now_is_explained_by_its_rules(waylog: CommandLine) -> None:
+    """Without clocks nothing can be ticked, and the help still tells of clocks; no rule that has “ticked” in it by chance."""
+    said = waylog.done("help", "tick", "--system", "veil-core").out
+    assert "lock" in said
+    assert "A session has a start" not in said

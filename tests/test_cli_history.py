@@ -90,7 +90,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     play(waylog, "set boat.hull 2", "tick storm", "set boat.hull 1")
     assert waylog.done("undo", "swallow", "1").out.splitlines() == [
         "4  undo 1",
-        "  Undone: Set a value: boat.hull 2",
+        "  Undone: Set Boat: hull to 2",
         "  boat.hull has changed since, so it keeps its current value",
         "Later changes of the same values stay; --with-later undoes them too:",
         '  3  set "boat.hull 1"',

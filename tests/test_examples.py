@@ -32,8 +32,11 @@ EXAMPLES = locations(None, {"HOME": "/"}).examples
 ROLLS = {
     "first-light": "roll nav",
     "half-measure": "roll tam engines sweet-talk two",
+    "lot-nine": "roll cut oda help",
+    "return-to-sender": "roll steer bel help hard",
     "slack-water": "roll dov 10 locks",
     "soft-answer": "escalate fight hook",
+    "station-ten": "roll watch holm calm",
     "sunday-ferry": "roll marit engines skill risky ansel",
     "tenacity": "roll nav",
 }
@@ -41,6 +44,12 @@ ROLLS = {
 OPEN = {"soft-answer": "Harbourmaster Quell raises 6 + 2 = 8: Venn Adaro sees"}
 """What is asked in them."""
 NAMES = tuple(ROLLS)
+IN_FILES = {
+    "lot-nine": ("push brace rest mend sell buy", "bad partial good clean"),
+    "return-to-sender": ("luck favour rest sleep deliver learn", "miss mixed hit"),
+    "station-ten": ("luck push night bind sit warm", "fumble success best holds"),
+}
+"""Those whose game is a file: acts and outcomes of the evening that was played."""
 PLAIN: Mapping[str, Any] = {"now": ticking(), "chance": Falling(), "read_only": True}
 EACH = pytest.mark.parametrize("name", NAMES)
 PLAYED = pytest.mark.parametrize("name", [name for name in NAMES if name != "first-light"])
@@ -67,17 +76,30 @@ def test_these_ship() -> None:
         f"half-measure/{SCHEMA}",
         f"half-measure/{FILE}",
         "half-measure/log/0001.toml",
+        f"lot-nine/{SCHEMA}",
+        f"lot-nine/{FILE}",
+        "lot-nine/log/0001.toml",
+        "lot-nine/tables/inside.toml",
+        f"return-to-sender/{SCHEMA}",
+        f"return-to-sender/{FILE}",
+        "return-to-sender/log/0001.toml",
+        "return-to-sender/tables/address.toml",
         f"slack-water/{SCHEMA}",
         f"slack-water/{FILE}",
         "slack-water/log/0001.toml",
         f"soft-answer/{SCHEMA}",
         f"soft-answer/{FILE}",
         "soft-answer/log/0001.toml",
+        f"station-ten/{SCHEMA}",
+        f"station-ten/{FILE}",
+        "station-ten/log/0001.toml",
+        "station-ten/tables/sounds.toml",
         f"sunday-ferry/{SCHEMA}",
         f"sunday-ferry/{FILE}",
         "sunday-ferry/log/0001.toml",
         f"tenacity/{SCHEMA}",
         f"tenacity/{FILE}",
+        "tenacity/lines.toml",
         "tenacity/log/0001.toml",
         "tenacity/tables/calloway.toml",
         "tenacity/tables/knocks.toml",
@@ -96,7 +118,7 @@ def test_editors_know_what_may_stand_in_it(name: str) -> None:
     text = (EXAMPLES / name / FILE).read_text()
     assert text.startswith(f"#:schema ./{SCHEMA}\n")
     schema = json.loads((EXAMPLES / name / SCHEMA).read_text())
-    assert schema == Game(system_of(Document.parse(text.encode(), FILE))).schema()
+    assert schema == Game(system_of(Document.parse(text.encode(), FILE), EXAMPLES / name)).schema()
 
 
 @EACH
@@ -186,7 +208,7 @@ def evening(name: str) -> list[LogEntry]:
 def held(name: str) -> tuple[Game, CampaignFile]:
     """An example's file, read."""
     document = Document.parse((EXAMPLES / name / FILE).read_bytes(), FILE)
-    game = Game(system_of(document))
+    game = Game(system_of(document, EXAMPLES / name))
     return game, read_campaign_file(game, document, None)
 
 
@@ -272,6 +294,17 @@ def test_soft_answers_evening_stands_in_the_middle_of_a_conflict() -> None:
     assert {fact.outcome for fact in facts if isinstance(fact, OutcomeFact)} == {"won", "blocks", "takes"}
     sheet = held("soft-answer")[1].state.sheet
     assert (len(sheet.crew), len(sheet.npcs), len(sheet.assets)) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("name", IN_FILES)
+def test_evenings_of_games_in_files_have_a_bit_of_everything(name: str) -> None:
+    """What may be spent, acts without dice, most outcomes, dice of both kinds, a table, an undo."""
+    entries = evening(name)
+    acts, outcomes = (set(words.split()) for words in IN_FILES[name])
+    assert {entry.words.split()[0] for entry in entries} >= {*acts, "roll", "table", "tick", "secret", "scene", "undo"}
+    facts = [fact for entry in entries for fact in entry.facts]
+    assert {fact.outcome for fact in facts if isinstance(fact, OutcomeFact)} >= outcomes
+    assert {fact.typed for fact in facts if isinstance(fact, RollFact)} == {True, False}
 
 
 @PLAYED

@@ -31,6 +31,47 @@ def test_the_command_line_starts_light(module: str) -> None:
     assert not loaded_by(module) & {"textual", "rich", "tomlkit"}
 
 
+def test_the_table_does_without_costly_parts_of_the_standard_library() -> None:
+    """`waylog.values` stands in for `dataclasses`, which imports `inspect` and takes a tenth of a command's time."""
+    assert not loaded_by("waylog.table") & {"argparse", "dataclasses", "inspect", "random", "threading"}
+
+
+def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need() -> None:
+    """Snapshots, proposals of players, and the merge of hand edits are imported when they are first needed."""
+    ask = (
+        "import sys, waylog.cli.play, waylog.cli.json_output, waylog.store.players_file, waylog.rules.systems.veil_core\n"
+        "print(*sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
+    late = {
+        "fractions",
+        "snapshot",
+        "rules.fields",
+        "rules.settings",
+        "rules.reference",
+        "rules.command_completion",
+        "cli.text_output",
+    }
+    late |= {f"store.{name}" for name in ("proposals", "inbox", "edit_merge", "edit_questions", "key_renames")}
+    assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
+
+
+def test_a_start_compiles_no_pattern_that_it_may_not_need() -> None:
+    """Patterns are texts for `re`, which compiles each when it is first used."""
+    ask = (
+        "import re, sys\n"
+        "compiled, compile_ = [], re.compile\n"
+        "def noted(*given, **named):\n"
+        "    compiled.append(sys._getframe(1).f_globals.get('__name__', ''))\n"
+        "    return compile_(*given, **named)\n"
+        "re.compile = noted\n"
+        "import waylog.cli.play, waylog.rules.systems.veil_core\n"
+        "print([name for name in compiled if name.startswith('waylog')])"
+    )
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout == "[]\n"
+
+
 def test_the_program_loads_no_library_for_encrypted_connections() -> None:
     """That takes four megabytes and a thirtieth of the time in which the app starts. Asyncio works without it."""
     ask = "import sys; sys.argv[1:] = ['--version']; from waylog.cli.main import main; main(); import asyncio; print('_ssl' in sys.modules)"

@@ -14,19 +14,22 @@ import pytest
 
 import waylog
 from tests.command_line import CommandLine
+from waylog.rules.file_game.clauses import CLAUSES
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 
 PRODUCT = Path(waylog.__file__).parent
-EXAMPLES = ("tenacity", "first-light", "half-measure", "sunday-ferry", "slack-water", "soft-answer")
-CODE = re.compile(r"\b(CF|EG|NM|RF|VC|VK|VN)-[0-9]{2}\b")
+FILES = ("lot-nine", "return-to-sender", "station-ten")
+"""Those whose game is a file."""
+EXAMPLES = ("tenacity", "first-light", "half-measure", "sunday-ferry", "slack-water", "soft-answer", *FILES)
+CODE = re.compile(r"\b(BY|CF|EG|GF|LP|NM|RF|UI|VC|VK|VN)-[0-9]{2}\b")
 SAMPLES = {"store/template.py"}
 """Modules with a sample of a file, in which a code is a key."""
 
 
 def _codes() -> frozenset[str]:
-    """The id of every clause of every game."""
-    return frozenset(id_ for name in names() for id_ in Game(system(name)).clauses)
+    """The id of every clause of every game, and of those that every game in a file has."""
+    return frozenset(id_ for name in names() for id_ in Game(system(name)).clauses) | {*CLAUSES}
 
 
 def _texts(source: str) -> Iterator[tuple[int, str]]:

@@ -29,16 +29,18 @@ OUTPUT = {
     "waylog.ui.draw.players_view": "draws them",
     "waylog.ui.line.recall": "brings them back into the line",
     "waylog.ui.tray": "draws them",
+    "waylog.words.sentences": "puts them into sentences",
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
+    ("waylog.lines.looks", "rule_sentences"): "says the text of a rule",
     ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
 SOURCES = {"waylog.store.entries", "waylog.store.log", "waylog.rules.facts", "waylog.snapshot", "waylog.table"}
 """Whoever has to do with entries or facts imports one of these."""
 OTHERS = {
-    "words": {"args", "given", "hint", "move", "pool", "state", "throw", "waiting"},
+    "words": {"args", "given", "hint", "letter", "move", "pool", "state", "throw", "waiting"},
     "text": {
         "card",
         "cards",

@@ -18,12 +18,13 @@ from hypothesis import strategies as st
 from tests.rules.legal import answerable, answers
 from tests.small_table import ticking
 from tests.thorough import examples
-from waylog.rules.commands import Act
+from waylog.rules.commands import Act, format_act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import ActRefused, Answer, Move, Text
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.store import players_file
+from waylog.store.inbox import InboxRefused, send
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.toml.formatting import format_key, format_value
@@ -103,6 +104,7 @@ def campaign(name: str, mark: Marks) -> dict[str, Any]:
             "uncounted": clock("push", name="Patience", seen=True, count_seen=False, outcome_seen="no"),
             "bell": clock("augury", name="The bell", seen=True, filled=3),
             "told": clock("death", name="The fog", seen=True, outcome="All is lost", running="exposed"),
+            mark(): clock("push", name="A way out", seen=True, outcome="Out"),
         },
         "decks": {
             mark(): {"name": mark(), "notes": mark(), "cards": cards},
@@ -110,6 +112,18 @@ def campaign(name: str, mark: Marks) -> dict[str, Any]:
             "hold": {"name": "The hold", "known": "partly", "shown": ["rope"], "notes": mark(), "cards": known},
         },
         "sessions": {"1": {"began": "2026-01-05 20:00", "title": "Out", "notes": mark()}},
+        "players": {"ana": {"name": "Ana", "character": "mara", "may": ["roll", "note", "tick"], "notes": mark()}},
+        "situations": {
+            mark(): {"name": mark(), "makes": "desperate", "notes": mark(), "seen": False},
+            mark(): {"name": mark(), "makes": "desperate", "rolls": "nav", "notes": mark(), "seen": False},
+            mark(): {"name": "No power", "makes": "desperate", "clock": hidden, "notes": mark()},
+        },
+        "timers": {
+            mark(): {"name": mark(), "began": "2199-01-05 20:00:00", "seconds": 86400},
+            mark(): {"name": "Boarding", "began": "2199-01-05 20:00:00", "seconds": 86400, "seen": True},
+        },
+        "rulings": {"NM-26": mark()},
+        "dice": {mark(): "2d6"},
         "tables": {
             hunt: {"name": mark(), "notes": mark(), "entries": [mark(), {"text": f"d6 {mark()}", "effect": full}]},
             mark(): {"name": mark(), "sections": {mark(): [mark()] * 6 for _ in range(6)}},
@@ -144,6 +158,9 @@ def public(table: Table) -> Iterator[str]:
             yield clock.name
             shown = {"yes": True, "no": False, "by-kind": clock.kind != "augury"}[clock.outcome_seen]
             yield clock.outcome if shown else ""
+    for timer in state.timers.values():
+        if timer.seen:
+            yield timer.name
     for someone in getattr(state.open.stage, "people", ()) if state.open else ():
         kind, _, key = someone.who.partition("/")
         if kind == "npcs" and (npc := state.sheet.npcs.get(key)):  # in a conflict their dice and words lie on the table
@@ -157,9 +174,53 @@ def public(table: Table) -> Iterator[str]:
 
 
 def seen_by_players(table: Table) -> str:
-    """The file that they are shown."""
+    """The file that they are shown, and the answers to what they proposed, without the words that they typed themselves."""
     table.settle()
-    return (table.folder / players_file.FILE).read_text()
+    answers = [path.read_text() for path in sorted((table.folder / "inbox").glob("*/*.answer"))]
+    shown = (table.folder / players_file.FILE).read_text()
+    return "\n".join((shown, *(re.sub("|".join(sorted(TYPED)) or "$^", "…", answer) for answer in answers)))
+
+
+TYPED = set[str]()
+"""The hidden keys that a player has typed, as if by guessing."""
+GUESSES = (
+    "tick {}",
+    "roll mara on {}",
+    "on {}",
+    "table {}",
+    "draw {}",
+    "show clock {}",
+    "roll {}",
+    "{}",
+    "dice {}",
+    "tick {} 2",
+)
+
+
+def propose(data: st.DataObject, table: Table, _mark: Marks) -> None:
+    """A player sends what is open to them, or guesses at a name; the wayfinder looks, and plays what waits."""
+    game, state = table._proposals.players_game, table._state
+    if data.draw(st.booleans()):
+        stage = table.game.position(state).scene
+        open_moves = [move for move in game.moves_of(state, "ana") if answerable(move)]
+        move = data.draw(st.sampled_from(open_moves))
+        given = data.draw(answers(move, stage))
+        texts = {ask.name: "hello" for ask in move.asks if isinstance(ask, Text)}
+        words = format_act(move, {**given, **texts})
+    else:
+        guess = data.draw(st.sampled_from(sorted({*state.clocks, *state.decks, *table.game.tables, *state.situations})))
+        TYPED.add(guess)
+        words = data.draw(st.sampled_from(GUESSES)).format(guess)
+    try:
+        send(table.folder, "ana", words)
+    except InboxRefused:
+        return
+    table.refresh()
+    for proposal in table.proposals:
+        if data.draw(st.booleans()):
+            table.accept(proposal.id)
+        else:
+            table.decline(proposal.id)
 
 
 def check(table: Table, known: set[str], counted: set[str]) -> None:
@@ -180,7 +241,8 @@ def said(data: st.DataObject, move: Move, stage: Any, mark: Marks) -> Mapping[st
     """Answers; every text of what begins hidden is a mark."""
     given: Mapping[str, Answer] = data.draw(answers(move, stage))
     texts = [ask.name for ask in move.asks if isinstance(ask, Text)]
-    word = mark() if move.verb in HIDING else "hello"
+    word = mark() if move.verb in HIDING or move.id == "timer" else "hello"
+    word = f"5m {word}" if move.verb == "timer" else word
     return {**given, **dict.fromkeys(texts, word)}
 
 
@@ -234,7 +296,7 @@ def take_back(data: st.DataObject, table: Table, _mark: Marks) -> None:
             table.restore(data.draw(st.sampled_from(table.versions() or ["0000-000000"])))
 
 
-WAYS = (act, act, act, act, set_by_hand, edit, take_back)
+WAYS = (act, act, act, act, set_by_hand, edit, take_back, propose, propose)
 
 
 @pytest.mark.parametrize("name", names())
@@ -243,6 +305,7 @@ WAYS = (act, act, act, act, set_by_hand, edit, take_back)
 def test_what_is_hidden_stays_hidden(name: str, data: st.DataObject, seed: int) -> None:
     """Whatever is played, set, edited, taken back or restored, players read of nothing that they were not shown."""
     mark, known, counted = Marks(), set[str](), set[str]()
+    TYPED.clear()
     with TemporaryDirectory() as folder:
         place = written(Path(folder) / "trial", campaign(name, mark))
         table = Table(place, now=ticking(), chance=ChanceDice(Random(seed).randrange))
@@ -258,3 +321,38 @@ def test_what_is_hidden_stays_hidden(name: str, data: st.DataObject, seed: int) 
 def test_the_systems_are_all_there() -> None:
     """A new game is played here too."""
     assert {system(name).id for name in names()} >= set(SHEETS) - {"veil"}
+
+
+@pytest.mark.parametrize("name", names())
+def test_what_players_may_do_is_the_same_whatever_is_hidden(name: str, tmp_path: Path) -> None:
+    """Moves, odds and what is asked are the same bytes in a campaign that lacks everything hidden but its effects."""
+    mark = Marks()
+    whole = campaign(name, mark)
+    clear = {part: dict(things) if isinstance(things, dict) else things for part, things in whole.items()}
+    for key, clock in whole["clocks"].items():
+        if not clock["seen"] and "running" not in clock:
+            del clear["clocks"][key]
+    clear["situations"] = {key: one for key, one in clear["situations"].items() if "rolls" not in one}
+    clear |= {"decks": {}, "rulings": {}, "dice": {}, "npcs": {}, "assets": {}}
+    clear["tables"] = {key: table for key, table in clear["tables"].items() if table.get("seen")}
+    if name != "emissaries":
+        del clear["npcs"], clear["assets"]
+    tables = [
+        Table(written(tmp_path / part, parts), now=ticking(), chance=ChanceDice(Random(1).randrange))
+        for part, parts in (("whole", whole), ("clear", clear))
+    ]
+    seen = [players_file.encode_projection(replace(each.projection(), log=(), decks=())) for each in tables]
+    assert seen[0] == seen[1]
+    assert tables[0].projection().moves
+    for guess in GUESSES:
+        for hidden in sorted({*whole["clocks"], *whole["tables"]} - {*clear["clocks"], *clear["tables"]}):
+            said = {_refusal(each, guess.format(word)) for each in tables for word in (hidden, "zq0q")}
+            assert len({text.replace(hidden, "…").replace("zq0q", "…") for text in said}) == 1
+
+
+def _refusal(table: Table, words: str) -> str:
+    try:
+        table._proposals.players_game.understand(table._state, "ana", words)
+    except ActRefused as refused:
+        return refused.refusal.reason
+    return "understood"

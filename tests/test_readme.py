@@ -74,7 +74,7 @@ def test_commands_in_its_sentences_are_commands() -> None:
 
 def test_parts_of_campaign_files_are_from_the_examples() -> None:
     """Each excerpt stands in an example, to the letter."""
-    examples = [text_of(folder / "campaign.toml") for folder in EXAMPLES.iterdir()]
+    examples = [text_of(file) for file in EXAMPLES.glob("*/*.toml")]
     excerpts = [excerpt for page in PAGES for excerpt in blocks(page, "toml")]
     assert len(excerpts) > 1
     assert [excerpt for excerpt in excerpts if not any(excerpt in example for example in examples)] == []
@@ -166,6 +166,7 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
             'scene "The long way down"',
             "table calloway",
             "draw keeper",
+            'timer "5m boarding"',
             'secret "It counts"',
         ]
         assert table.entry(before + 4).faces == (4, 1)
@@ -177,5 +178,5 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
 
 def test_it_names_the_examples_that_ship() -> None:
     """All of them, in one place."""
-    (named,) = re.findall(r"^Six examples are included: (.*?)\. ", text_of(README), re.MULTILINE | re.DOTALL)
+    (named,) = re.findall(r"^Nine examples are included: (.*?)\. ", text_of(README), re.MULTILINE | re.DOTALL)
     assert sorted(re.findall(r"`([a-z-]+)`", named)) == sorted(folder.name for folder in TENACITY.parent.iterdir())

@@ -47,12 +47,12 @@ def test_what_is_set_is_read(file: Path) -> None:
     """Keys are one or several, in a table or with a dot."""
     file.write_text(
         'theme = "light"\nhints = false\nglyphs = "ascii"\ndice = "real"\nfirst_view = "log"\nlog_beside = 0\nbell = true\n'
-        'notification = "osc9"\n[keys]\nnote = "z"\nundo = ["u", "f5"]\nrow.more = "*"\n'
+        'notification = "osc9"\nannounce = false\n[keys]\nnote = "z"\nundo = ["u", "f5"]\nrow.more = "*"\n'
     )
     keys = {"note": ("z",), "undo": ("u", "f5"), "row.more": ("*",)}
-    wanted = Settings("light", False, "ascii", "real", "log", 0, True, "osc9", keys)
+    wanted = Settings("light", False, "ascii", "real", "log", 0, True, "osc9", False, keys)
     assert read_settings(file).settings == wanted
-    assert read_settings(file).line_of("row.more") == 12
+    assert read_settings(file).line_of("row.more") == 13
 
 
 def test_what_is_wrong_is_told_with_its_line_and_all_else_holds(file: Path) -> None:

@@ -6,7 +6,7 @@ import copy
 import dataclasses
 import inspect
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, field, replace
+from dataclasses import FrozenInstanceError
 from pprint import pformat
 from typing import Any, ClassVar
 
@@ -15,6 +15,8 @@ import pytest
 from waylog import values
 from waylog.rules.dice import Die
 from waylog.rules.panels import Tag
+from waylog.value_functions import INITS, NEWS
+from waylog.values import field, replace
 
 
 @values.dataclass(frozen=True, slots=True)
@@ -60,8 +62,8 @@ class Standard:
     KINDS: ClassVar[int] = 2
     name: str
     weight: int = 0
-    holds: Mapping[str, int] = field(default_factory=dict)
-    seal: str = field(default="", compare=False, repr=False)
+    holds: Mapping[str, int] = dataclasses.field(default_factory=dict)
+    seal: str = dataclasses.field(default="", compare=False, repr=False)
 
 
 ARGUMENTS: tuple[tuple[tuple[Any, ...], dict[str, Any]], ...] = (
@@ -106,6 +108,9 @@ def test_nothing_is_changed_in_place() -> None:
     with pytest.raises(FrozenInstanceError):
         del crate.name
     assert replace(crate, weight=12).heavy
+    assert dataclasses.replace(crate, weight=12) == replace(crate, weight=12) != crate
+    with pytest.raises(TypeError, match="'lid'"):
+        replace(crate, lid=1)  # type: ignore[call-arg]
     assert (crate, crate.degrees, crate.weight) == (Cold("fish", 5), -20, 5)
 
 
@@ -149,8 +154,7 @@ def test_all_others_are_the_standard_ones() -> None:
 @pytest.mark.parametrize(
     ("what", "name", "body"),
     [
-        ("init=False", "Counted", {"__annotations__": {"size": int}, "size": field(init=False, default=1)}),
-        ("kw_only", "Named", {"__annotations__": {"size": int}, "size": field(kw_only=True)}),
+        ("dataclasses.field", "Counted", {"__annotations__": {"size": int}, "size": dataclasses.field(default=1)}),
         ("InitVar", "Given", {"__annotations__": {"size": int, "seed": dataclasses.InitVar[int]}}),
         ("InitVar", "Spelt", {"__annotations__": {"size": "int", "seed": "InitVar[int]"}}),
         ("kw_only", "Marked", {"__annotations__": {"size": "int", "_": "dataclasses.KW_ONLY"}}),
@@ -163,6 +167,46 @@ def test_what_would_be_ignored_is_refused(what: str, name: str, body: dict[str, 
     """A class that asks for what this decorator cannot do is not made, and says what it asked for."""
     with pytest.raises(TypeError, match=f"{name} has {what}"):
         values.dataclass(frozen=True, slots=True)(type(name, (), body))
+
+
+def test_a_field_takes_no_options_that_would_be_ignored() -> None:
+    """Those of the standard library that change what is made."""
+    make: Any = field
+    for option in ({"init": False}, {"kw_only": True}, {"hash": False}):
+        with pytest.raises(TypeError, match="unexpected keyword"):
+            make(**option)
+
+
+def test_fields_are_described_as_by_the_standard_library() -> None:
+    """By our functions and by theirs; a class of another library has none of ours."""
+    assert [values.is_dataclass(each) for each in (Crate, Crate("tea"), Standard)] == [True, True, False]
+    with pytest.raises(TypeError, match="no dataclass of this module"):
+        values.fields(Standard)
+    ours, theirs, standard = values.fields(Crate("tea")), dataclasses.fields(Crate), dataclasses.fields(Standard)
+    for name in ("name", "type", "repr", "compare"):
+        assert [getattr(each, name) for each in ours] == [getattr(each, name) for each in standard]
+        assert [getattr(each, name) for each in theirs] == [getattr(each, name) for each in standard]
+    assert [each.default is values.MISSING for each in ours] == [True, False, True, False]
+    assert [each.default for each in theirs] == [each.default for each in standard]
+    assert (ours[2].default_factory, theirs[2].default_factory) == (dict, dict)
+
+
+def test_a_class_may_build_on_one_whose_functions_are_not_made_yet() -> None:
+    """Its own `__init__` calls that of its base, which is made by that call."""
+
+    @values.dataclass
+    class Box:
+        """One field."""
+
+        name: str
+
+    class Chest(Box):
+        """Not a dataclass."""
+
+        def __init__(self) -> None:
+            super().__init__("oak")
+
+    assert (Chest().name, Chest().name, Box("pine").name) == ("oak", "oak", "pine")
 
 
 def test_defaults_are_checked_as_the_standard_decorator_checks_them() -> None:
@@ -252,6 +296,12 @@ def test_a_named_tuple_is_one() -> None:
         "Two, one of them with a default.",
     )
     assert isinstance(pair, tuple)
+    assert pair._asdict() == {"left": 3, "right": {}}
+    assert (Pair._make([3, {}]), Pair._field_defaults) == (pair, {"right": {}})
+    assert (list(inspect.signature(Pair).parameters), pair.__reduce_ex__(4)[1]) == (["left", "right"], (Pair, 3, {}))
+    match pair:
+        case Pair(left, right=mapping):
+            assert (left, mapping) == (3, {})
     assert copy.deepcopy(pair) == pair
     with pytest.raises(AttributeError):
         pair.left = 5  # type: ignore[misc]
@@ -262,3 +312,16 @@ def test_a_named_tuple_has_its_defaults_last() -> None:
     make: Any = type(values.NamedTuple)
     with pytest.raises(TypeError, match="Early has a field without a default behind one that has one"):
         make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})
+
+
+def test_functions_that_are_written_out_are_those_that_would_be_compiled() -> None:
+    """So that a class of twelve fields does what one of thirteen does."""
+    for name, first, written in (("__init__", "self", INITS), ("__new__", "cls", NEWS)):
+        for count, function in enumerate(written):
+            lines = [f"    set_{number}(self, value_{number})" for number in range(count)] or ["    pass"]
+            values_ = "".join(f"value_{number}, " for number in range(count))
+            made = values._compile(
+                name, first, count, lines if first == "self" else [f"    return make(cls, ({values_}))"]
+            )
+            for part in ("co_code", "co_names", "co_varnames", "co_consts"):
+                assert getattr(function.__code__, part) == getattr(made, part)

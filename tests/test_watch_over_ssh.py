@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import getpass
 import os
 import re
 import select
-import shutil
-import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
@@ -20,48 +15,11 @@ import pytest
 
 from tests.test_projection_hides import Marks, campaign, found, written
 from tests.ui.terminal import Terminal
+from torture.ssh_server import Server, make_keys, missing_ssh, serve
 
 _PAGE = (Path(__file__).parents[1] / "docs" / "ssh.md").read_text(encoding="utf-8")
 _ACTS = 20
 _PATIENCE = 60.0
-_CONFIG = """\
-ListenAddress 127.0.0.1
-Port {port}
-HostKey {folder}/host
-AuthorizedKeysFile {folder}/authorized_keys
-PidFile none
-UsePAM no
-StrictModes no
-PermitRootLogin yes
-PasswordAuthentication no
-SetEnv {environment}
-"""
-
-
-def _missing() -> str:
-    """What keeps this from being run; empty when nothing does."""
-    wanted = {"sshd": _sshd(), "ssh": shutil.which("ssh"), "ssh-keygen": shutil.which("ssh-keygen")}
-    gone = [name for name, path in wanted.items() if path is None]
-    return f"{', '.join(gone)} not found" if gone else ""
-
-
-def _sshd() -> str | None:
-    return shutil.which("sshd", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
-
-
-@dataclass
-class Server:
-    """OpenSSH on a port of its own, as a process of this test."""
-
-    folder: Path
-    port: int
-
-    def ssh(self, key: str, *command: str, terminal: bool = True) -> list[str]:
-        """The command that connects with that key."""
-        told = ("StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR")
-        options = [part for option in told for part in ("-o", option)]
-        where = ["-F", "none", "-p", str(self.port), "-i", str(self.folder / key)]
-        return ["ssh", *(["-tt"] if terminal else ["-T"]), *options, *where, f"{getpass.getuser()}@127.0.0.1", *command]
 
 
 def forced() -> str:
@@ -73,47 +31,16 @@ def forced() -> str:
 @pytest.fixture
 def server(tmp_path: Path, home: Path) -> Iterator[Server]:
     """It lets in a wayfinder, who may do anything, and players, who may watch."""
-    if reason := _missing():
+    if reason := missing_ssh():
         if os.environ.get("CI") == "true":
             pytest.fail(reason)
         pytest.skip(reason)
     folder = tmp_path / "ssh"
-    (folder / "bin").mkdir(parents=True)
-    waylog = folder / "bin" / "waylog"
-    waylog.write_text(f'#!/bin/sh\nexec {sys.executable} -m waylog "$@"\n')
-    waylog.chmod(0o755)
-    for key in ("host", "wayfinder", "player"):
-        subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", folder / key], check=True)
-    keys = {key: (folder / f"{key}.pub").read_text() for key in ("wayfinder", "player")}
-    (folder / "authorized_keys").write_text(f"{keys['wayfinder']}{forced()} {keys['player']}")
-    told = {
-        "HOME": home,
-        "PATH": f"{folder}/bin:/usr/bin:/bin",
-        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
-        "WAYLOG_CAMPAIGNS": tmp_path,
-    }
-    if os.geteuid() == 0:  # where the package's own service would have made it
-        Path("/run/sshd").mkdir(exist_ok=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    environment = " ".join(f'"{name}={value}"' for name, value in told.items())
-    (folder / "config").write_text(_CONFIG.format(port=port, folder=folder, environment=environment))
-    log = folder / "log"
-    command = [_sshd() or "", "-D", "-e", "-f", str(folder / "config")]
-    with log.open("wb") as said, subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=said) as running:
-        try:
-            _until_it_listens(log)
-            yield Server(folder, port)
-        finally:
-            running.terminate()
-
-
-def _until_it_listens(log: Path) -> None:
-    end = time.monotonic() + _PATIENCE
-    while "Server listening" not in log.read_text():
-        assert time.monotonic() < end, log.read_text()
-        select.select([], [], [], 0.02)
+    folder.mkdir()
+    keys = make_keys(folder, ("host", "wayfinder", "player"))
+    authorized = f"{keys['wayfinder']}{forced()} {keys['player']}"
+    with serve(folder, authorized, {"HOME": home, "WAYLOG_CAMPAIGNS": tmp_path}) as running:
+        yield running
 
 
 def together(windows: list[Terminal], text: str, since: float) -> list[float]:

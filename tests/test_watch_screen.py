@@ -14,11 +14,11 @@ from waylog.app.players_app import PlayersApp
 from waylog.rules.common.clocks import ClockKind, WhileRunning
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
-from waylog.store.players_file import FILE, decode_projection
+from waylog.store.players_file import FILE, decode_projection, encode_projection
 from waylog.store.projection import Projection, VisibleAct
 from waylog.store.visibility import VisibleClock
 from waylog.ui.draw import players_view
-from waylog.ui.views.players import PlayersScreen
+from waylog.ui.views.players import PlayersScreen, PlayersView
 
 CLOCK = VisibleClock("Storm", ClockKind.DEATH, 4, 4, "", WhileRunning.DESPERATE)
 
@@ -171,3 +171,23 @@ async def test_the_theme_changes_in_the_players_window(tmp_path: Path) -> None:
         await pilot.press("question_mark")
         await pilot.pause()
         assert "Switch theme" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", [(100, 30), (120, 36), (200, 50)])
+async def test_headings_stand_beside_one_another(tmp_path: Path, size: tuple[int, int]) -> None:
+    """The clocks begin in the line of the ship, and a blank line parts them from the log."""
+    async with PlayersApp(tmp_path / "none").run_test(size=size) as pilot:
+        pilot.app.screen.query_one(PlayersView).show(WHOLE)
+        await pilot.pause()
+        lines = seen(pilot).splitlines()
+        clocks, log = (next(y for y, line in enumerate(lines) if f"{name} ─" in line) for name in ("Clocks", "Log"))
+        assert "─" in lines[clocks][: size[0] // 2]
+        assert not lines[log - 1][size[0] * 3 // 5 :].strip()
+
+
+async def test_the_window_opens_on_what_is_there(tmp_path: Path) -> None:
+    """The file is read before the parts of the window are there: its first page is drawn all the same."""
+    (tmp_path / FILE).write_bytes(encode_projection(WHOLE))
+    async with PlayersApp(tmp_path).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert WHOLE.name in seen(pilot).splitlines()[0]

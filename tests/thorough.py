@@ -15,6 +15,11 @@ def examples(number: int) -> int:
     return -(-number // _PART)
 
 
+def few_at_a_desk(number: int) -> int:
+    """How many of so many cases are tried that take long: all in CI, a twentieth at a desk."""
+    return number if _PART == 1 else -(-number // 20)
+
+
 def cases(every: Sequence[T], turn: int) -> Sequence[T]:
     """The cases that are tried in that turn; five turns in a row try every case."""
     return every[turn % _PART :: _PART]

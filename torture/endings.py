@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -23,6 +24,7 @@ from waylog.rules.facts import NoteFact
 _WRONGS = ("terminals left changed", "wrong exit codes", "tracebacks", "never ended", "states wrong")
 _LOST = "acknowledged acts lost"
 _STARTS = 5
+_PATIENCE = 60
 
 
 def endings(work: Work) -> Iterator[Tally]:
@@ -165,18 +167,21 @@ def _look(witness: Witness, shown: Collection[str], where: str, tally: Tally, ki
 
 
 def elsewhere(work: Work) -> Iterator[Tally]:
-    """Where there is no terminal to draw on, the app says so in one line, and quickly."""
-    tally = Tally("no terminal to draw on", "starts", ("not one line", "wrong exit codes", "slow"), 5)
+    """Where there is no terminal to draw on, a campaign is played line by line until the input ends, and the players' view
+    says in one line that it needs a terminal. Neither draws anything.
+    """
+    tally = Tally("no terminal to draw on", "starts", ("not plain", "wrong exit codes", "slow"), 10)
     campaign = made(work.folder / "campaign")
-    command = [sys.executable, "-m", "waylog", "open", campaign.name, "--dir", str(campaign.parent)]
     told = environment(work.folder)
-    starts: dict[str, Callable[[], _Said]] = {
-        what: partial(_without, what, command, told) for what in ("stdin", "stdout", "both")
-    }
-    for what, setting in (("TERM=dumb", "TERM=dumb"), ("no TERM", "--unset=TERM")):
-        starts[what] = partial(_in_a_poor_one, ["env", setting, *command], work.folder)
-    for what, start in starts.items():
-        _said_once(what, start, tally)
+    for word, code in (("open", 0), ("watch", 2)):
+        command = [sys.executable, "-m", "waylog", word, campaign.name, "--dir", str(campaign.parent)]
+        starts: dict[str, Callable[[], _Said]] = {
+            what: partial(_without, what, command, told) for what in ("stdin", "stdout", "both")
+        }
+        for what, setting in (("TERM=dumb", "TERM=dumb"), ("no TERM", "--unset=TERM")):
+            starts[what] = partial(_in_a_poor_one, ["env", setting, *command], work.folder)
+        for what, start in starts.items():
+            _said_plainly(f"{word}, {what}", code, start, tally)
     yield tally
 
 
@@ -187,9 +192,14 @@ class _Said(NamedTuple):
     text: str
 
 
+_END = b"\x04"
+"""What ends the input when it is typed at a terminal."""
+
+
 def _without(what: str, command: Sequence[str], told: Mapping[str, str]) -> _Said:
-    """A start without a terminal at one of its ends, or at both."""
+    """A start without a terminal at one of its ends, or at both. The input ends at once."""
     own, line = os.openpty()
+    os.write(own, _END)
     done = subprocess.run(
         command,
         env=told,
@@ -197,29 +207,38 @@ def _without(what: str, command: Sequence[str], told: Mapping[str, str]) -> _Sai
         stdout=subprocess.PIPE if what != "stdin" else line,
         stderr=subprocess.PIPE,
         check=False,
+        timeout=_PATIENCE,
     )
+    os.set_blocking(own, False)
+    shown = b""
+    with suppress(BlockingIOError):
+        shown = os.read(own, 1 << 16)
     os.close(line)
     os.close(own)
-    return _Said(done.returncode, ((done.stdout or b"") + done.stderr).decode())
+    return _Said(done.returncode, (shown + (done.stdout or b"") + done.stderr).decode())
 
 
 def _in_a_poor_one(command: Sequence[str], home: Path) -> _Said:
-    """A start on a terminal that can't draw."""
+    """A start on a terminal that can't draw. The input ends at once."""
     with Seat(command, home) as seat:
+        seat.type(_END.decode())
         return _Said(seat.ended(), seat.raw.decode())
 
 
-def _said_once(what: str, start: Callable[[], _Said], tally: Tally) -> None:
-    """Hold a start against what is right. Where the machine is busy, the quickest of a few counts."""
+def _said_plainly(what: str, code: int, start: Callable[[], _Said], tally: Tally) -> None:
+    """Hold a start against what is right: lines of text, just one if it is refused. Where the machine is busy, the quickest of
+    a few counts.
+    """
     quickest = math.inf
     for _ in range(_STARTS):
         began = time.monotonic()
-        code, said = start()
+        ended, said = start()
         quickest = min(quickest, time.monotonic() - began)
-        if code != 2:
-            tally.wrong("wrong exit codes", f"{what}: {code}")
-        if len(said.strip().splitlines()) != 1 or "\x1b" in said:
-            tally.wrong("not one line", f"{what}: {said[:300]!r}")
+        if ended != code:
+            tally.wrong("wrong exit codes", f"{what}: {ended}")
+        lines = len(said.strip().splitlines())
+        if not lines or (code and lines != 1) or "\x1b" in said:
+            tally.wrong("not plain", f"{what}: {said[:300]!r}")
         if quickest <= 1:
             break
     tally.did()

@@ -28,6 +28,7 @@ from torture import (
     killing,
     payloads,
     pieces,
+    players,
     power,
     quiet,
     steps,
@@ -59,6 +60,7 @@ HARNESSES: tuple[Harness, ...] = (
     endings.STARTING,
     endings.ELSEWHERE,
     payloads.HARNESS,
+    players.HARNESS,
 )
 _SHOWN = 12
 """Faults that are printed of one figure."""

@@ -15,17 +15,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from waylog.rules.common import clock_moves, deck_moves, random_table_moves, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, people, random_table_moves, situation_moves
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.rules.panels import MarkRow, Panel, Row, TextRow, Tone
 
 FOLDER = Path(__file__).parent / "outlines"
-BESIDE = {"clocks", "decks", "kept", "situations", "tables"}
+BESIDE = {"clocks", "decks", "kept", "situations", "tables", "timers"}
 """What every game has, and no game describes."""
 COMMON = {
-    *clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, *situation_moves.VERBS,
-    "dice", "effect", "note", "on", "rest", "ruling", "scene", "secret", "session", "set",
+    *clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, *situation_moves.VERBS, *people.VERBS,
+    "dice", "effect", "note", "on", "rest", "ruling", "scene", "secret", "session", "set", "timer",
 }  # fmt: skip
 """Verbs of moves that every game has."""
 FLAGS = ("rolls", "follows", "apart", "anytime", "effect", "whole")

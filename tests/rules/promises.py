@@ -15,6 +15,7 @@ import pytest
 
 from tests.rules.legal import answerable
 from waylog.rules.answers import complete_answers
+from waylog.rules.changes import format_path
 from waylog.rules.codec.base import Fault
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import ruling_moves
@@ -95,7 +96,7 @@ def position_holds(game: Game, state: State) -> set[tuple[Any, ...]]:
     rows = [(panel.place, row.key) for panel in panels for row in panel.rows]
     assert len(set(rows)) == len(rows), f"two rows have the same key: {rows}"
     assert {panel.place for panel in panels} <= PLACES, f"the place of a panel is one of {sorted(PLACES)}"
-    tables = {field.name for field in fields(state.sheet)} | {"clocks", "situations", "decks", "tables"}
+    tables = {field.name for field in fields(state.sheet)} | {"clocks", "situations", "decks", "tables", "timers"}
     values = [row.key for panel in panels for row in panel.rows if isinstance(row, DiceRow | MarkRow | PipsRow)]
     astray = [key for key in values if key.partition(".")[0] not in tables]
     assert not astray, f"the key of such a row is a path in the campaign file, like tug.strain, and not {astray}"
@@ -157,22 +158,25 @@ def _check_of(kind: Any) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, origin) and (origin is bool or not isinstance(value, bool))
 
 
-def places(value: Any, above: str = "") -> Iterator[str]:
-    """Every place in a sheet, as its tables and keys are named."""
+def places(value: Any, above: tuple[str, ...] = ()) -> Iterator[str]:
+    """Every place in a sheet, as its tables and keys are named; a key with spaces may be in quotes."""
     inner: Iterable[tuple[Any, Any]] = ()
     if is_dataclass(value):
         inner = ((field.name, getattr(value, field.name)) for field in fields(value))
     elif isinstance(value, Mapping):
         inner = value.items()
     for key, item in inner:
-        yield f"{above}{key}"
-        yield from places(item, f"{above}{key}.")
+        path = (*above, str(key))
+        yield ".".join(path)
+        yield format_path(path)
+        yield from places(item, path)
 
 
 def beside(game: Game, state: State) -> Iterator[str]:
-    """The keys of clocks, situations, decks, cards and tables."""
+    """The keys of clocks, situations, timers, decks, cards and tables."""
     yield from (f"clocks.{key}" for key in state.clocks)
     yield from (f"situations.{key}" for key in state.situations)
+    yield from (f"timers.{key}" for key in state.timers)
     yield from (f"tables.{key}" for key in game.tables)
     for key, deck in state.decks.items():
         yield f"decks.{key}"

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Annotated, Any, Literal
 
 from waylog.rules.clause_texts import Clause
@@ -15,6 +13,8 @@ from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, RollKey
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel, PipsRow
 from waylog.rules.position import Position, Turn
+from waylog.rules.ratio import Ratio
+from waylog.values import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class SmallGame:
         if not move.rolls:
             return None
         counts = {mood: sum(1 for own in _MOODS.values() if own is mood) for mood in OutcomeGrade}
-        chances = tuple(Chance(mood.value, mood.value, mood, Fraction(n, 6)) for mood, n in counts.items())
+        chances = tuple(Chance(mood.value, mood.value, mood, Ratio(n, 6)) for mood, n in counts.items())
         return Odds("1d6: oar", Spread("as it falls", chances))
 
     def panels(self, position: Position) -> Sequence[Panel]:

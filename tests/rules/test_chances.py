@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from fractions import Fraction
 from functools import cache, partial
 from itertools import accumulate, combinations_with_replacement, product
 
 import icepool
 import pytest
 
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems.veil_core.probabilities import (
     best_raises,
     best_rerolls,
@@ -21,7 +21,7 @@ from waylog.rules.systems.veil_core.probabilities import (
 D6 = range(1, 7)
 DICE, TOKENS = range(1, 9), range(4)
 
-Tally = tuple[Fraction, Fraction, Fraction, Fraction]
+Tally = tuple[Ratio, Ratio, Ratio, Ratio]
 Faces = tuple[int, ...]
 Counts = tuple[int, ...]
 """How many of 6 to the power of the tokens left end in each outcome, worst first."""
@@ -119,7 +119,7 @@ def longest(fresh: Faces, final: Faces, tokens: int) -> int:
 
 def tally(of: int, *counts: int) -> Tally:
     """Counts of each outcome as chances."""
-    fiasco, drawback, success, critical = (Fraction(count, of) for count in counts)
+    fiasco, drawback, success, critical = (Ratio(count, of) for count in counts)
     return fiasco, drawback, success, critical
 
 
@@ -213,7 +213,7 @@ def test_chances_of_the_lowest_of_two_raised(tokens: int) -> None:
 )
 def test_a_token_more_never_hurts(chances: Callable[[int], Tally]) -> None:
     """Chances add up to 1, none is below 0, and with a token more no chance to do at least so well falls."""
-    before: tuple[Fraction, ...] = (Fraction(1),) * 4
+    before: tuple[Ratio, ...] = (Ratio(1),) * 4
     for tokens in range(7):
         shown = chances(tokens)
         assert sum(shown) == 1

@@ -51,7 +51,7 @@ def test_one_line_starts_a_clock() -> None:
     assert after.clocks["hull-breach"] == Clock(
         "Hull breach", ClockKind.CATASTROPHE, 8, 3, "the hull gives", "behind the galley", seen=False, outcome_seen="no"
     )
-    with pytest.raises(ActRefused, match="Type"):
+    with pytest.raises(ActRefused, match="Kind"):
         play(after, 'clock "No type" 8')
 
 

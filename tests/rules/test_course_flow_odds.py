@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
@@ -12,6 +11,7 @@ from tests.rules.test_course_flow_table import CREW, GAME, after, campaign, move
 from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
 from waylog.rules.odds import Odds, percent
+from waylog.rules.ratio import Ratio
 from waylog.rules.state import State
 
 D6 = range(1, 7)
@@ -48,7 +48,7 @@ def best(one: str, other: str) -> str:
 def counted(course: int, bonus: int, threshold: int) -> Mapping[str, str]:
     """The chances, throw by throw."""
     found = Counter(best(*(outcome(face, course, bonus, threshold) for face in pair)) for pair in product(D6, repeat=2))
-    return {name: str(Fraction(found[name], 36)) for name in RANK}
+    return {name: str(Ratio(found[name], 36)) for name in RANK}
 
 
 @pytest.mark.clause("CF-40")
@@ -83,7 +83,7 @@ def test_every_legal_pair_has_its_own_odds() -> None:
         for faces in product(D6, repeat=2):
             highs = {one if face > 4 else "Daring" for one, face in zip((one, other), faces, strict=True) if face != 4}
             high.update(highs)
-        offers = ", ".join(f"{die} {percent(Fraction(high[die], 36))}" for die in (one, other, "Daring"))
+        offers = ", ".join(f"{die} {percent(Ratio(high[die], 36))}" for die in (one, other, "Daring"))
         assert note.text == f"{one} and {other}: high die {offers}"
         alone = odds(state, f"roll iko 10 {' '.join(pair)}")
         assert alone.spread == every.spread
@@ -105,7 +105,7 @@ def worst(pair: tuple[str, str], course: tuple[str, int], bonus: int, threshold:
             ways.append((RANK.index(came), -(harm + notice), kept, harm, notice))
         rank, _, kept, harm, notice = max(ways, key=lambda way: way[:3])
         totals.update({"harm": harm, "notice": notice, "kept": kept and rank > 1})
-    return tuple(Fraction(totals[name], 36) for name in ("harm", "notice", "kept"))
+    return tuple(Ratio(totals[name], 36) for name in ("harm", "notice", "kept"))
 
 
 @pytest.mark.clause("CF-40", "CF-22")

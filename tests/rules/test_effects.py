@@ -178,6 +178,15 @@ def test_an_effect_that_can_not_be_done_now_says_why() -> None:
         play(OWN, state, "effect card")
 
 
+@pytest.mark.clause("NM-16", "NM-26")
+def test_a_tick_on_a_full_clock_says_why_before_it_is_chosen() -> None:
+    """A clock that has room is ticked."""
+    for filled, reason in ((6, "“Storm” is full at 6/6"), (5, None)):
+        state = play(OWN, with_card("tick storm", clocks={"storm": {**STORM, "filled": filled}}), "draw hold").state
+        (offer,) = offered(OWN, state, "effect").values()
+        assert (offer.blocked and offer.blocked.reason) == reason
+
+
 @pytest.mark.clause("NM-16", "NM-25")
 @pytest.mark.parametrize(
     ("effect", "why"),
@@ -187,7 +196,7 @@ def test_an_effect_that_can_not_be_done_now_says_why() -> None:
         ("roll nav", "roll"),
         ("undo", "undo"),
         ('note "x"', "note"),
-        ('clock "No type" 4', "Type"),
+        ('clock "No type" 4', "Kind"),
         ("tick storm 99", "99|-6 to 6"),
         ("table nowhere", "nowhere"),
         ("draw nothing", "nothing"),

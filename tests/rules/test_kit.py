@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +19,7 @@ from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import Panel
 from waylog.rules.position import Position
+from waylog.rules.ratio import Ratio
 from waylog.values import dataclass
 
 
@@ -98,7 +98,7 @@ def blow(moment: MomentBase, _gust: Gust, _dice: Dice) -> MomentBase:
 
 def walk_odds(_moment: MomentBase, _move: Move, _answers: Answers) -> Odds:
     """It is sure."""
-    return Odds("1d6: road", Spread("", (Chance("on", "On", None, Fraction(1)),)))
+    return Odds("1d6: road", Spread("", (Chance("on", "On", None, Ratio(1)),)))
 
 
 TOLL = StageRules[MomentBase, Toll](

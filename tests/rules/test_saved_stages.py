@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from waylog.rules.codec.records import codec
+from waylog.rules.file_game.stages import FileRoll
 from waylog.rules.state import EffectOffer, Waiting
 from waylog.rules.systems import names, system
 
@@ -92,6 +93,13 @@ def test_tags_and_fields_of_stages_never_change(name: str) -> None:
             tag, described = member["properties"]["is"]["const"], describe_fields(member)
             assert saved.setdefault(tag, described) == described
     assert saved == SAVED.get(name), f'SAVED should have "{name}": {saved}'
+
+
+def test_fields_of_a_roll_in_a_game_file_never_change() -> None:
+    """All games in files share one stage."""
+    assert FileRoll.TAG == "file-roll"
+    fields = "roll who options call modifier none plus target dice(die face label against final) raised steps used"
+    assert describe_fields(codec(FileRoll).schema()) == fields
 
 
 def test_fields_beside_the_stage_never_change() -> None:

@@ -1,7 +1,6 @@
 """Sheets go to plain values and back, tell what is wrong, and tell two of themselves apart."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -18,6 +17,7 @@ from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.rules.sheets import apply_changes, difference, read, write
 from waylog.rules.systems import system
+from waylog.values import dataclass, field, replace
 
 
 class Colour(StrEnum):

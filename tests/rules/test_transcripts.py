@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.file_games import game_of
 from waylog.rules.changes import format_path
 from waylog.rules.commands import parse_act
 from waylog.rules.dice import Dice, DiceWanted, Die, Face
@@ -14,7 +15,7 @@ from waylog.rules.facts import NoteFact, OutcomeFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.rules.state import PlayResult, State
-from waylog.rules.systems import system
+from waylog.rules.systems import names, system
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.toml"))
 KNOWN = {"say", "outcome", "changes", "told", "asks", "refused", "offers", "offers_not"}
@@ -68,7 +69,8 @@ def check(game: Game, before: State, played: PlayResult, act: Mapping[str, Any])
 @pytest.mark.parametrize("script", transcripts())
 def test_transcript(script: Mapping[str, Any]) -> None:
     """Every act of it comes to what is written beside it, and to nothing else."""
-    game = Game(system(script["system"]))
+    name = script["system"]
+    game = Game(system(name) if name in names() else game_of(name))
     state, faults = game.read({"name": "Trial", **script.get("given", {})})
     assert [fault for fault in faults if not fault.lacking] == []
     for act in script["act"]:

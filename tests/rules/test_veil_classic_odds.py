@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -13,6 +12,7 @@ from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.rules.odds import Odds
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems import system
 
 GAME = Game(system("veil-classic"))
@@ -24,18 +24,18 @@ CREW: dict[str, Any] = {
 }
 
 
-def tally(found: Odds) -> tuple[Fraction, ...]:
+def tally(found: Odds) -> tuple[Ratio, ...]:
     """The chances, worst first."""
     return tuple(chance.chance for chance in found.spread.chances)
 
 
-def counted(targets: Sequence[int], difficulty: int) -> tuple[Fraction, ...]:
+def counted(targets: Sequence[int], difficulty: int) -> tuple[Ratio, ...]:
     """The chances as every throw has them, each die against its own target, by the words of the rule."""
     counts: Counter[int] = Counter()
     for throw in product(D6, repeat=len(targets)):
         hits = sum(face >= target for face, target in zip(throw, targets, strict=True))
         counts[(hits > difficulty) - (hits < difficulty)] += 1
-    return tuple(Fraction(counts[sign], 6 ** len(targets)) for sign in (-1, 0, 1))
+    return tuple(Ratio(counts[sign], 6 ** len(targets)) for sign in (-1, 0, 1))
 
 
 @pytest.mark.clause("VC-04", "VC-05", "VC-06", "VC-07", "VC-08", "VC-25")
@@ -135,7 +135,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
 def test_what_engineering_makes_sure_is_shown_as_sure() -> None:
     """Whatever the difficulty, and with what it costs."""
     found = odds(campaign(GAME, crew=CREW), "roll mara engines impossible6 engineering", GAME)
-    assert tally(found) == (Fraction(0), Fraction(0), Fraction(1))
+    assert tally(found) == (Ratio(0), Ratio(0), Ratio(1))
     assert [(note.text, note.clause) for note in found.forecast] == [
         ("Engineering is spent: systems rolls are Desperate", "VC-20")
     ]

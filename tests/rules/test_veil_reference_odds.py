@@ -1,7 +1,6 @@
 """The reference edition before a roll: exact chances against every throw, why, and what each outcome would do."""
 
 from collections import Counter
-from fractions import Fraction
 from itertools import product
 from typing import Any
 
@@ -12,6 +11,7 @@ from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.rules.odds import Odds, percent
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_hits.hits import chances, hits_among, outcome_of, target
 
@@ -20,18 +20,18 @@ D6 = range(1, 7)
 MARA: dict[str, Any] = {"name": "Mara", "skills": ["sharp mind", "gut feelings"]}
 
 
-def tally(found: Odds) -> tuple[Fraction, ...]:
+def tally(found: Odds) -> tuple[Ratio, ...]:
     """The chances, worst first."""
     return tuple(chance.chance for chance in found.spread.chances)
 
 
-def counted(dice: int, least: int, difficulty: int) -> tuple[Fraction, ...]:
+def counted(dice: int, least: int, difficulty: int) -> tuple[Ratio, ...]:
     """The chances as every throw of so many dice has them, by the words of the rule."""
     counts: Counter[int] = Counter()
     for throw in product(D6, repeat=dice):
         hits = sum(face >= least for face in throw)
         counts[(hits > difficulty) - (hits < difficulty)] += 1
-    return tuple(Fraction(counts[sign], 6**dice) for sign in (-1, 0, 1))
+    return tuple(Ratio(counts[sign], 6**dice) for sign in (-1, 0, 1))
 
 
 @pytest.mark.clause("RF-06", "RF-19")
@@ -52,8 +52,7 @@ def test_dice_may_have_targets_of_their_own() -> None:
     throws = list(product(D6, repeat=4))
     found = Counter(outcome_of(len(hits_among(throw, targets)), 2) for throw in throws)
     wanted = tuple(
-        Fraction(found[mood], len(throws))
-        for mood in (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS)
+        Ratio(found[mood], len(throws)) for mood in (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS)
     )
     assert chances(targets, 2) == wanted
 
@@ -69,7 +68,7 @@ def test_a_ship_rolls_chances_show_before_it() -> None:
     """With the dice, what makes them hits, and what would become of them."""
     found = odds(campaign(GAME, crew={"mara": MARA}), "roll mara engines sharp-mind two", GAME)
     assert found.dice == "5d6: vitality 3 + Engines 2; hits on 5+, difficulty 2"
-    assert tally(found) == counted(5, 5, 2) == (Fraction(112, 243), Fraction(80, 243), Fraction(17, 81))
+    assert tally(found) == counted(5, 5, 2) == (Ratio(112, 243), Ratio(80, 243), Ratio(17, 81))
     labels = [(chance.outcome, chance.label, chance.mood) for chance in found.spread.chances]
     assert labels == [
         ("fiasco", "Fiasco", OutcomeGrade.FIASCO),

@@ -1,6 +1,5 @@
 """Rules of Veil Runners one by one, each played so that the smallest change of it shows."""
 
-from fractions import Fraction
 from math import comb
 from typing import Any
 
@@ -9,6 +8,7 @@ import pytest
 from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, outcomes, play
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_hits.hits import chances
 
@@ -114,6 +114,16 @@ def test_after_any_mission_each_of_the_crew_chooses(result: str) -> None:
         assert not move(done, f"prep {who}").blocked
 
 
+@pytest.mark.clause("VK-51")
+@pytest.mark.parametrize(("result", "is_offered"), [("success", True), ("failure", False)])
+def test_the_upgrade_of_the_ship_is_offered_at_the_end_of_a_mission(result: str, is_offered: bool) -> None:
+    """With what the crew chooses, and as long as it is due, also when everyone has chosen."""
+    done = after(campaign(mission={"name": "Fall"}, crew={"mara": {}}), f"mission over {result}")
+    assert any(each.verb == "upgrade" and each.offer == "L" for each in CORE.moves(done)) is is_offered
+    chosen = after(done, "prep mara willpower")
+    assert any(each.verb == "upgrade" and each.offer == "L" for each in CORE.moves(chosen)) is is_offered
+
+
 @pytest.mark.clause("VK-77")
 def test_willpower_fills_what_is_not_full_and_empties_what_is_not_empty() -> None:
     """One segment, and where there is none to move it is refused and no token goes."""
@@ -211,14 +221,14 @@ def test_rest_and_resupply_reach_one_or_all() -> None:
         assert [who for who in names if all(item.ready for item in members[who].equipment.values())] == list(able)
 
 
-def by_binomial(dice: int, least: int, difficulty: int) -> tuple[Fraction, Fraction, Fraction]:
+def by_binomial(dice: int, least: int, difficulty: int) -> tuple[Ratio, Ratio, Ratio]:
     """The chances of fewer, as many and more hits, by the binomial formula."""
-    hit = Fraction(7 - least, 6)
+    hit = Ratio(7 - least, 6)
     exactly = [comb(dice, hits) * hit**hits * (1 - hit) ** (dice - hits) for hits in range(dice + 1)]
     return (
-        sum(exactly[:difficulty], Fraction(0)),
-        exactly[difficulty] if difficulty <= dice else Fraction(0),
-        sum(exactly[difficulty + 1 :], Fraction(0)),
+        sum(exactly[:difficulty], Ratio(0)),
+        exactly[difficulty] if difficulty <= dice else Ratio(0),
+        sum(exactly[difficulty + 1 :], Ratio(0)),
     )
 
 

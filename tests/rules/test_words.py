@@ -30,7 +30,7 @@ from waylog.rules.moves import (
     Text,
 )
 from waylog.rules.systems import names, system
-from waylog.rules.word_matching import Reach
+from waylog.rules.word_matching import Reach, closeness
 
 CALL = PickOne("call", "Call", (Option("standard", "Standard"), Option("desperate", "Desperate")), "standard")
 HELPS = PickMany("helps", "Modules", (Option("afterburners", "AFTERBURNERS"), Option("astrogator", "ASTROGATOR")))
@@ -228,6 +228,38 @@ def test_what_fits_and_is_not_whole_says_how_it_goes_on(text: str, verb: str) ->
     """It is never said to fit nothing: the words that it still lacks are named."""
     with pytest.raises(CommandUnclear, match=r"^Which one\? wenna · osk$"):
         parse_act(WITH_SYSTEMS, text, verb)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("nk", "n k"), ("nk355", "n k 355"), ("nx", ""), ("nkq", ""), ('"nk"', "")]
+)
+def test_letters_without_blanks_are_shown_with_blanks(typed: str, meant: str) -> None:
+    """Only where they mean something so; nothing is done before they are typed so."""
+    keel = PickMany("modules", "Modules", (Option("keelwing", "KEELWING"),))
+    nav = Move("roll", ("nav",), "Roll NAV", (keel,), rolls=True, key="n")
+    hul = Move("roll", ("hul",), "Roll HUL", rolls=True, key="h")
+    with pytest.raises(CommandUnclear) as unclear:
+        parse_act((nav, hul), typed, "roll", Reach.GUESS)
+    reason = unclear.value.refusal.reason
+    assert (f"Did you mean “{meant}”" in reason) if meant else ("with blanks" not in reason)
+    assert not meant or parse_act((nav, hul), meant, "roll").move is nav
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "fits"),
+    [
+        ("afb", "AFTERBURNERS", True),
+        ("hlb", "Hull breach", True),
+        ("rtl", "Relight the lantern", True),
+        ("rla", "Relight the lantern", True),
+        ("ilse", "Spend integrity for a Critical success", False),
+        ("ulb", "Hull breach", False),
+        ("hr", "Hull breach", False),
+    ],
+)
+def test_a_guess_begins_each_word_that_it_has_letters_of(typed: str, name: str, fits: bool) -> None:
+    """A name that nobody has is not found in the letters of a sentence."""
+    assert bool(closeness(typed, (name,), Reach.GUESS)) == fits
 
 
 @given(st.text())

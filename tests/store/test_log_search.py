@@ -18,12 +18,15 @@ def test_what_is_found_is_what_matches(played: Path, tmp_path: Path) -> None:
     scenes = [*search.scenes()]
     queries = [
         *(LogQuery(split_terms(words)) for words in ("rolls", "fiasco", "the", "now 4", "xyzzy", "success focus")),
-        *(LogQuery(person=person) for person in people(table.snapshot.panels)),
+        *(LogQuery(person=person) for person in people(table.snapshot.panels, table.snapshot.players)),
         *(LogQuery(outcome=outcome) for outcome in ("fiasco", "success", "won")),
         *(LogQuery(kind=kind) for kind in ActKind),
         *(LogQuery(session=session) for session in range(4)),
         *(LogQuery(scenes=scenes_named(title, scenes)) for title in ("", "the")),
-        *(LogQuery(person=person, kind=ActKind.ROLL, outcome="success") for person in people(table.snapshot.panels)),
+        *(
+            LogQuery(person=person, kind=ActKind.ROLL, outcome="success")
+            for person in people(table.snapshot.panels, table.snapshot.players)
+        ),
     ]
     for query in queries:
         expected = [act.first.number for act in acts.newest_first() if matches(query, act)]

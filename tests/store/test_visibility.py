@@ -14,7 +14,7 @@ from waylog.store import players_file
 from waylog.store.recap_markdown import recap_text
 from waylog.store.visibility import Visibility
 from waylog.table import Table
-from waylog.ui.draw.cards import sight_of
+from waylog.words.acts import sight_of
 
 CAMPAIGN = """\
 format = 1

@@ -64,6 +64,7 @@ async def playing(
 
         if not bridge and app.frame.window.tab == "bridge":
             await app.frame.action_look("ship")
+            await pilot.pause(0.05)
         pilot.press = pressed  # type: ignore[method-assign]  # the app takes keys in its own time
         yield pilot, table
 
@@ -96,10 +97,11 @@ def free_answer(pilot: Pilot[None]) -> str:
 
 
 async def drained(pilot: Pilot[None]) -> None:
-    """Wait until every key has been taken."""
-    assert isinstance(pilot.app, WayfinderApp)
-    while pilot.app._keys:
-        await pilot.pause()
+    """Wait until every key has been taken, and all that it led to has happened."""
+    app = pilot.app
+    assert isinstance(app, WayfinderApp)
+    while app.is_running and not app._exit and (app.unhandled_input or not app._keys.is_done):
+        await pilot.pause(0)
     await pilot.pause()
 
 

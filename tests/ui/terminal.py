@@ -11,6 +11,7 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from fcntl import ioctl
 from pathlib import Path
 
@@ -106,6 +107,17 @@ class Terminal:
             if not self._read(end):
                 assert seen(self.text), self.text
                 return
+
+    def quit(self) -> int:
+        """Press Ctrl+Q until it ends, as it asks first if a text is typed; gives the exit code."""
+        end = time.monotonic() + _PATIENCE
+        while (found := os.waitpid(self.pid, os.WNOHANG))[0] == 0:
+            assert time.monotonic() < end, self.text
+            with suppress(OSError):  # it has just ended
+                self.press("\x11")
+                self._look(0.2)
+        self.pid = 0
+        return os.waitstatus_to_exitcode(found[1])
 
     def end(self) -> int:
         """Follow to the end; gives the exit code."""

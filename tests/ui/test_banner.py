@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import table_at, written
-from waylog.ui.banner import trouble
+from tests.ui.test_palette import INK
+from waylog.ui.banner import Banner, trouble
 
 
 @pytest.mark.clause("EG-05")
@@ -22,3 +23,17 @@ def test_what_an_emissary_lacks_who_is_still_being_made_is_no_trouble(tmp_path: 
     banner = trouble(wrong.snapshot, lambda _: None)
     assert "body" in banner
     assert "more)" not in banner
+
+
+@pytest.mark.parametrize(("size", "lines"), [((26, 24), 6), ((26, 9), 4), ((200, 50), 1)])
+def test_a_problem_is_told_to_its_end_where_there_is_room(tmp_path: Path, size: tuple[int, int], lines: int) -> None:
+    """A low window gives it four lines, and marks that more is missing."""
+    folder = written(tmp_path / "small", 'system = "veil-core"\n')
+    table = table_at(folder)
+    (folder / "campaign.toml").write_text('system = "veil-core"\n[ship]\nabout = "' + "never closed " * 4)
+    table.refresh(0)
+    banner = Banner(table.snapshot, lambda _: None)
+    assert banner.lines_at(*size) == lines
+    page = banner.render_page(INK, size[0], lines)
+    assert ("…" in page.lines[-1].text) == (size[1] == 9)
+    assert ("until you fix it" in page.lines[-1].text) == (size[1] != 9)

@@ -94,6 +94,7 @@ async def test_a_large_window_shows_what_rows_are_about(tmp_path: Path) -> None:
     """Where the log stands beside the bridge, descriptions are in sight without the cursor; where it stands below, the log has the room."""
     for size, described in (((200, 50), True), ((120, 36), False)):
         async with playing(tmp_path / str(size[0]), size=size, bridge=True) as (pilot, _):
+            await pilot.press("n", "a", "enter")
             assert ("communicate, detect, compute" in seen(pilot)) is described
 
 
@@ -112,3 +113,46 @@ async def test_the_log_has_a_heading_only_with_an_entry_under_it(tmp_path: Path)
                     logs += 1
                     assert "▰" not in lines[number + 1]
     assert logs > 3
+
+
+@pytest.mark.parametrize(
+    ("size", "is_there"), [((120, 36), True), ((80, 40), True), ((80, 24), False), ((200, 50), False)]
+)
+async def test_the_log_stands_under_a_ship_that_leaves_lines_free(
+    tmp_path: Path, size: tuple[int, int], is_there: bool
+) -> None:
+    """Not where fewer than five lines are left, and not where the log stands beside the view. It follows, and keeps its place."""
+    async with playing(tmp_path, size=size) as (pilot, _):
+        assert isinstance(pilot.app.screen, MainScreen)
+        view = pilot.app.screen.window.views["ship"]
+        await pilot.press("n")
+        await typed(pilot, "The lamps go out")
+        await pilot.press("enter", "tab")
+        lines = [line.text for line in view.page.lines]
+        heading = [y for y, line in enumerate(lines) if line.startswith("  Log ─")]
+        assert len(heading) == is_there
+        assert any("The lamps go out" in line for line in lines) == is_there
+        await pilot.press("end")
+        assert [y for y, line in enumerate(view.page.lines) if line.text.startswith("  Log ─")] == heading
+
+
+async def test_a_large_bridge_cuts_no_text_above_free_lines(tmp_path: Path) -> None:
+    """First what people are, then what their things are about."""
+    tool = f'primary = {{ name = "chalk", about = "{"Marks the way, " * 4}" }}\n'
+    few = "".join(f"\n[crew{person}{tool}" for person in CREW.split("\n[crew")[1:4])
+    async with playing(tmp_path, size=(200, 50), text=CAMPAIGN + few, bridge=True) as (pilot, _):
+        text = " ".join(line[44:88].strip() for line in seen(pilot).splitlines())
+        assert text.count("that came to be") == 3
+        assert 0 < text.count("Marks the way") < 12
+
+
+async def test_an_empty_log_leaves_its_room_to_the_sheet(tmp_path: Path) -> None:
+    """With the first entry the log has it."""
+    text = CAMPAIGN.replace("[ship]", '[ship]\nabout = "An old tug"')
+    async with playing(tmp_path, size=(120, 36), text=text, bridge=True) as (pilot, _):
+        assert "An old tug" in seen(pilot)
+        await pilot.press("n")
+        await typed(pilot, "The first")
+        await pilot.press("enter")
+        assert "An old tug" not in seen(pilot)
+        assert "follows" in seen(pilot)

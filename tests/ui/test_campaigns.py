@@ -7,14 +7,16 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.file_games import SHIPPED
 from tests.small_table import seeded, ticking, written
 from tests.ui.playing import CAMPAIGN, closed, drained, seen, typed
 from waylog.app.start_app import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.open_table import as_seen_from_here
 from waylog.rules.game import Game
-from waylog.rules.systems import names, system
+from waylog.rules.systems import names
 from waylog.store.campaign_file import check
+from waylog.store.game_files import system_named, tables_of
 from waylog.store.locations import Locations, locations
 from waylog.store.template import make
 from waylog.table import Table
@@ -144,7 +146,7 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
     assert not check(table.folder / "campaign.toml", as_seen_from_here(table.folder))
 
 
-@pytest.mark.parametrize("name", names())
+@pytest.mark.parametrize("name", [*names(), *SHIPPED])
 async def test_each_step_can_be_skipped_in_each_game(name: str, places: Locations) -> None:
     """What comes of it is what `waylog new NAME` makes, with a name that nobody has taken."""
     async with starting(places, new=True, game=name) as (pilot, app):
@@ -154,9 +156,13 @@ async def test_each_step_can_be_skipped_in_each_game(name: str, places: Location
                 await closed(pilot, "escape")
     assert app.table
     assert app.table.folder == places.campaigns / "New campaign"
-    make(places.campaigns / "plain", "New campaign", Game(system(name)))
-    plain = (places.campaigns / "plain" / "campaign.toml").read_bytes()
-    assert (app.table.folder / "campaign.toml").read_bytes() == plain
+    make(places.campaigns / "plain", "New campaign", Game(system_named(name)), tables=tables_of(name))
+    made, plain = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.toml")}
+        for folder in (app.table.folder, places.campaigns / "plain")
+    )
+    assert made == plain
+    assert any("tables" in path.parts for path in made) is (name in SHIPPED)
 
 
 async def test_a_name_that_is_taken_is_refused_while_it_is_typed(places: Locations) -> None:

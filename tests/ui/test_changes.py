@@ -6,16 +6,18 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.changes import Change, Value
-from waylog.rules.facts import NoteFact
+from waylog.rules.dice import Face
+from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.store.edit_merge import EditConflict
 from waylog.store.entries import LogEntry
 from waylog.store.logged_acts import LoggedAct
 from waylog.store.visibility import Visibility
 from waylog.ui.banner import _changed_twice
-from waylog.ui.draw.changes import describe_change, describe_value
 from waylog.ui.draw.latest_act import _change_lines
-from waylog.ui.draw.place_names import name_change
 from waylog.ui.views.log import _render_details
+from waylog.words.acts import describe_act
+from waylog.words.changes import describe_change, describe_value
+from waylog.words.place_names import name_change
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})
 ENDED = Change(("sessions", "7", "ended"), "", "2026-10-30 21:30")
@@ -43,15 +45,16 @@ def test_a_value_is_said_as_people_say_it(value: Value, words: str) -> None:
     assert describe_value(value) == words
 
 
-def test_the_log_says_a_change_by_its_path() -> None:
-    """One line each, as it is in the file."""
+def test_the_log_says_whose_change_it_was() -> None:
+    """One line each, with the names that the screens have."""
     assert describe_change(ENDED) == "sessions.7.ended  – → 2026-10-30 21:30"
+    names = {"sessions.7": "Session 7", "clocks.letter": "The letter"}
     entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
     lines = [
         " ".join(line.text.split())
-        for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), {}, INK, 100)
+        for line in _render_details(LoggedAct((entry,)), Visibility({}, {}, {}, {}), {}, names, INK, 100)
     ]
-    assert lines[1:4] == ["sessions.7 – → …", "sessions.7.ended – → 2026-10-30 21:30", "clocks.letter.closed no → yes"]
+    assert lines[1:4] == ["Session 7 – → …", "Session 7: ended – → 2026-10-30 21:30", "The letter: closed no → yes"]
 
 
 NAMES = {
@@ -98,3 +101,17 @@ def test_the_banner_says_values_as_the_log_does() -> None:
     text = _changed_twice((EditConflict(CLOSED.path, True, None, entry),), lambda _: None)
     assert "keeps the file's yes (" in text
     assert "takes the played – (" in text
+
+
+def test_an_act_is_named_with_its_own_outcome() -> None:
+    """That of a roll which came of it stands with that roll. Names within the title have single quotation marks."""
+    at = datetime(2026, 10, 30, tzinfo=UTC)
+    damage = RollFact("damage to Bram", (Face("damage", 6),), typed=False)
+    roll, fell = RollFact("Tove", (Face("Tove", 4),), typed=False), OutcomeFact("drawback", "Drawback", None, "Tove")
+    hit = LogEntry(1, at, "damage bram", (damage, roll, fell), root=1, title="Deal damage to Bram")
+    assert describe_act((hit,)) == "“Deal damage to Bram”"
+    rolled = LogEntry(1, at, "roll tove", (roll, fell), root=1, title="Tick “Fog”")
+    assert describe_act((rolled,)) == "“Tick ‘Fog’” (Drawback)"
+    group = LogEntry(1, at, "group", (), root=1, title="Group roll")
+    ends = LogEntry(2, at, "finish", (roll, fell, OutcomeFact("success", "Success", None, "Group")), root=1)
+    assert describe_act((group, ends)) == "“Group roll” (Success) with its 1 follow-up"

@@ -8,10 +8,10 @@ import pytest
 from tests.ui.test_palette import INK
 from waylog.glyphs import to_charset
 from waylog.rules.common.clocks import SIZES
-from waylog.ui.draw.clock_face import LARGE, MEDIUM, SMALL, FaceSize, count_dots, draw_face, slice_lines
+from waylog.ui.draw.clock_face import GIANT, HUGE, LARGE, MEDIUM, SMALL, FaceSize, count_dots, draw_face, slice_lines
 
-FACES = (LARGE, MEDIUM, SMALL)
-COUNTABLE = [(LARGE, 12), (MEDIUM, 8), (SMALL, 4)]
+FACES = (GIANT, HUGE, LARGE, MEDIUM, SMALL)
+COUNTABLE = [(GIANT, 12), (HUGE, 12), (LARGE, 12), (MEDIUM, 8), (SMALL, 4)]
 """Sizes, and up to how many segments the full slices of each can be counted."""
 Dots = frozenset[tuple[int, int]]
 every_clock = pytest.mark.parametrize("segments", SIZES)

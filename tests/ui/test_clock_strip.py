@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.ui.test_palette import INK
 from waylog.rules.common.clocks import SIZES, Clock, ClockKind
-from waylog.ui.clock_strip import fit_clocks, render_entry
+from waylog.ui.clock_strip import fit_clocks, render_discs, render_entry
 from waylog.ui.draw.clock_face import bar_lengths
 from waylog.ui.draw.palette import CellLine
 
@@ -90,3 +90,17 @@ def test_long_clocks_are_drawn_in_proportion() -> None:
     assert lengths == sorted(lengths)
     assert [lengths.count(0), lengths.count(8)] == [1, 1]
     assert bar_lengths(Clock(segments=6, filled=4)) == (4, 2)
+
+
+@given(st.integers(100, 240), st.lists(clocks_of_any_size, max_size=40))
+def test_discs_fit_and_count_what_is_missing(width: int, clocks: list[Clock]) -> None:
+    """In a large window: each clock has a disc and a place to click on, or is counted in the heading."""
+    page = render_discs({f"{number}": clock for number, clock in enumerate(clocks)}, frozenset(), INK, width, 8)
+    assert len(page.lines) == 8
+    assert max(line.used for line in page.lines) <= width
+    missing = len(clocks) - len(page.areas)
+    assert (f"+{missing}" in page.lines[1].text) == (missing > 0)
+    assert not missing or len(page.areas) >= 6
+    for area in page.areas:
+        rows = page.lines[area.y : area.y + area.height]
+        assert any("\u2800" < char <= "\u28ff" for row in rows for char in row.text[area.x : area.x + 14])

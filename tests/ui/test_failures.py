@@ -13,7 +13,7 @@ from waylog.app.wayfinder_app import WayfinderApp, run
 from waylog.rules.changes import Change
 from waylog.store.edit_merge import EditConflict
 from waylog.store.entries import LogEntry
-from waylog.ui.menus import conflicting_entry
+from waylog.words.acts import conflicting_entry
 
 
 class Unforeseen(Exception):

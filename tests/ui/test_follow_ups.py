@@ -145,10 +145,14 @@ async def test_after_a_mission_everyones_choice_is_offered(tmp_path: Path) -> No
         await typed(pilot, "care")
         await pilot.press("enter")
         assert table.entry(2).words == "prep mara care"
-        assert [move.id for move in table.snapshot.moves if move.follows] == ["advance lars", "prep lars"]
+
+        def left_to_choose() -> list[str]:
+            return [move.id for move in table.snapshot.moves if move.follows and move.verb in ("advance", "prep")]
+
+        assert left_to_choose() == ["advance lars", "prep lars"]
         table.play(table.understand("prep lars dread"))
-        assert not [move for move in table.snapshot.moves if move.follows]
+        assert not left_to_choose()
         table.undo()
-        assert [move.id for move in table.snapshot.moves if move.follows] == ["advance lars", "prep lars"]
+        assert left_to_choose() == ["advance lars", "prep lars"]
         table.play(table.understand("roll nav"))
         assert not [move for move in table.snapshot.moves if move.follows and move.verb == "prep"]

@@ -64,7 +64,7 @@ def test_the_line_always_ends_with_the_way_to_everything(width: int) -> None:
 async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
     """At first how to begin; while a line is typed, its keys; while something is asked, the answers; in a question, yes and no."""
     async with playing(tmp_path, 5, 2) as (pilot, table):
-        assert "r Roll  c Clock  n Note" in hint_line(pilot)
+        assert "r Roll  c New clock  n Note" in hint_line(pilot)
         await pilot.press("r")
         assert "↑↓ choose" in hint_line(pilot)
         await typed(pilot, "n")
@@ -123,6 +123,19 @@ async def test_undo_in_the_log_says_what_it_undoes(tmp_path: Path) -> None:
         assert "X Undo this" in hint_line(pilot)
 
 
+async def test_what_a_row_has_of_its_own_moves_no_other_hint(tmp_path: Path) -> None:
+    """A count has + and −, a row that Enter plays has all its actions, and one that is only a text can be copied."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("n", "a", "enter")
+        count = hint_line(pilot)
+        assert "⏎ menu  + − change  r Roll" in count
+        await pilot.press("down")
+        assert "⏎ roll  a actions   r Roll" in hint_line(pilot)
+        await pilot.press("end")
+        assert "⏎ menu  y copy      r Roll" in hint_line(pilot)
+        assert hint_line(pilot).partition("r Roll")[1:] == count.partition("r Roll")[1:]
+
+
 async def test_a_layout_forgets_nothing_that_is_not_sent_yet(tmp_path: Path) -> None:
     """The hints change in the moment in which the tray grows, and the layout draws only what it moves."""
     async with playing(tmp_path) as (pilot, _):
@@ -160,3 +173,42 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
         await pilot.press("escape")
         await pilot.pause()
         assert seen(pilot).splitlines()[-1] == last
+
+
+@pytest.mark.parametrize(
+    ("tab", "begins"),
+    [
+        ("2", "⏎ roll  + − change  r Roll  d Damage  M Mend  x Exposed"),
+        ("3", "⏎ Unfold  X Undo this"),
+        ("4", "⏎ Actions  + Fill a segment  - Empty a segment  c New clock"),
+        ("5", "⏎ Roll or draw"),
+    ],
+)
+async def test_the_line_begins_with_what_is_special_in_the_view(tmp_path: Path, tab: str, begins: str) -> None:
+    """On the clocks a new clock, on the crew healing; what works everywhere comes after that."""
+    async with playing(tmp_path, text=CAMPAIGN) as (pilot, _):
+        await pilot.press("n", "a", "enter", *"cFog", "space", "6", "space", *"death", "enter", tab)
+        await pilot.pause()
+        assert hint_line(pilot).strip().startswith(begins)
+
+
+async def test_redo_is_in_sight_as_long_as_there_is_something_to_redo(tmp_path: Path) -> None:
+    """Right after an undo, and not after the next act."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("n", "a", "enter", "u", "u")
+        assert "U Redo" in hint_line(pilot)
+        await pilot.press("n", "b", "enter")
+        assert "U Redo" not in hint_line(pilot)
+
+
+async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
+    """It starts a session where none is in progress, and ends the current one; so does Enter in its line."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("n", "a", "enter")
+        assert "s Start session" in hint_line(pilot)
+        await pilot.press("s")
+        assert "⏎ start the session" in hint_line(pilot)
+        await pilot.press("enter")
+        assert "s Start session" not in hint_line(pilot)
+        await pilot.press("s")
+        assert "⏎ end the session" in hint_line(pilot)

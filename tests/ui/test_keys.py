@@ -12,7 +12,8 @@ from tests.ui.test_palette import INK
 from waylog.rules.systems import names
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine
-from waylog.ui.key_hints import KeyHint, format_keys
+from waylog.ui.key_hints import KeyHint
+from waylog.ui.key_names import format_keys
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.keys import KeysScreen, _KeyList
 
@@ -51,7 +52,7 @@ def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
     ("keys", "said"),
     [
         ("q,ctrl+q,ctrl+c,ctrl+d", "q"),
-        ("ctrl+p", "Ctrl+p"),
+        ("ctrl+p", "Ctrl+P"),
         ("1,alt+1,ctrl+1", "1"),
         ("up,k,shift+tab", "↑ k Shift+Tab"),
     ],

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, Rect, arrange
+from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, Rect, arrange, overlay_height
 
 TABS = ("bridge", "ship", "crew", "log", "clocks", "tables", "scene")
 sizes = st.tuples(st.integers(WIDTH, 240), st.integers(HEIGHT, 80))
@@ -90,12 +90,28 @@ def test_the_log_beside(width: int, main: int, log: int) -> None:
         ((80, 19), "ship", 0),
         ((40, 18), "ship", 1),
         ((40, 17), "ship", 0),
-        ((119, 36), "bridge", 1),
+        ((60, 24), "bridge", 1),
+        ((80, 20), "bridge", 1),
+        ((80, 24), "bridge", 0),
+        ((119, 36), "bridge", 0),
         ((120, 36), "bridge", 0),
         ((160, 36), "crew", 1),
+        ((200, 50), "crew", 8),
+        ((120, 44), "ship", 8),
+        ((200, 50), "tables", 1),
+        ((120, 43), "ship", 1),
     ],
 )
 def test_where_the_strip_is(size: tuple[int, int], tab: str, strip: int) -> None:
     """On every view that has room for it and does not show the clocks itself; nowhere without clocks."""
     assert arrange(*size, Contents(tab, clocks=True)).strip.height == strip
     assert arrange(*size, Contents(tab)).strip.height == 0
+
+
+@given(st.integers(HEIGHT, 80), st.integers(1, 100))
+def test_what_lies_over_a_window_leaves_lines_worth_seeing_or_none(height: int, wanted: int) -> None:
+    """The bar on top stays; what wants little gets just that."""
+    least = 4
+    rows = overlay_height(height, wanted)
+    assert rows == height - 1 or height - 1 - rows >= least
+    assert rows == wanted or (rows == height - 1 and wanted > height - 1 - least)

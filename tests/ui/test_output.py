@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +13,18 @@ import pyte
 import pytest
 from rich.color import ColorSystem
 from rich.style import Style
+from textual import events
 from textual.geometry import Region
+from textual.screen import Screen
 from textual.strip import Strip
 
-from tests.ui.playing import playing, seen
-from waylog.app.output import without_repeated_styles
+from tests.ui.playing import CAMPAIGN, playing, seen
+from waylog.app import output as output_module
+from waylog.app.output import Output, without_repeated_styles
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.tray import TrayMessage
 
 _COLOURS = (None, "#101820", "#d6dde6", "red", "color(120)")
 
@@ -88,3 +97,103 @@ async def test_a_key_asks_for_the_cells_that_it_changes_and_no_others(
         assert all(crop.width < pilot.app.size.width - 1 for _, crop in asked)
         monkeypatch.undo()
         assert seen(pilot) == before
+
+
+async def test_a_key_is_drawn_when_it_is_handled_and_only_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing has to go round by messages and timers first, and nothing is left to draw afterwards."""
+    frames = list[object]()
+    display = WayfinderApp._display
+
+    def record(app: WayfinderApp, screen: Screen[object], update: Any) -> None:
+        frames.append(update)
+        display(app, screen, update)
+
+    async with playing(tmp_path, 6, 1) as (pilot, table):
+        app = pilot.app
+        await pilot.press("2", "1")  # A view that is opened for the first time takes messages.
+        monkeypatch.setattr(WayfinderApp, "_display", record)
+        for key in ("down", "2", "1", "r", "n"):
+            frames.clear()
+            await app.on_event(events.Key(key, key if len(key) == 1 else None))
+            assert len(frames) == 1, key
+            await pilot.pause(0.05)
+            assert len(frames) == 1, key
+        frames.clear()
+        await pilot.press("enter")
+        await pilot.pause(0.05)
+        assert table.snapshot.entries == 1
+        assert len(frames) == 1
+
+
+async def test_what_waits_to_be_handled_is_drawn_with_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A frame that the next message makes obsolete is not sent."""
+    frames = list[object]()
+    async with playing(tmp_path) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        monkeypatch.setattr(WayfinderApp, "_display", lambda _, __, update: frames.append(update))
+        with screen.draw_at_once():
+            screen.window.tray.say(TrayMessage("One"))
+            screen.call_later(screen.window.tray.say, TrayMessage("Two"))
+        assert not frames
+        await pilot.pause(0.05)
+        assert len(frames) == 1
+        assert "Two" in seen(pilot)
+
+
+def test_a_terminal_that_takes_no_more_gets_the_rest_from_the_writing_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In order, and all of it; until then nothing else is written beside that thread."""
+    monkeypatch.setattr(output_module, "_reopen", lambda descriptor: descriptor)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    os.set_blocking(reader, False)
+    output = Output(writer, "utf-8")
+    assert output.is_free(0)
+    long = "".join(f"line {number}\n" for number in range(20_000))
+    assert not output.write_at_once(long)
+    assert not output.is_free(1)
+
+    def write_rest() -> None:
+        output.write("end\n")
+        output.flush()
+
+    thread = threading.Thread(target=write_rest, daemon=True)
+    thread.start()
+    came = bytearray()
+    while thread.is_alive() or len(came) < len(long):
+        with suppress(BlockingIOError):
+            came += os.read(reader, 65536)
+    assert came.decode() == f"{long}end\n"
+    assert output.is_free(1)
+    assert output.write_at_once("short")
+    assert os.read(reader, 100) == b"short"
+    output.leave()
+    assert not output.is_free(1), "from now on nothing may wait for the terminal but the thread"
+    os.close(reader)
+    os.close(writer)
+
+
+def test_a_descriptor_that_blocks_is_left_to_the_writing_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal that takes nothing would stop the app for ever otherwise."""
+    monkeypatch.setattr(output_module, "_reopen", lambda descriptor: descriptor)
+    reader, writer = os.pipe()
+    assert not Output(writer, "utf-8").is_free(0)
+    os.close(reader)
+    os.close(writer)
+
+
+async def test_a_view_that_is_turned_to_is_drawn_whole(tmp_path: Path) -> None:
+    """Also if Textual has made its map of places anew meanwhile, as it does after a hidden part had something to draw."""
+    async with playing(tmp_path, text=CAMPAIGN + '[clocks.a]\nname = "A"\nkind = "push"\nsegments = 4\n') as (pilot, _):
+        await pilot.press("4", "3")
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        compositor, window = screen._compositor, screen.window
+        compositor.update_widgets({window.views["clocks"]})
+        window._turn_to("clocks")
+        assert window.view in compositor.full_map
+        compositor._dirty_regions.clear()
+        compositor.reflow(screen, screen.size)
+        place, _clip = compositor.visible_widgets[window.view]
+        assert any(region.contains_region(place) for region in compositor._dirty_regions)
+        await pilot.pause()

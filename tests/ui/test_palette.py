@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -15,6 +14,7 @@ from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Move
 from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.ratio import Ratio
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds
 from waylog.ui.draw.cell_width import cells_of, cut
@@ -88,7 +88,7 @@ def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) 
     """It has the width it was given, and what may happen has a cell at least."""
     total = sum(weights)
     spread = Spread(
-        "", tuple(Chance(m.value, m.value, m, Fraction(w, total)) for m, w in zip(OutcomeGrade, weights, strict=True))
+        "", tuple(Chance(m.value, m.value, m, Ratio(w, total)) for m, w in zip(OutcomeGrade, weights, strict=True))
     )
     line = odds.bar(spread, INK, CellLine(width), width)
     assert line.used == width
@@ -98,21 +98,21 @@ def test_the_bar_is_full_and_shows_every_chance(weights: list[int], width: int) 
 @pytest.mark.parametrize(
     ("chance", "said"),
     [
-        (Fraction(1, 8), "12.5 %"),
-        (Fraction(0), "0 %"),
-        (Fraction(1), "100 %"),
-        (Fraction(1, 100_000), "<0.1 %"),
-        (Fraction(99_999, 100_000), ">99.9 %"),
+        (Ratio(1, 8), "12.5 %"),
+        (Ratio(0), "0 %"),
+        (Ratio(1), "100 %"),
+        (Ratio(1, 100_000), "<0.1 %"),
+        (Ratio(99_999, 100_000), ">99.9 %"),
     ],
 )
-def test_per_cents_never_round_to_what_is_not_so(chance: Fraction, said: str) -> None:
+def test_per_cents_never_round_to_what_is_not_so(chance: Ratio, said: str) -> None:
     """Only the impossible is 0, only the certain is 100."""
     assert percent(chance) == said
 
 
 def test_odds_keep_to_their_lines() -> None:
     """However few lines there are, the figures are among them."""
-    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in OutcomeGrade))
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Ratio(1, 4)) for mood in OutcomeGrade))
     many = Odds("4d6", spread, (spread,), (NoteFact("because", "VK-17"),) * 3, (NoteFact("then"),) * 5)
     for height in range(1, 12):
         lines = odds.draw_odds(many, INK, 80, height)
@@ -256,9 +256,9 @@ def test_dice_say_whole_what_they_are_for_where_there_is_room() -> None:
 
 def test_the_forecast_comes_before_what_focus_would_do() -> None:
     """Where there are few lines, what a Fiasco will bring is among them."""
-    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in OutcomeGrade))
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Ratio(1, 4)) for mood in OutcomeGrade))
     other = Spread(
-        "1 Focus", tuple(Chance(m.value, m.value, m, Fraction(m is OutcomeGrade.SUCCESS)) for m in OutcomeGrade)
+        "1 Focus", tuple(Chance(m.value, m.value, m, Ratio(m is OutcomeGrade.SUCCESS)) for m in OutcomeGrade)
     )
     lines = odds.draw_odds(Odds("2d6", spread, (other,), (), (NoteFact("On a Fiasco: damage"),)), INK, 80, 4)
     assert "On a Fiasco" in "\n".join(line.text for line in lines)
@@ -266,19 +266,19 @@ def test_the_forecast_comes_before_what_focus_would_do() -> None:
 
 def test_many_chances_have_labels_in_one_line() -> None:
     """Sums that nothing else names are shown in ranges, each with its percentage; nothing is a sign alone."""
-    spread = Spread("the two best", tuple(Chance(str(n), str(n), None, Fraction(1, 19)) for n in range(2, 21)))
+    spread = Spread("the two best", tuple(Chance(str(n), str(n), None, Ratio(1, 19)) for n in range(2, 21)))
     (line,) = odds.figures(spread, INK, 80)
     assert line.text.lstrip().startswith("• 2")
     assert re.fullmatch(r"\s*(• \d+(–\d+)? [\d.]+ %\s+)+", line.text)
-    labelled = Spread("", tuple(Chance(m.value, "An outcome of many words", m, Fraction(1, 4)) for m in OutcomeGrade))
+    labelled = Spread("", tuple(Chance(m.value, "An outcome of many words", m, Ratio(1, 4)) for m in OutcomeGrade))
     lines = odds.figures(labelled, INK, 40)
     assert len(lines) > 1
-    assert all(mood.value in " ".join(line.text for line in lines) for mood in OutcomeGrade)
+    assert all(f" {mood.value.capitalize()} " in " ".join(line.text for line in lines) for mood in OutcomeGrade)
 
 
 def test_odds_keep_their_order() -> None:
     """However high the window is, the pool stands above the figures and what follows below; a cut is marked."""
-    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Fraction(1, 4)) for mood in OutcomeGrade))
+    spread = Spread("", tuple(Chance(mood.value, mood.value.title(), mood, Ratio(1, 4)) for mood in OutcomeGrade))
     many = Odds("4d6", spread, (), (NoteFact("because"),), (NoteFact("then"),) * 5)
     for height in range(2, 12):
         text = [line.text.strip() for line in odds.draw_odds(many, INK, 80, height)]

@@ -5,12 +5,18 @@ from collections.abc import Callable, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.style import Style
 
 from tests.ui.test_palette import INK
+from waylog import themes
+from waylog.app.base_app import BaseApp
 from waylog.rules.dice import Face
-from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
+from waylog.ui.draw.drawn_panel import Room
 from waylog.ui.draw.line_view import changed_cells
+from waylog.ui.draw.palette import Palette
 from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_panels
+from waylog.values import replace
 
 
 def text(layout: PanelLayout, cursor: int | None = None) -> str:
@@ -139,3 +145,24 @@ def test_a_cursor_moves_no_other_row(width: int, height: int, cursor: int) -> No
     plain, marked = text(layout).splitlines(), text(layout, cursor).splitlines()
     assert [line.rstrip() for line in plain] == [line.replace("▸", " ").rstrip() for line in marked]
     assert all(place.x + place.width <= width for place in layout.places)
+
+
+@pytest.mark.clause("NM-46")
+@pytest.mark.parametrize("room", [*Room])
+@pytest.mark.parametrize("theme", [*themes.names()])
+def test_an_absent_character_is_grey_and_says_the_same(theme: str, room: Room) -> None:
+    """In the colour of what is unimportant, whose contrast every theme keeps, or fainter where that is usual; no word is less."""
+    app = BaseApp(theme)
+    ink = Palette(app.theme_variables)
+    tags = (Tag("Exposed", Tone.BAD), Tag("player away", Tone.DIM))
+    here = Panel("crew.mara", "crew", "Mara", rows_of("mara"), tags, role="Medic", next=True)
+    drawn = [
+        [line for band in layout.lines for _, line, _ in band]
+        for panel in (here, replace(here, absent=True))
+        for layout in (layout_panels((panel,), ink, 60, 60, room),)
+    ]
+    assert [line.text for line in drawn[0]] == [line.text for line in drawn[1]]
+    inks = [{span.style for line in lines for span in line.spans if span.text.strip()} for lines in drawn]
+    faint = {ink.dim, ink.dim + Style(reverse=True), ink.rule, ink.empty, ink.struck}
+    assert inks[0] - faint
+    assert inks[1] <= faint

@@ -8,7 +8,7 @@ from textual import events
 from tests.small_table import saved
 from tests.ui.playing import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
 from waylog.rules.facts import RollFact
-from waylog.ui.draw.clock_face import MEDIUM, slice_lines
+from waylog.ui.draw.clock_face import GIANT, slice_lines
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -158,7 +158,7 @@ async def test_an_old_act_is_taken_back_from_the_log(tmp_path: Path) -> None:
             table.play(table.understand(words))
         looked(pilot)
         await pilot.press("3", "up", "up", "X")
-        assert "Undo “Set a value: " in seen(pilot)
+        assert "Undo “Set Ship: focus to 0”" in seen(pilot)
         await pilot.press("X")
         assert table.entry(4).undoes == (1,)
         assert "undone at" in seen(pilot)
@@ -189,7 +189,7 @@ async def test_a_clock_is_a_line_and_is_drawn_as_one(tmp_path: Path) -> None:
         screen = seen(pilot)
         assert next(iter(table.snapshot.clocks.values())).filled == 2
         assert "2/6" in screen
-        assert all("".join(run.text for run in runs).rstrip() in screen for runs in slice_lines(6, 2, MEDIUM))
+        assert all("".join(run.text for run in runs).rstrip() in screen for runs in slice_lines(6, 2, GIANT))
         await pilot.press("minus")
         assert "1/6" in seen(pilot)
 
@@ -318,6 +318,18 @@ async def test_the_mouse_works_too(tmp_path: Path) -> None:
         assert "roll › cpu" in seen(pilot)
 
 
+async def test_a_click_outside_the_window_leaves_the_keys_where_they_were(tmp_path: Path) -> None:
+    """A line that is open still takes Escape, and a view its own keys."""
+    async with playing(tmp_path) as (pilot, _):
+        outside = events.MouseDown(None, 200, 3, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=200, screen_y=3)
+        await pilot.press("r")
+        pilot.app.post_message(outside)
+        await pilot.pause()
+        assert "roll ›" in seen(pilot)
+        await pilot.press("escape")
+        assert "roll ›" not in seen(pilot)
+
+
 HOSTILE = "[red]x[/red] \x1b]0;owned\x07 \u202egnp.exe 👩‍🚀 " + "very long " * 40
 
 
@@ -375,8 +387,11 @@ async def test_focus_begins_with_what_is_suggested(tmp_path: Path) -> None:
     async with playing(tmp_path, 5, 2) as (pilot, table):
         await pilot.press("r", "n", "enter", "f")
         assert "› focus 5" in seen(pilot)
+        assert "5 NAV" in seen(pilot)
         await pilot.press("enter")
         assert table.entry(2).words == "focus 5"
+        assert "6 NAV" in seen(pilot)
+        assert "5 NAV" not in seen(pilot)
 
 
 @pytest.mark.parametrize("words", ["g", "gr", "group"])

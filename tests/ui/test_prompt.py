@@ -6,7 +6,14 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
-from waylog.ui.line.choices import Choice, CompletionWord
+from waylog.ui.line.choices import (
+    Choice,
+    CompletionWord,
+    draw_choices,
+    layout_choices,
+    search_choices,
+    step_group,
+)
 from waylog.ui.line.header import foot, has_room, head
 from waylog.ui.line.line_input import LineInput, PromptRequest, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
@@ -36,7 +43,7 @@ def drawn(asked: PromptRequest, width: int, height: int, *, down: int = 0) -> li
         return parse_line(MOVES, lambda _: None, verb, text)
 
     shown = list[LineInput]()
-    prompt = Prompt(reader, {"undo": "u does that"}, shown.append)
+    prompt = Prompt(reader, lambda word: "u does that" if word == "undo" else "", shown.append)
     prompt.ask(asked)
     for _ in range(down):
         prompt.action_step(1)
@@ -126,3 +133,47 @@ def test_keys_at_the_foot_are_whole_or_absent(width: int) -> None:
     assert shown[-1].strip() == "Esc leave"
     assert {one.strip() for one in shown} <= {f"{key} {does}" for key, does in keys}
     assert len(shown) == len(keys) or width < 45
+
+
+def test_a_narrow_list_says_acts_in_words_alone() -> None:
+    """Half a command and half a sentence tell nobody anything. Words that are typed stay, at every width."""
+    choices = (
+        Choice(
+            Move("award", ("focus", "ship"), "Award Focus to the ship"), "Award Focus to the ship", "award focus ship"
+        ),
+        Choice(CompletionWord("n"), "Roll NAV", "n"),
+    )
+    for width, commands in ((40, 0), (60, 1)):
+        lines = draw_choices(choices, layout_choices(choices, width), INK, width, 0)
+        text = "\n".join(line.text for line in lines)
+        assert text.count("award focus ship") == commands
+        assert "Award Focus to the ship" in text
+        assert "n  Roll NAV" in text
+
+
+GROUPED = tuple(
+    Choice(CompletionWord(word), word, group=group)
+    for group, words in (("Type", ("standard", "risky", "desperate")), ("Tools", ("hammer", "saw")))
+    for word in words
+)
+
+
+@pytest.mark.parametrize(("start", "by", "end"), [(0, 1, 3), (1, 1, 4), (2, 1, 4), (3, 1, 0), (4, -1, 1), (0, -1, 3)])
+def test_down_goes_to_the_next_question(start: int, by: int, end: int) -> None:
+    """Questions lie below each other and their answers beside each other, so ↓ keeps its place in the line."""
+    assert step_group(GROUPED, start, by) == end
+
+
+def test_a_list_without_questions_has_no_groups_to_step() -> None:
+    """There ↓ goes to the next choice."""
+    plain = tuple(Choice(CompletionWord(word), word) for word in ("one", "two"))
+    assert step_group(plain, 0, 1) is None
+    assert step_group(GROUPED[:3], 0, 1) is None
+    assert step_group(GROUPED, None, 1) is None
+
+
+def test_without_a_text_every_choice_keeps_its_place() -> None:
+    """What can't be chosen now is not moved to the end, so that Show and Hide never swap places."""
+    show, hide = Choice(CompletionWord("show"), "Show", refused="shown already"), Choice(CompletionWord("hide"), "Hide")
+    assert search_choices((show, hide), "") == (show, hide)
+    assert search_choices((show, hide), "h") == (hide, show)

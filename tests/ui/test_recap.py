@@ -7,7 +7,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.ui.playing import SIZES, playing, seen, typed
+from tests.ui.playing import SIZES, looked, playing, seen, typed
 from waylog.store.recap_markdown import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
@@ -92,6 +92,7 @@ async def test_a_written_recap_opens_to_be_read(tmp_path: Path, size: tuple[int,
     """Under its file's name, without markup; keys scroll to its end and back, `y` copies the whole file, Esc returns."""
     async with playing(tmp_path, size=size) as (pilot, table):
         _played(table, *LONG)
+        looked(pilot)
         await _told(pilot)
         text = (tmp_path / "recap-0001.md").read_text()
         first = seen(pilot)
@@ -123,6 +124,7 @@ async def test_the_mouse_scrolls_copies_and_closes(tmp_path: Path) -> None:
     """The wheel scrolls, the hints can be clicked, and a click beside the recap closes it."""
     async with playing(tmp_path) as (pilot, table):
         _played(table, *LONG)
+        looked(pilot)
         await _told(pilot)
         first = seen(pilot)
         await pilot._post_mouse_events([events.MouseScrollDown], "_RecapText", offset=(9, 9), button=0)

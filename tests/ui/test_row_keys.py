@@ -94,15 +94,6 @@ async def test_the_list_of_clocks_says_which_are_full_or_hidden(tmp_path: Path) 
         assert "o Open to the Veil full" in seen(pilot)
 
 
-async def test_a_key_that_has_moved_says_so_once(tmp_path: Path) -> None:
-    """Who used it for something else is told where that is now."""
-    async with playing(tmp_path, text=SHIP) as (pilot, _):
-        await pilot.press("t")
-        assert "tables are under T now" in seen(pilot)
-        await pilot.press("escape", "t")
-        assert "tables are under T now" not in seen(pilot)
-
-
 async def test_a_list_with_nothing_in_it_says_so(tmp_path: Path) -> None:
     """In a game that has no such thing, or while there is none."""
     text = 'format = 1\nname = "Moth"\nsystem = "course-flow"\nlog = "0001:0"\n'

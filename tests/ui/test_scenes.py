@@ -105,7 +105,7 @@ async def test_a_secret_note_says_that_it_is_one(tmp_path: Path, size: tuple[int
         await pilot.pause()
         said = seen(pilot)
         assert "it was the keeper" in said
-        assert "⊘ hidden from players" in said
+        assert "⊘ not in the players' log" in " ".join(said.split())
 
 
 @pytest.mark.parametrize("size", SIZES)

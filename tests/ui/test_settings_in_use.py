@@ -60,7 +60,7 @@ async def test_keys_that_are_set_work_and_are_shown(tmp_path: Path) -> None:
         await pilot.pause()
         await typed(pilot, "write a note")
         await pilot.pause()
-        assert "z Ctrl+n" in seen(pilot) or "z" in seen(pilot).split("Write a note")[0].split()[-1]
+        assert "z Ctrl+N" in seen(pilot) or "z" in seen(pilot).split("Write a note")[0].split()[-1]
 
 
 async def test_what_is_wrong_in_the_settings_is_told_and_the_app_starts(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from tests.small_table import table_at, written
@@ -43,6 +44,27 @@ async def test_the_theme_under_the_cursor_is_worn_at_once(tmp_path: Path) -> Non
         await pilot.pause()
         assert pilot.app.theme == "contrast"
         assert pilot.app.screen is pilot.app.screen_stack[0]
+
+
+async def test_the_stylesheet_is_parsed_once_for_each_theme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At a start Textual asks for it a second time."""
+    parsed = list[Stylesheet]()
+    parse_again = Stylesheet.reparse
+
+    def reparse(stylesheet: Stylesheet) -> None:
+        parsed.append(stylesheet)
+        parse_again(stylesheet)
+
+    monkeypatch.setattr(Stylesheet, "reparse", reparse)
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.pause()
+        assert not parsed
+        await pilot.press("ctrl+t")
+        await pilot.pause()
+        parsed.clear()  # for the gallery's own
+        await pilot.press("down")
+        await pilot.pause()
+        assert len(parsed) == 1
 
 
 @pytest.mark.parametrize("size", [(30, 8), (40, 20), (200, 50)])
@@ -125,4 +147,4 @@ async def test_the_gallery_leaves_no_narrow_piece_of_the_view_beside_it(tmp_path
     async with playing(tmp_path, size=(40, 20)) as (pilot, _):
         await pilot.press("ctrl+t")
         await pilot.pause()
-        assert seen(pilot).startswith(" Themes ─")
+        assert seen(pilot).splitlines()[1].startswith(" Themes ─")

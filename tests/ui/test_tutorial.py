@@ -136,7 +136,7 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path, monkeypatch: pytest.Monkey
         opened.append((table, arguments[-1]))
         return CommandResult(tuple, dict)
 
-    monkeypatch.setattr(open_app, "_needs_a_terminal", lambda: None)
+    monkeypatch.setattr(open_app, "in_terminal", lambda: True)
     monkeypatch.setattr(open_app, "_run_app", run)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     waylog = CommandLine(tmp_path / "campaigns")

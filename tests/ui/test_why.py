@@ -68,7 +68,7 @@ async def test_w_tells_nothing_of_the_values_beside_a_row(tmp_path: Path) -> Non
         table.refresh()
         pilot.app.on_sheet_view_why_requested(SheetView.WhyRequested(TextRow("crew.tove.role", "Role", "Mechanic")))
         await pilot.pause()
-        assert "crew.tove.role  – → Mechanic" in seen(pilot)
+        assert "– → Mechanic" in seen(pilot)
         assert "vitality" not in "\n".join(seen(pilot).splitlines()[:-7])
 
 

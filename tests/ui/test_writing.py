@@ -14,11 +14,11 @@ from waylog.ui.line.prompt import Prompt
 
 
 async def test_esc_asks_before_a_text_is_thrown_away(tmp_path: Path) -> None:
-    """Once leaves what is marked, once more asks, and any other key goes on writing."""
+    """Once asks, and unmarks what is marked; once more leaves, and any other key goes on writing."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("c")
         await typed(pilot, "The fog 6 death")
-        await pilot.press("down", "escape", "escape")
+        await pilot.press("down", "escape")
         assert "Discard what you have typed? Esc again" in seen(pilot)
         assert "clock › The fog 6 death" in seen(pilot)
         await pilot.press("backspace", "h")
@@ -51,6 +51,21 @@ async def test_more_than_one_text_names_the_key_to_the_next(tmp_path: Path) -> N
         await typed(pilot, "roll nav")
         assert "Tab complete" in seen(pilot).splitlines()[-1]
         assert table.snapshot.entries == 0
+
+
+async def test_what_is_typed_goes_into_the_marked_field(tmp_path: Path) -> None:
+    """Also where another field has a text already, and what it had itself goes on."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("s", "down")
+        await typed(pilot, "Zoe")
+        assert "Who is here  Zoe" in seen(pilot)
+        await pilot.press("up")
+        await typed(pilot, "The Gate")
+        await pilot.press("down", "comma", "space")
+        await typed(pilot, "Ana")
+        await pilot.press("enter")
+        session = table.snapshot.sessions["1"]
+        assert (session.title, session.present) == ("The Gate", "Zoe, Ana")
 
 
 async def test_tab_goes_from_the_title_of_a_session_to_who_is_here(tmp_path: Path) -> None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from pathlib import Path
 from typing import Any, Final
 
 from waylog.safe_text import escape_controls
 from waylog.store.locations import config_folder
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, dataclass, field
 
 TEMPLATE: Final = """\
 # Waylog's settings. `waylog config` says where this file is and what is wrong in it. The app reads it when it starts.
@@ -27,8 +26,9 @@ glyphs = "unicode"      # "ascii": plain signs in the app, for a font that lacks
 dice = "rolled"         # "real": Enter asks for the dice on your table first, and Enter again lets Waylog roll
 first_view = "auto"     # "bridge", "ship", "crew", "log", "clocks" or "tables"; auto: the bridge if there is room
 log_beside = 160        # columns of a window from which on the log stays open beside every view; 0: never
-bell = false            # true: the terminal's bell rings when a clock is full
-notification = "off"    # when a clock is full: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
+bell = false            # true: the terminal's bell rings when a clock is full, or a player proposes something
+notification = "off"    # the same as a message: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
+announce = true         # in line mode, what another window or your editor changes is said at once; false: after your next line
 
 [keys]
 # Keys of your own, by what they do. `waylog config --keys` lists the names. For example:
@@ -42,7 +42,7 @@ _LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a person has set; the defaults are those of the template."""
+    """The settings of a person. The defaults are those of the template."""
 
     theme: str = "dark"
     hints: bool = True
@@ -55,12 +55,14 @@ class Settings:
     """Columns from which on the log stays open beside every view; 0 if never."""
     bell: bool = False
     notification: str = "off"
+    announce: bool = True
+    """Line mode says at once what others have changed."""
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys as they were written, by the id of the binding. Whether there are such keys and ids, the app finds out."""
 
 
 class SettingsFile(NamedTuple):
-    """The file, and what it says."""
+    """The settings file and its contents."""
 
     path: Path
     settings: Settings = Settings()
@@ -87,7 +89,7 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "first_view": ("auto", "bridge", "ship", "crew", "log", "clocks", "tables"),
     "notification": ("off", "osc9", "osc777"),
 }
-_FLAGS: Final = ("hints", "bell")
+_FLAGS: Final = ("hints", "bell", "announce")
 _NAMES: Final = ("theme", *_FLAGS, *_CHOICES, "log_beside", "keys")
 
 

@@ -8,22 +8,26 @@ from typing import Any
 from waylog.rules.act_keys import ActKeys
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck
+from waylog.rules.common.people import Players
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Sessions, under_way
 from waylog.rules.common.situations import Situations
+from waylog.rules.common.timers import Timers
 from waylog.rules.facts import Fact
 from waylog.rules.fields import FormPlace
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
 from waylog.rules.reference import Reference
+from waylog.store.countdowns import Countdown, countdowns
 from waylog.store.edit_merge import EditConflict, open_conflicts
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
 from waylog.store.open_campaign import OpenCampaign
+from waylog.store.proposals import Proposal
 from waylog.store.store import Store
 from waylog.store.undo import UndoStatus, act_entries, undo_status
 from waylog.toml.document import Problem
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class Snapshot:
     decks: Mapping[str, Deck]
     tables: Tables
     """The random tables of the campaign."""
+    find_mentions: Callable[..., tuple[str, ...]]
+    """Returns a phrase for each line and veil of the table that the given texts mention (`lines.toml`)."""
     faulty_tables: Collection[str]
     """The keys of the tables that can't be rolled on because of faults in the tables themselves."""
     session: int
@@ -94,6 +100,14 @@ class Snapshot:
     forms: Callable[[], tuple[FormPlace, ...]]
     """Returns the forms that can be opened from anywhere. They are worked out when they are first asked for."""
     read_only: bool
+    proposals: tuple[Proposal, ...] = ()
+    """What players have proposed and waits, in the order in which it came (NM-45)."""
+    players: Players = field(default_factory=dict)
+    """The people of the table (NM-44)."""
+    timers: Timers = field(default_factory=dict)
+    """All timers (NM-47)."""
+    countdowns: tuple[Countdown, ...] = ()
+    """Those that run, or that have ended since the latest act."""
 
 
 def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str | None) -> Snapshot:
@@ -116,6 +130,7 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
         clocks=state.clocks,
         decks=state.decks,
         tables=game.tables,
+        find_mentions=store.find_mentions,
         faulty_tables=game.faulty_tables(state),
         session=under_way(state.sessions),
         situations=state.situations,
@@ -135,6 +150,9 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
         asked=store.question,
         forms=game.form_places,
         read_only=campaign.read_only,
+        players=state.players,
+        timers=state.timers,
+        countdowns=countdowns(state.timers, log.last.at if log.last else None) if state.timers else (),
     )
 
 

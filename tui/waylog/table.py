@@ -11,28 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from waylog.rules.answers import complete_answers
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.codec.base import Fault
-from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_grammar import Line
 from waylog.rules.commands import Act, parse_act
 from waylog.rules.dice import Dice, Die
-from waylog.rules.fields import FormSource
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Move
-from waylog.rules.odds import Odds
-from waylog.rules.settings import Setting, format_settings
 from waylog.rules.state import EntryKind, State
-from waylog.snapshot import Snapshot, UndoPlan, take_snapshot
 from waylog.store.campaign_file import read_campaign_file
-from waylog.store.edit_merge import EditConflict
-from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.store.log_verification import AT_A_LOOK
@@ -45,16 +38,28 @@ from waylog.store.undo import (
     dependent_entries,
     effective_entries,
     is_latest,
+    open_paths,
     reverse_entries,
     scene_so_far,
     undo_status,
 )
 from waylog.toml.document import Document, Problem, read_bytes
+from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
+    from waylog.rules.command_completion import Completion
+    from waylog.rules.fields import FormSource
+    from waylog.rules.odds import Odds
+    from waylog.rules.settings import Setting
+    from waylog.snapshot import Snapshot, UndoPlan
     from waylog.store.conversion import ConversionPlan
+    from waylog.store.edit_merge import EditConflict
+    from waylog.store.edit_questions import FileQuestion
+    from waylog.store.inbox import Letter
     from waylog.store.log_search import LogSearch
+    from waylog.store.pace import Pace
     from waylog.store.projection import Projection
+    from waylog.store.proposals import Proposal, Proposals
     from waylog.store.recap import Recap
 
 __all__ = ["LogWriteFailed", "Table", "Unanswered"]
@@ -72,7 +77,8 @@ class Unanswered(ActRefused):
         self.question, self.campaign = question, campaign
 
 
-class _Remembered(NamedTuple, Generic[T]):
+@dataclass(frozen=True, slots=True)
+class _Remembered(Generic[T]):
     """The last result computed for an act. Most keys in the command line change its words but not its act, and each key
     asks again.
     """
@@ -92,15 +98,25 @@ class Table:
 
     def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
         """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
-        self._store = Store(folder, now=now, read_only=read_only)
+        self._now, self._chance, self._may_act = now, chance, not read_only
+        self._held: tuple[LogEntry, State] | None = None
+        self._open(folder)
+        self._last_odds: _Remembered[Odds | None] = _Remembered(None)
+        self._last_dice: _Remembered[tuple[Die, ...]] = _Remembered(())
+
+    def _open(self, folder: Path) -> None:
+        """Read the campaign from its files. Raises `UnreadableFile` or `OSError`."""
+        self._store = Store(folder, now=self._now, read_only=not self._may_act)
         self._campaign = self._store.campaign
-        self._now, self._chance = now, chance
         self._shown: tuple[int, Snapshot] | None = None
         self._offered: tuple[int, Sequence[Move]] | None = None
-        self._held: tuple[LogEntry, State] | None = None
         self._players = PlayersUpdate(self._campaign)
-        self._last_odds = _Remembered[Odds | None](None)
-        self._last_dice = _Remembered[tuple[Die, ...]](())
+
+    @cached_property
+    def _proposals(self) -> Proposals:
+        from waylog.store.proposals import Proposals
+
+        return Proposals(self._campaign)
 
     def open_other(self, folder: Path) -> Table:
         """Open the campaign in another folder, with the same clock and dice. Raises `UnreadableFile` or `OSError`."""
@@ -115,6 +131,12 @@ class Table:
     def read_only(self) -> bool:
         """Whether this table can't act."""
         return self._campaign.read_only
+
+    @property
+    def _why_read_only(self) -> str:
+        if self._store.game_is_missing:
+            return f"nothing can be played without the game: {self._store.problems[0]}"
+        return "read-only: open the campaign without --read-only to play"
 
     @property
     def game(self) -> Game:
@@ -137,8 +159,17 @@ class Table:
         version = self._campaign.version
         if self._shown is None or self._shown[0] != version:
             unlogged = self._held[0] if self._held else None
-            self._shown = version, take_snapshot(self._store, unlogged, self._players.behind)
+            from waylog.snapshot import take_snapshot
+
+            snapshot = take_snapshot(self._store, unlogged, self._players.behind)
+            proposals = tuple(reading.proposal for reading in self._proposals.read(snapshot.moves))
+            self._shown = version, replace(snapshot, proposals=proposals) if proposals else snapshot
         return self._shown[1]
+
+    @property
+    def question(self) -> str | None:
+        """The question that has to be answered first, as in the snapshot, which takes longer."""
+        return self.game.question(self._state)
 
     def damage(self) -> tuple[Problem, ...]:
         """The missing and damaged entries of the log, as far as it is verified."""
@@ -166,6 +197,14 @@ class Table:
         """
         return parse_act(self._moves(), text, verb)
 
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What players have proposed and is neither played nor declined, in the order in which it came (NM-45).
+
+        It is as of the last `refresh`, and also in the snapshot.
+        """
+        return self.snapshot.proposals
+
     def _moves(self) -> Sequence[Move]:
         # The app has them in its snapshot; a command that plays needs nothing else of one before its act.
         version = self._campaign.version
@@ -177,6 +216,8 @@ class Table:
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""
+        from waylog.rules.command_completion import completions
+
         return completions(self.snapshot.moves, text, verb)
 
     def odds(self, act: Act) -> Odds | None:
@@ -199,7 +240,7 @@ class Table:
         Raises `ActRefused` if the file has nothing there, or nothing can be set now.
         """
         if self.read_only:
-            raise ActRefused("read-only: open the campaign without --read-only to play")
+            raise ActRefused(self._why_read_only)
         if self._setting is None:
             raise ActRefused(f"answer this first: {self.snapshot.question}")
         form = self.game.form(self._state, path)
@@ -221,6 +262,8 @@ class Table:
         """Set values with one act. Raises as `play` does."""
         if self._setting is None:
             raise ActRefused(f"answer this first: {self.snapshot.question}")
+        from waylog.rules.settings import format_settings
+
         return self.play(Act(self._setting, {"text": format_settings(settings)}))
 
     @property
@@ -250,6 +293,8 @@ class Table:
         if number not in {effective.number for effective in effective_entries(self._log, down_to=number)}:
             raise ActRefused(f"{number} “{entry.words}” is already undone")
         act = act_entries(self._log, entry)
+        from waylog.snapshot import UndoPlan
+
         return UndoPlan(act, dependent_entries(self._log, act))
 
     def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
@@ -272,15 +317,32 @@ class Table:
         """
         from waylog.store.recap import recap_of
 
-        return recap_of(effective_entries(self._log), self._state, session, tables=self.game.tables, secrets=secrets)
+        panels = self.game.panels(self._state) if secrets else ()
+        entries = effective_entries(self._log)
+        return recap_of(entries, self._state, session, tables=self.game.tables, secrets=secrets, panels=panels)
+
+    def pace(self) -> Pace | None:
+        """Return how the latest session was shared; None if it has fewer than three scenes."""
+        try:
+            return self.recap(secrets=True).pace
+        except ActRefused:
+            return None
 
     def write_recap(self) -> Path:
-        """Write the players' recap of the latest session to the campaign's folder. Raises `ActRefused` or `OSError`."""
+        """Write the players' recap of the latest session to the campaign's folder. Raises `ActRefused`, also if
+        only what was played outside of that session could be told, or `OSError`.
+        """
         if self.read_only:
             raise ActRefused("read-only: `waylog recap` prints the recap")
         from waylog.store.recap_markdown import write_recap
 
-        return write_recap(self.recap(), self.folder)
+        recap = self.recap()
+        newest = next(effective_entries(self._log), None)
+        between = newest is not None and not (newest.session or newest.kind.is_session)
+        if between and recap.session and not recap.scenes:
+            nothing = f"nothing was played in session {recap.session}"
+            raise ActRefused(f"no session is in progress, and {nothing}", "NM-41")
+        return write_recap(recap, self.folder)
 
     # -- acting -------------------------------------------------------------------------------------------------
 
@@ -290,10 +352,66 @@ class Table:
         """
         with self._turn():
             # Check even if nothing has changed in this turn: the caller may have seen an earlier snapshot.
-            act = replace(act, move=self._find_offered_move(act.move))
-            now = self._now()
-            played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M}")
-            return self._act(play_entry(self._campaign, played, now), played.state)
+            return self._play(replace(act, move=self._find_offered_move(act.move)))
+
+    def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
+        now = self._now()
+        played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
+        return self._act(play_entry(self._campaign, played, now, letter), played.state)
+
+    def accept(self, proposal: str) -> LogEntry:
+        """Play a player's proposal, by its id. The entry says by whom. No proposal is ever played twice.
+
+        Raises `ActRefused` if it is no longer there, or can't be played now, and otherwise as `play` does.
+        """
+        return self._accept(proposal)
+
+    def _accept(self, proposal: str, patience: float | None = None) -> LogEntry:
+        from waylog.store.inbox import Answer, AnswerKind
+        from waylog.store.proposals import NO_LONGER_THERE
+
+        with self._turn(patience=patience):
+            letter = self._proposals.find_waiting(proposal)
+            found = self._proposals.understand(letter, self._moves()).proposal
+            if found.act is None:
+                raise ActRefused(found.why.reason, found.why.clause) if found.why else ActRefused(NO_LONGER_THERE)
+            entry = self._play(found.act, letter)
+            self._proposals.answer(letter, Answer(AnswerKind.PLAYED))
+            return entry
+
+    def decline(self, proposal: str, why: str = "") -> None:
+        """Decline a player's proposal, by its id. `why` is for the player: one line. The log has nothing of it.
+
+        Raises `ActRefused` if it is no longer there, and `CampaignBusy`.
+        """
+        self._decline(proposal, why)
+
+    def _decline(self, proposal: str, why: str, patience: float | None = None) -> None:
+        from waylog.store.inbox import Answer, AnswerKind
+
+        with self._turn(patience=patience):
+            self._proposals.answer(self._proposals.find_waiting(proposal), Answer(AnswerKind.DECLINED, why))
+
+    def _take_inbox(self, patience: float | None) -> None:
+        """Read what players have sent. Play what they may play without asking, and decline what the rules refuse."""
+        if self._proposals.has_news():
+            self._proposals.look()
+        if not self._proposals or self.read_only or self._held or self._store.question:
+            return
+        from waylog.store.inbox import MOST_IN_ALL
+
+        for _ in range(MOST_IN_ALL):
+            readings = self._proposals.read(self._moves())
+            ready = next((each for each in readings if each.decline is not None or each.proposal.alone), None)
+            if ready is None:
+                return
+            try:
+                if ready.decline is None:
+                    self._accept(ready.proposal.id, patience)
+                else:
+                    self._decline(ready.proposal.id, ready.decline, patience)
+            except ActRefused:
+                return
 
     def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:
         """Undo the latest act with all its follow-ups, or the act that an older entry belongs to.
@@ -413,12 +531,17 @@ class Table:
         is the number of seconds to wait for another program, if not as many as for an act.
         """
         before = self.snapshot
+        if self._store.game_is_back():
+            self._open(self.folder)
         self._store.take_tables()
+        self._store.take_lines()
+        self._store.take_game()
         self._campaign.verify_more(AT_A_LOOK)
-        if not self._store.stale():
-            return self.snapshot is not before
-        with self._turn(acts=False, patience=patience):
-            return self.snapshot is not before
+        if self._store.stale():
+            with self._turn(acts=False, patience=patience):
+                pass
+        self._take_inbox(patience)
+        return self.snapshot is not before
 
     def take_recovery_text(self) -> str | None:
         """Return one line on work that the last program left unfinished, and what was done about it; None if there was
@@ -434,7 +557,7 @@ class Table:
         or `ActRefused`.
         """
         if acts and self.read_only:
-            raise ActRefused("read-only: open the campaign without --read-only to play")
+            raise ActRefused(self._why_read_only)
         if acts and self._held:
             raise LogWriteFailed(f"“{self._held[0].words}” is not saved yet: retry or discard it first")
         with self._store.turn(patience):
@@ -482,9 +605,10 @@ class Table:
 
     def projection(self) -> Projection:
         """Return everything that players may see now."""
-        from waylog.store.projection import project_state
+        from waylog.store.projection import project_table
 
-        return project_state(self.game.system, self._state, effective_entries(self._log), self.game.tables)
+        acting = open_paths(self._log, self._state)
+        return project_table(self._proposals.players_game, self.game, self._state, effective_entries(self._log), acting)
 
     def entries(self) -> Iterator[LogEntry]:
         """Yield all readable entries, newest first."""

@@ -138,11 +138,16 @@ def themes() -> tuple[Theme, ...]:
     return tuple(_build_theme(name, content) for name, content in _good().items())
 
 
-def file_state(name: str) -> tuple[int, int, int] | None:
-    """Return what is different once the file of a theme has been edited; None if there is no such file."""
-    for folder in folders():
+def file_places(name: str) -> tuple[str, ...]:
+    """Return the places where the file of a theme may be, the one that counts first."""
+    return tuple(str(folder / f"{name}.toml") for folder in folders())
+
+
+def file_state(places: tuple[str, ...]) -> tuple[int, int, int] | None:
+    """Return what is different once the file of a theme has been edited; None if it is in none of its `places`."""
+    for place in places:
         with suppress(OSError):
-            found = (folder / f"{name}.toml").stat()
+            found = os.stat(place)  # noqa: PTH116 - twice a second, as long as the app is open
             return found.st_ino, found.st_size, found.st_mtime_ns
     return None
 

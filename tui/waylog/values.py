@@ -1,55 +1,89 @@
 """Dataclasses and named tuples that cost a start little.
 
-The standard decorator compiles up to seven functions for each class: 0.3 to 0.8 ms with Python 3.11, and a start makes more than a
-hundred classes. Here nothing is compiled for one class alone: an `__init__` shares its code with those of all classes of the same
-shape, and the other functions are the same for every class. All else is the standard library's: `fields`, `replace` and patterns
-know these classes, and a type checker sees the standard decorator. What this decorator cannot do as the standard one does, it
-refuses when the class is made: `init=False`, `kw_only` and `InitVar`, and functions that a class has of its own in the place of
-those made here. `eq`, `order` and the like are left to the standard decorator.
+The standard library's module of dataclasses takes a tenth of what a command takes, because it imports `inspect`; and its decorator
+compiles up to seven functions for each class. Here nothing is compiled for one class alone, and nothing is made that no one has asked
+for: an `__init__` and the descriptions of the fields are made when a class is first used, and most starts use few of their classes. An
+`__init__` shares its code with those of all classes of the same shape; the other functions are the same for every class.
 
-The standard `NamedTuple` compiles the annotation of each field, to check that it is a type: another 0.3 ms for each class. Type
-checkers do that already.
+A type checker sees the standard decorator, and `field`, `fields`, `replace` and `is_dataclass` beside it. The standard library's own
+functions and patterns know these classes too; they are for classes of other libraries. What this decorator cannot do as the standard
+one does, it refuses when the class is made: `init=False`, `kw_only` and `InitVar`, and functions that a class has of its own in the
+place of those made here. It takes no options but `frozen` and `slots`.
+
+The standard `NamedTuple` compiles a function for each class, and the annotation of each field to check that it is a type, which type
+checkers do already.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections import namedtuple
+from collections import _tuplegetter  # type: ignore[attr-defined]
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import KW_ONLY, MISSING, Field, FrozenInstanceError, InitVar, fields
 from functools import cache, partial
 from operator import attrgetter
 from types import CodeType, FunctionType, MemberDescriptorType, SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, get_origin
 
-__all__ = ["NamedTuple", "dataclass"]
+from waylog.value_functions import INITS, NEWS
+
+__all__ = ["MISSING", "Field", "NamedTuple", "dataclass", "field", "fields", "is_dataclass", "replace"]
 
 if TYPE_CHECKING:
-    from dataclasses import dataclass
+    from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass, replace
     from typing import NamedTuple
 else:
+    MISSING = type("Missing", (), {"__repr__": lambda _: "MISSING"})()
+    """Stands for a default that isn't there."""
 
-    def dataclass(cls: type | None = None, /, *, frozen: bool = False, slots: bool = False, **options: bool) -> Any:
-        """The standard decorator; for nothing but `frozen` and `slots`, a faster one."""
-        if options:
-            return dataclasses.dataclass(cls, frozen=frozen, slots=slots, **options)
+    class _Field:
+        """What a class says of one field."""
+
+        __slots__ = ("compare", "default", "default_factory", "name", "repr", "type")
+
+        def __init__(self, default: Any, default_factory: Any, repr: bool, compare: bool) -> None:  # noqa: A002 - as in the standard library
+            self.name, self.type = "", None
+            self.default, self.default_factory, self.repr, self.compare = default, default_factory, repr, compare
+
+    Field = _Field
+
+    def field(
+        *,
+        default: Any = MISSING,
+        default_factory: Any = MISSING,
+        repr: bool = True,  # noqa: A002 - as in the standard library
+        compare: bool = True,
+    ) -> Any:
+        """Describe a field: its default, and whether it is shown and compared."""
+        return Field(default, default_factory, repr, compare)
+
+    def dataclass(cls: type | None = None, /, *, frozen: bool = False, slots: bool = False) -> Any:
+        """Give a class the functions of a dataclass."""
         make = partial(_make_class, frozen=frozen, slots=slots)
         return make if cls is None else make(cls)
+
+    def fields(value: Any) -> tuple[Field, ...]:
+        """Return the fields of a value or of its class, in order. Raises `TypeError` for another class."""
+        try:
+            return tuple(value.__described__.values())
+        except AttributeError:
+            raise TypeError(f"{value!r} has no fields: it is no dataclass of this module") from None
+
+    def is_dataclass(value: Any) -> bool:
+        """Whether this is a dataclass of this module, or a value of one."""
+        return hasattr(value, "__described__")
+
+    def replace(value: Any, /, **changes: Any) -> Any:
+        """Return a new value with other fields."""
+        for name in value.__match_args__:
+            if name not in changes:
+                changes[name] = getattr(value, name)
+        return type(value)(**changes)
 
     class _NamedTupleType(type):
         """Makes a named tuple of a class, as the standard library's does, and leaves its annotations as they are written."""
 
         def __new__(cls, name: str, _: tuple[type, ...], body: dict[str, Any]) -> Any:
             """Return the class. Its fields are the names with an annotation."""
-            kinds = body["__annotations__"]
-            defaults = [body[field] for field in kinds if field in body]
-            if any(field in body for field in [*kinds][: len(kinds) - len(defaults)]):
-                raise TypeError(f"{name} has a field without a default behind one that has one")
-            made = namedtuple(name, kinds, defaults=defaults, module=body["__module__"])  # noqa: PYI024
-            for key, value in body.items():
-                if key not in kinds and key != "__module__":
-                    setattr(made, key, value)
-            return made
+            return _make_named_tuple(name, body)
 
     NamedTuple = type.__new__(_NamedTupleType, "NamedTuple", (), {})
 
@@ -58,51 +92,72 @@ def _make_class(cls: type, *, frozen: bool, slots: bool) -> Any:
     """Return the class with the functions of a dataclass. If it gets slots, this is a new class. Raises `TypeError` or
     `ValueError`.
     """
-    inherited: dict[str, Field[Any]] = {}
-    for base in reversed(cls.__mro__):
-        inherited |= vars(base).get("__dataclass_fields__", {})
     functions = _FROZEN if frozen else _CHANGEABLE
     for name in ("__init__", "__slots__", *functions):
         if name in vars(cls) and name != "__hash__":  # which is None in each class that has an `__eq__`
             _refuse(cls, name)
-    declared = {
-        name: _make_field(cls, name, kind) for name, kind in cls.__annotations__.items() if not _is_shared(kind)
+    inherited: dict[str, _Declared] = {}
+    for base in cls.__mro__[:0:-1]:
+        inherited |= vars(base).get("__declared__", {})
+    new = {
+        name: (kind, _default(cls, name, kind)) for name, kind in cls.__annotations__.items() if not _is_shared(kind)
     }
-    given = {**inherited, **declared}
+    declared = {**inherited, **new}
+    _check_order(cls, declared)
+    late = {name: _WhenFirstAsked(name, make) for name, make in _LATE.items()}
     added = {
-        "__dataclass_fields__": given,
+        "__declared__": declared,
         "__dataclass_params__": _FROZEN_PARAMS if frozen else _PARAMS,
-        "__match_args__": tuple(given),
+        "__match_args__": tuple(declared),
         "__doc__": cls.__doc__ or cls.__name__,
-        "__values__": attrgetter(*([name for name, field in given.items() if field.compare] or ("__class__",))),
+        **late,
         **functions,
     }
-    if slots:
-        made = _with_slots(cls, [name for name in declared if name not in inherited], added, declared)
-    else:
-        made = _fill_in(cls, added, declared)
-    made.__init__ = _make_init(made, given)
+    made = _with_slots(cls, [name for name in new if name not in inherited], added, new) if slots else cls
+    if not slots:
+        _fill_in(cls, added, new)
+    for attribute in late.values():
+        attribute.owner = made
     return made
 
 
-def _with_slots(cls: type, names: Iterable[str], added: Mapping[str, Any], declared: Mapping[str, Field[Any]]) -> Any:
+_Declared = tuple[Any, Any]
+"""The annotation of a field, and its default: a value, what `field` returned, or `MISSING`."""
+
+
+class _WhenFirstAsked:
+    """An attribute of a class that is made when it is first asked for, and then stands in its own place."""
+
+    __slots__ = ("_make", "_name", "owner")
+
+    def __init__(self, name: str, make: Callable[[type], Any]) -> None:
+        self._name, self._make = name, make
+        self.owner: type = object
+
+    def __get__(self, value: Any, kind: type | None = None) -> Any:
+        made = self._make(self.owner)
+        setattr(self.owner, self._name, made)
+        return made.__get__(value, kind) if isinstance(made, FunctionType) else made
+
+
+def _with_slots(cls: type, names: Iterable[str], added: Mapping[str, Any], new: Mapping[str, _Declared]) -> Any:
     """Return the class again with these slots: a class that exists can't get slots."""
-    kept = {name: value for name, value in vars(cls).items() if name not in declared and name not in _WITHOUT_SLOTS}
+    kept = {name: value for name, value in vars(cls).items() if name not in new and name not in _WITHOUT_SLOTS}
     made = type(cls)(cls.__name__, cls.__bases__, {**kept, "__slots__": tuple(names), **added})
     made.__qualname__ = cls.__qualname__
     return made
 
 
-def _fill_in(cls: type, added: Mapping[str, Any], declared: Mapping[str, Field[Any]]) -> Any:
-    """Return the class itself, with functions added and plain defaults in place of fields."""
-    for name, field in declared.items():
-        if field.default is not MISSING:
-            setattr(cls, name, field.default)
-        elif name in vars(cls):
-            delattr(cls, name)
+def _fill_in(cls: type, added: Mapping[str, Any], new: Mapping[str, _Declared]) -> None:
+    """Add functions to the class itself, and put plain defaults in the place of what `field` returned."""
+    for name, (_, default) in new.items():
+        if isinstance(default, Field):
+            if default.default is MISSING:
+                delattr(cls, name)
+            else:
+                setattr(cls, name, default.default)
     for name, value in added.items():
         setattr(cls, name, value)
-    return cls
 
 
 _WITHOUT_SLOTS = ("__dict__", "__weakref__")
@@ -119,63 +174,107 @@ def _is_shared(kind: Any) -> bool:
     return kind is ClassVar or get_origin(kind) is ClassVar
 
 
-def _make_field(cls: type, name: str, kind: Any) -> Field[Any]:
-    """Return the field that the class describes. Raises `TypeError` for what is refused, `ValueError` as the standard
-    decorator does.
-    """
-    default: Any = getattr(cls, name, MISSING)
-    if isinstance(default, MemberDescriptorType):  # the slot of a base class
-        default = MISSING
-    _refuse_kind(cls, kind)
-    if isinstance(default, Field):
-        field: Field[Any] = default
-        if not field.init:
-            _refuse(cls, "init=False")
-        if field.kw_only is True:
-            _refuse(cls, "kw_only")
-    else:
-        field = dataclasses.field(default=default)
-    if type(field.default).__hash__ is None:
-        raise ValueError(f"{cls.__qualname__}.{name} has a default that can be changed: use default_factory")
-    field.name, field.type, field.kw_only = name, kind, False
-    field._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # noqa: SLF001 - `fields` asks for it
-    return field
-
-
 _REFUSED = ("KW_ONLY", "dataclasses.KW_ONLY", "InitVar", "dataclasses.InitVar")
 
 
-def _refuse_kind(cls: type, kind: Any) -> None:
-    """Raise `TypeError` for an annotation that makes no field."""
-    if isinstance(kind, str):
-        if kind.startswith(_REFUSED):
-            _refuse(cls, "InitVar" if "InitVar" in kind else "kw_only")
-    elif kind is KW_ONLY:
-        _refuse(cls, "kw_only")
-    elif isinstance(kind, InitVar):
-        _refuse(cls, "InitVar")
+def _default(cls: type, name: str, kind: Any) -> Any:
+    """Return the default that the class gives the field. Raises `TypeError` for what is refused, `ValueError` as the
+    standard decorator does.
+    """
+    if kind.startswith(_REFUSED) if isinstance(kind, str) else _is_from_dataclasses(kind):
+        _refuse(cls, "InitVar" if "InitVar" in str(kind) else "kw_only")
+    default: Any = getattr(cls, name, MISSING)
+    if default is MISSING or isinstance(default, MemberDescriptorType):  # the slot of a base class
+        return MISSING
+    if type(default).__hash__ is None:
+        raise ValueError(f"{cls.__qualname__}.{name} has a default that can be changed: use default_factory")
+    if type(default).__module__ == "dataclasses":
+        _refuse(cls, f"dataclasses.field for {name}")
+    return default
+
+
+def _is_from_dataclasses(kind: Any) -> bool:
+    """Whether the annotation is one that only the standard decorator knows. Nothing here imports its module."""
+    return "dataclasses" in (type(kind).__module__, getattr(kind, "__module__", ""))
 
 
 def _refuse(cls: type, what: str) -> NoReturn:
     raise TypeError(f"{cls.__qualname__} has {what}: use the dataclass of the standard library for it")
 
 
-def _make_init(cls: type, given: Mapping[str, Field[Any]]) -> Any:
-    """Compile a function that sets each field without the class's own `__setattr__`, and then calls `__post_init__`."""
-    setters: dict[str, Any] = {}
-    defaults: list[Any] = []
-    for number, (name, field) in enumerate(given.items()):
-        slot = getattr(cls, name, None)
-        set_value = slot.__set__ if isinstance(slot, MemberDescriptorType) else _setter(name)
-        make: Any = field.default_factory
-        setters[f"set_{number}"] = set_value if make is MISSING else _setter_with_default(set_value, make)
-        if make is not MISSING or field.default is not MISSING:
-            defaults.append(field.default)
+def _check_order(cls: type, declared: Mapping[str, _Declared]) -> None:
+    """Raise `TypeError` if a field without a default stands behind one that has one."""
+    defaults = False
+    for name, (_, default) in declared.items():
+        if not _has_no_default(default):
+            defaults = True
         elif defaults:
             raise TypeError(f"{cls.__qualname__}.{name} has no default and stands behind a field that has one")
-    code = _init_code(len(given), hasattr(cls, "__post_init__"))
-    code = code.replace(co_varnames=("self", *given), co_qualname=f"{cls.__qualname__}.__init__")
+
+
+def _has_no_default(default: Any) -> bool:
+    return default is MISSING or (
+        isinstance(default, Field) and default.default is MISSING and default.default_factory is MISSING
+    )
+
+
+def _describe_fields(cls: Any) -> dict[str, Any]:
+    """Return the fields of a class by name."""
+    described = {}
+    for name, (kind, default) in cls.__declared__.items():
+        described[name] = default if isinstance(default, Field) else field(default=default)
+        described[name].name, described[name].type = name, kind
+    return described
+
+
+def _describe_for_standard_library(cls: Any) -> dict[str, Any]:
+    """Return the fields of a class as the standard library's functions expect them."""
+    import dataclasses
+
+    described = {}
+    for name, ours in cls.__described__.items():
+        defaults = {"default": ours.default, "default_factory": ours.default_factory}
+        given: dict[str, Any] = {key: value for key, value in defaults.items() if value is not MISSING}
+        theirs: Any = dataclasses.field(repr=ours.repr, compare=ours.compare, **given)
+        theirs.name, theirs.type, theirs.kw_only = name, ours.type, False
+        theirs._field_type = dataclasses._FIELD  # type: ignore[attr-defined]  # noqa: SLF001 - `fields` asks for it
+        described[name] = theirs
+    return described
+
+
+def _make_init(cls: Any) -> Any:
+    """Return a function that sets each field without the class's own `__setattr__`, and then calls `__post_init__`."""
+    setters: dict[str, Any] = {}
+    defaults: list[Any] = []
+    for number, (name, (_, default)) in enumerate(cls.__declared__.items()):
+        slot = getattr(cls, name, None)
+        set_value = slot.__set__ if isinstance(slot, MemberDescriptorType) else _setter(name)
+        if isinstance(default, Field) and default.default_factory is not MISSING:
+            set_value = _setter_with_default(set_value, default.default_factory)
+        setters[f"set_{number}"] = set_value
+        if not _has_no_default(default):
+            defaults.append(default.default if isinstance(default, Field) else default)
+    code = _init_code(len(setters), hasattr(cls, "__post_init__"))
+    code = code.replace(
+        co_name="__init__", co_varnames=("self", *cls.__declared__), co_qualname=f"{cls.__qualname__}.__init__"
+    )
     return FunctionType(code, setters, "__init__", tuple(defaults))
+
+
+def _make_getter(cls: Any) -> Any:
+    """Return what reads from a value all that is compared."""
+    compared = [
+        name for name, (_, default) in cls.__declared__.items() if not isinstance(default, Field) or default.compare
+    ]
+    return attrgetter(*(compared or ("__class__",)))
+
+
+_LATE: Mapping[str, Callable[[type], Any]] = {
+    "__init__": _make_init,
+    "__values__": _make_getter,
+    "__described__": _describe_fields,
+    "__dataclass_fields__": _describe_for_standard_library,
+}
 
 
 def _setter(name: str) -> Callable[[Any, Any], None]:
@@ -199,13 +298,28 @@ def _setter_with_default(set_slot: Callable[[Any, Any], None], make: Callable[[]
 @cache
 def _init_code(count: int, checks: bool) -> CodeType:
     """Return the code of every `__init__` for so many fields. The function's globals say which fields they are."""
-    values = [f"value_{number}" for number in range(count)]
-    lines = [f"    set_{number}(self, {value})" for number, value in enumerate(values)]
+    if count < len(INITS) and not checks:
+        return INITS[count].__code__
+    lines = [f"    set_{number}(self, value_{number})" for number in range(count)]
     last = "    self.__post_init__()" if checks else "    pass"
+    return _compile("__init__", "self", count, [*lines, last])
+
+
+@cache
+def _new_code(count: int) -> CodeType:
+    """Return the code of every `__new__` of a named tuple with so many fields."""
+    if count < len(NEWS):
+        return NEWS[count].__code__
+    values = "".join(f"value_{number}, " for number in range(count))
+    return _compile("__new__", "cls", count, [f"    return make(cls, ({values}))"])
+
+
+def _compile(name: str, first: str, count: int, lines: Iterable[str]) -> CodeType:
+    """Compile a function of so many arguments behind its first. Nothing that is compiled comes from a file or a person."""
+    arguments = ", ".join([first, *(f"value_{number}" for number in range(count))])
     names: dict[str, Any] = {}
-    # As in the standard decorator. Nothing that is compiled comes from anywhere else.
-    exec("\n".join([f"def __init__({', '.join(['self', *values])}):", *lines, last]), names)  # noqa: S102
-    code: CodeType = names["__init__"].__code__
+    exec("\n".join([f"def {name}({arguments}):", *lines]), names)  # noqa: S102
+    code: CodeType = names[name].__code__
     return code
 
 
@@ -218,28 +332,67 @@ def _hash(self: Any) -> int:
 
 
 def _repr(self: Any) -> str:
-    shown = (f"{field.name}={getattr(self, field.name)!r}" for field in fields(self) if field.repr)
+    shown = (f"{name}={getattr(self, name)!r}" for name, described in self.__described__.items() if described.repr)
     return f"{type(self).__qualname__}({', '.join(shown)})"
 
 
-def _not_set(_: Any, name: str, __: Any) -> NoReturn:
-    raise FrozenInstanceError(f"cannot assign to field {name!r}")
+def _refuse_change(_: Any, name: str, *given: Any) -> NoReturn:
+    from dataclasses import FrozenInstanceError
 
-
-def _refuse_deletion(_: Any, name: str) -> NoReturn:
-    raise FrozenInstanceError(f"cannot delete field {name!r}")
+    raise FrozenInstanceError(f"cannot {'assign to' if given else 'delete'} field {name!r}")
 
 
 def _reduce(self: Any) -> tuple[type, tuple[Any, ...]]:
     """Copy by calling the constructor, because the slots can't be filled one by one."""
-    return type(self), tuple(getattr(self, field.name) for field in fields(self))
+    return type(self), tuple(getattr(self, name) for name in self.__declared__)
 
 
 _CHANGEABLE = {"__eq__": _equal, "__hash__": None, "__repr__": _repr}
 _FROZEN = {
     **_CHANGEABLE,
     "__hash__": _hash,
-    "__setattr__": _not_set,
-    "__delattr__": _refuse_deletion,
+    "__setattr__": _refuse_change,
+    "__delattr__": _refuse_change,
     "__reduce__": _reduce,
 }
+
+
+class _NamedValues(tuple[Any, ...]):
+    """What every named tuple can do. Its promises are those of the standard library."""
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]]
+
+    @classmethod
+    def _make(cls, values: Iterable[Any]) -> Any:
+        return cls(*values)
+
+    def _replace(self, /, **changes: Any) -> Any:
+        return type(self)(**{**self._asdict(), **changes})
+
+    __replace__ = _replace
+
+    def _asdict(self) -> dict[str, Any]:
+        return dict(zip(self._fields, self, strict=True))
+
+    def __repr__(self) -> str:
+        shown = (f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({', '.join(shown)})"
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
+
+
+def _make_named_tuple(name: str, body: dict[str, Any]) -> Any:
+    """Return the class. Raises `TypeError` if a field without a default stands behind one that has one."""
+    names = (*body["__annotations__"],)
+    defaults = {field: body[field] for field in names if field in body}
+    if any(field in body for field in names[: len(names) - len(defaults)]):
+        raise TypeError(f"{name} has a field without a default behind one that has one")
+    code = _new_code(len(names)).replace(
+        co_name="__new__", co_varnames=("cls", *names), co_qualname=f"{body['__qualname__']}.__new__"
+    )
+    made = FunctionType(code, {"make": tuple.__new__}, "__new__", tuple(defaults.values()))
+    getters = {field: _tuplegetter(number, "") for number, field in enumerate(names)}
+    added = {"__slots__": (), "__new__": made, "__match_args__": names, "_fields": names, "_field_defaults": defaults}
+    return type(name, (_NamedValues,), {**body, **getters, **added})

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual import events, on
 from textual.app import App
@@ -30,6 +30,8 @@ from waylog.toml.document import UnreadableFile
 from waylog.ui.control_filter import ControlCharFilter, Uncoloured
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.palette import forget_palettes
+from waylog.ui.holds_text import HoldsText
+from waylog.ui.key_names import keys_of
 
 if TYPE_CHECKING:
     from waylog.ui.views.themes import ThemesScreen
@@ -80,7 +82,12 @@ class BaseApp(App[None], inherit_bindings=False):
         worn = themes.theme(theme) if theme else self._theme_set()
         self.register_theme(worn)
         self.theme = worn.name
-        self._theme_file = themes.file_state(worn.name)
+        self._css_variables = self.get_css_variables()
+        """The colours that the stylesheet was parsed with."""
+        self.stylesheet.set_variables(self._css_variables)
+        self._theme_places = worn.name, themes.file_places(worn.name)
+        """The theme, and where its file may be."""
+        self._theme_file = themes.file_state(self._theme_places[1])
         self._previewed: tuple[str, ...] = ()
         """The names of the themes in the gallery."""
 
@@ -123,6 +130,14 @@ class BaseApp(App[None], inherit_bindings=False):
         """How much input waits to be handled. Any thread may ask."""
         return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Parse the stylesheet again if its colours are others now. Textual also asks for this at a start, when it has
+        just been parsed.
+        """
+        if (variables := self.get_css_variables()) != self._css_variables:
+            self._css_variables = variables
+            super().refresh_css(animate)
+
     def heed_endings(self) -> None:
         """Handle signals and exceptions in threads from now on by leaving. Called when the app is mounted."""
         if threading.current_thread() is not threading.main_thread():
@@ -135,6 +150,27 @@ class BaseApp(App[None], inherit_bindings=False):
         self._ending = loop.call_soon_threadsafe
         threading.excepthook = self._end_on_thread_error
 
+    def look_every(self, seconds: float, look: Callable[[], None]) -> None:
+        """Call a function every so many seconds until the app ends. An interval of Textual's takes five times as long to wake."""
+        loop = asyncio.get_running_loop()
+
+        def look_again() -> None:
+            if self.is_running:
+                loop.call_later(seconds, look_again)
+                look()
+
+        loop.set_exception_handler(self._end_on_callback_error)
+        loop.call_later(seconds, look_again)
+
+    def _end_on_callback_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        """Let an exception in a function that the event loop has called end the app as any other would."""
+        error = context.get("exception")
+        if error is None or "handle" not in context:
+            loop.default_exception_handler(context)
+        elif self.failure is None:
+            self.failure = error
+            self._close_messages_no_wait()
+
     def drop_before(self, time: float) -> None:
         """Drop all input that is older than this."""
         self._dropped_before = time
@@ -145,8 +181,29 @@ class BaseApp(App[None], inherit_bindings=False):
         return typed and (self._exit or event.time < self._dropped_before)
 
     async def on_event(self, event: events.Event) -> None:
-        if not self.is_dropped(event):
+        if not (self.is_dropped(event) or self._quits(event)):
             await super().on_event(event)
+
+    def _quits(self, event: events.Event) -> bool:
+        """Quit if the event is a key that quits whatever is open. What is typed and would be lost is asked about first.
+        Return whether it was such a key.
+        """
+        if (
+            not isinstance(event, events.Key)
+            or event.is_forwarded
+            or event.is_printable
+            or event.key not in self._quit_keys
+        ):
+            return False
+        screen = self.screen
+        if not isinstance(screen, HoldsText) or screen.may_be_discarded():
+            self.action_leave()
+        return True
+
+    @property
+    def _quit_keys(self) -> Sequence[str]:
+        """The keys that quit, whatever is open. Those that write a letter do so only where nothing is typed."""
+        return keys_of("quit", "ctrl+q")
 
     @on(TerminalDriver.SignalResume)
     def _paint_anew(self) -> None:
@@ -196,7 +253,9 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def watch_theme_file(self) -> None:
         """Wear the theme as its file says now, if somebody has edited it. A file with a problem is told and changes nothing."""
-        signature = themes.file_state(self.theme)
+        if self.theme != self._theme_places[0]:
+            self._theme_places = self.theme, themes.file_places(self.theme)
+        signature = themes.file_state(self._theme_places[1])
         if signature == self._theme_file:
             return
         self._theme_file = signature

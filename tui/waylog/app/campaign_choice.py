@@ -7,7 +7,6 @@ writes it, with its comments.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from waylog.store import template
 from waylog.store.locations import InvalidName, Locations, NoSuchCampaign
 from waylog.ui.views.chooser import ChooserRow, ChooserScreen
 from waylog.ui.views.form import FormEnd, FormScreen
+from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.systems import System
@@ -61,7 +61,7 @@ class CampaignChoice:
         self._app.push_screen(screen, lambda taken: None if taken else left())
 
     def _folders(self, here: Path | None) -> Sequence[str]:
-        """What `Locations.find` is asked for, one for each row."""
+        """Return the paths to give to `Locations.find`, one for each row."""
         recent = [folder for folder in self._places.recent() if folder != (here and here.resolve())]
         every = [self._places.campaigns / name for name in self._places.campaign_names()]
         known = {folder.resolve() for folder in (*recent, *([here] if here else []))}
@@ -81,10 +81,13 @@ class CampaignChoice:
 
     def make(self, game: str = "", left: Callable[[], None] = lambda: None) -> None:
         """Ask for the game, if none is given, and then for everything else."""
+        from waylog.store.game_files import good_games, system_named  # Few starts make a campaign.
+
         if game:
-            self._ask_name(system(game), left)
+            self._ask_name(system_named(game), left)
             return
-        systems = sorted(map(system, names()), key=lambda each: (each.id != "veil-core", each.name))
+        known = [*map(system, names()), *(found.system for found in good_games())]
+        systems = sorted(known, key=lambda each: (each.id != "veil-core", each.name))
 
         def take(number: int) -> None:
             self._app.call_later(self._ask_name, systems[number], left)
@@ -129,9 +132,11 @@ class CampaignChoice:
         return (settings[0].text.strip() if settings else "") or self._usual_name()
 
     def _finish(self, name: str, game: Game, state: State) -> None:
+        from waylog.store.game_files import tables_of
+
         try:
             folder = self._places.new(name)
-            template.make(folder, name, game, state)
+            template.make(folder, name, game, state, tables=tables_of(game.system.id))
         except (InvalidName, OSError) as trouble:
             self._refuse(Refusal(str(trouble)))
             return
@@ -158,7 +163,7 @@ class NewCampaign:
         self._count = len(self._steps)
 
     def go_on(self) -> None:
-        """To the next step; after the last, the campaign is made."""
+        """Show the next step. After the last one, make the campaign."""
         if not self._steps:
             if getattr(self._state.sheet, "crew", None) == {}:
                 crew = getattr(self._usual.sheet, "crew", {})
@@ -198,7 +203,7 @@ class NewCampaign:
 
 
 def _steps(game: Game, state: State) -> Sequence[ValuePath]:
-    """The forms of the steps: the first thing with a name on the ship's tab, then new ones of the crew, then clocks."""
+    """Return the paths of the forms: the ship's first thing with a name, a new crew member, a new clock."""
     steps = list[ValuePath]()
     for panel in game.panels(state):
         form = game.form(state, parse_path(panel.key)) if panel.place == "ship" else None

@@ -15,6 +15,7 @@ import termios
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from threading import get_ident
 from typing import Any, TextIO
 
 from textual import events
@@ -50,6 +51,10 @@ class TerminalDriver(LinuxDriver):
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         self._title = ""
+        self._thread = get_ident()
+        """The app's own thread. It alone writes."""
+        self._handed = 0
+        """How many texts the writer was given."""
         self._frame = list[str]()
         """What is to be shown at once, as far as it has been written."""
         self._latest: Message | None = None
@@ -88,16 +93,27 @@ class TerminalDriver(LinuxDriver):
     def write(self, data: str) -> None:
         """Write, unless the terminal is gone: then nobody takes from the queue, and waiting for a full one would never end.
 
-        What belongs to one frame is written at once: each time that the writer is woken takes as long as writing.
+        What belongs to one frame is written at once, and not by the writer if that has nothing to do and the terminal
+        takes it: waking the writer takes longer than writing.
         """
+        if get_ident() != self._thread:
+            # What the terminal has answered may lead to an order for it, in the input thread.
+            self._loop.call_soon_threadsafe(self.write, data)
+            return
         if data == SYNC_START or (self._frame and data != SYNC_END):
             self._frame.append(data)
             return
         if self._frame:
             data = "".join([*self._frame, data])
             self._frame.clear()
-        if self._writer_thread is not None and self._writer_thread.is_alive():
-            super().write(data)
+        if self._writer_thread is None or not self._writer_thread.is_alive():
+            return
+        if self._output.is_free(self._handed):
+            if self._output.write_at_once(data):
+                return
+            data = ""
+        self._handed += 1
+        super().write(data)
 
     def leave(self) -> None:
         """From now on, wait only for a moment if the terminal takes no output. Safe in signal handlers."""

@@ -110,4 +110,4 @@ def run_editor(command: Sequence[str]) -> int:
 
 
 def _let_pass(*_: object) -> None:
-    """Do nothing."""
+    """Ignore the signal."""

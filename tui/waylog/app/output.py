@@ -34,10 +34,13 @@ class Output:
 
     def __init__(self, descriptor: int, encoding: str, *, plain_signs: bool = False) -> None:
         self._descriptor = _reopen(descriptor)
+        self._blocks = os.get_blocking(self._descriptor)
         self._encode = encoder(encoding, plain_signs=plain_signs)
         self._woken, self._wake = os.pipe()
         os.set_blocking(self._woken, False)
         self._gathered = bytearray()
+        self._texts = self._sent = 0
+        """How many texts the writing thread has passed on, and how many of them it is done with."""
         self._leaving: float | None = None
         """When the app began to leave."""
         self.is_given_up = False
@@ -45,11 +48,28 @@ class Output:
     def fileno(self) -> int:
         return self._descriptor
 
+    def is_free(self, texts: int) -> bool:
+        """Whether another thread may write: the writing thread is done with so many texts, the terminal is never waited for,
+        and the app isn't leaving.
+        """
+        return self._sent == texts and self._leaving is None and not self._blocks
+
+    def write_at_once(self, text: str) -> bool:
+        """Send as much of a text as the terminal takes without waiting. Return False if some is left, which the writing thread
+        has to send. Only while `is_free`.
+        """
+        data, sent = self._encode(without_repeated_styles(text)), 0
+        with suppress(OSError):  # It takes nothing now; or it is gone, which the thread finds too.
+            sent = os.write(self._descriptor, data)
+        self._gathered += data[sent:]
+        return sent == len(data)
+
     def write(self, text: str) -> int:
         """Send a text, now or with what follows."""
         self._gathered += self._encode(without_repeated_styles(text))
         if len(self._gathered) >= _GATHERED:
             self.flush()
+        self._texts += 1  # Last, so that `flush` here is not the end of it.
         return len(text)
 
     def flush(self) -> None:
@@ -65,6 +85,8 @@ class Output:
                     since = monotonic()
             self.is_given_up = self._rest(since) == 0
         self._gathered.clear()
+        # From here on another thread may write.
+        self._sent = self._texts
 
     def _rest(self, since: float) -> float | None:
         """Return how much longer to wait for a terminal that has taken nothing since then; None for as long as it likes."""

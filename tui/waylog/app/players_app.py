@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,6 +13,7 @@ from textual.screen import Screen
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
 from waylog.store.lock_and_replace import FileSignature, file_signature
+from waylog.store.pause import ask_for_pause, is_paused
 from waylog.store.players_file import FILE, UnreadablePlayersFile, decode_projection
 from waylog.store.projection import Projection
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
@@ -19,6 +21,8 @@ from waylog.ui.views.players import ReadOnlyScreen
 
 _LOOK = 0.5
 """Seconds between two looks at the file."""
+_NOTICE = 5.0
+"""Seconds that a notice is shown."""
 GONE = "The campaign is no longer there. This is its last known state."
 
 
@@ -27,12 +31,14 @@ class PlayersApp(BaseApp, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
+        Binding("x", "ask_for_pause", "Pause", id="players.pause", tooltip="Ask for a pause (twice, or held down)"),
         THEMES,
     ]
 
     def __init__(self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
         super().__init__(theme, chosen)
-        self._path = folder / FILE
+        self._folder, self._path = folder, folder / FILE
+        self._trouble = self._notice = ""
         self._known: FileSignature | None = None
         self._seen: Projection | None = None
 
@@ -42,29 +48,63 @@ class PlayersApp(BaseApp, inherit_bindings=False):
 
     def on_mount(self) -> None:
         self._look()
-        self.set_interval(_LOOK, self._look)
+        self.look_every(_LOOK, self._look)
         self.heed_endings()
         gc.enable()
 
     def _look(self) -> None:
-        """Show the file, if it has changed since the last look."""
+        """Show the file, if it has changed since the last look, and a pause while there is one."""
         self.watch_theme_file()
+        self._look_for_pause()
         found = file_signature(self._path)
         if found == self._known:
             return
         self._known = found
-        trouble = ""
+        self._trouble = ""
         try:
             self._seen = decode_projection(read_bytes(self._path))
         except FileMissing:
-            trouble = GONE if self._seen else ""
+            self._trouble = GONE if self._seen else ""
         except UnreadablePlayersFile as error:
-            trouble = str(error)
+            self._trouble = str(error)
         except UnreadableFile as unreadable:
-            trouble = f"{FILE} {unreadable.problems[0].message}"
+            self._trouble = f"{FILE} {unreadable.problems[0].message}"
         if self._seen:
             self.set_window_title(self._seen.name)
-        self._window.show(self._seen, trouble)
+        self._window.show(self._seen, self._trouble or self._notice)
+
+    # -- a pause ------------------------------------------------------------------------------------------------
+
+    def action_ask_for_pause(self) -> None:
+        """Ask for a pause at the second press. The first one says so."""
+        if not self._notice:
+            self._notify("Press x again to ask for a pause. Nobody is told who asked.")
+            return
+        try:
+            ask_for_pause(self._folder)
+        except OSError as trouble:
+            self._notify(f"This account can't ask for a pause: {(trouble.strerror or str(trouble)).lower()}")
+        else:
+            self._look_for_pause()
+
+    def _notify(self, notice: str) -> None:
+        """Show a line above the view for a few seconds."""
+        self._notice = notice
+        self._window.show(self._seen, self._trouble or notice)
+        if notice:
+            self.set_timer(_NOTICE, partial(self._notify, ""), name="notice")
+
+    def _look_for_pause(self) -> None:
+        """Cover the window while the game is paused."""
+        covered = self.screen.has_class("paused")
+        if is_paused(self._folder) == covered:
+            return
+        if covered:
+            self.pop_screen()
+            return
+        from waylog.ui.views.pause import PauseScreen  # Most games have no pause.
+
+        self.push_screen(PauseScreen(classes="paused"))
 
 
 def watch(folder: Path, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:

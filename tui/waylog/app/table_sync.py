@@ -7,11 +7,15 @@ from collections.abc import Callable
 from time import monotonic
 
 from waylog.rules.moves import ActRefused, Refusal
+from waylog.store.attendance import Attendance
 from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
 from waylog.ui.main_screen import MainScreen
 
 _HELD = 2.0
+"""Seconds after which the person is told that another program holds the campaign, and after which a failed save is
+tried again.
+"""
 _GATHER = 0.2
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 
@@ -28,6 +32,7 @@ class TableSync:
     ) -> None:
         """`show` shows what is different, `frame` is where a person is told something; `later` calls a function after so many seconds."""
         self._table, self._show, self._frame, self._later = table, show, frame, later
+        self._attendance = Attendance(table.folder)
         self._due = False
         self._settling = False
         self._held_since: float | None = None
@@ -44,6 +49,8 @@ class TableSync:
 
     def look(self) -> None:
         """Take in what others have written. While another program holds the campaign, look again later."""
+        if not self._table.read_only:
+            self._attendance.hold()
         try:
             changed = self._table.refresh(patience=0)
         except CampaignBusy:
@@ -69,6 +76,10 @@ class TableSync:
             self._frame().refuse(
                 Refusal("another program holds this campaign; what was written there is shown afterwards")
             )
+
+    def end(self) -> None:
+        """Tell players that nobody looks any more."""
+        self._attendance.end()
 
     def settle_soon(self) -> None:
         """Bring the file up to the log a little later: painting and further acts go first."""

@@ -67,7 +67,7 @@ outcome = "Nobody sees the reef"
 
 
 class TutorialStep(NamedTuple):
-    """One thing to do."""
+    """One step of the tutorial."""
 
     hint: str
     """What to do and how: keys in brackets, what is typed in quotes. `{roll}` is the key of that binding, `{file}` the campaign file."""
@@ -102,7 +102,7 @@ def _does_damage(entry: LogEntry) -> bool:
 
 
 def _is_less(one: Any, other: Any) -> bool:
-    """Both are numbers or both are marks, and one is less, or gone."""
+    """Return whether the first value is less. Values that are neither numbers nor marks are not."""
     return isinstance(one, int) and isinstance(other, int) and one < other
 
 
@@ -115,7 +115,7 @@ def _shows_clock(entry: LogEntry) -> bool:
 
 
 def _sight_after(change: Change) -> Any:
-    """Whether players see the clock after the change; None if the change is about something else."""
+    """Return whether players see the clock after the change; None if the change is about something else."""
     if change.path[-1] == "seen":
         return change.after
     return change.after.get("seen") if len(change.path) == 2 and isinstance(change.after, Mapping) else None
@@ -155,7 +155,7 @@ END = (
 
 
 class Tutorial:
-    """How far somebody is in the tutorial, and what comes next."""
+    """The progress of a person in the tutorial."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -179,7 +179,7 @@ class Tutorial:
         return f"{self._done + 1}/{len(STEPS)} {_fill(STEPS[self._done].hint, known)}"
 
     def _take_entries(self) -> None:
-        """Take in what has been logged since. One entry may do several steps."""
+        """Read what was logged since the last call. One entry may complete several steps."""
         while self._read < self._table.snapshot.entries:
             self._read += 1
             entry = self._table.entry(self._read)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -18,29 +16,35 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from waylog.app.attention import newly_full
+from waylog.app.attention import call_attention, newly_full, news_of_proposals, run_out
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.app.copied_text import keep_copy
 from waylog.app.driver import TerminalDriver
+from waylog.app.key_queue import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.changes import parse_path
 from waylog.rules.moves import ActRefused, Refusal
 from waylog.rules.state import EntryKind
 from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
+from waylog.store.countdowns import Countdown
 from waylog.store.lock_and_replace import CampaignBusy
+from waylog.store.pause import ask_for_pause, end_pause, is_paused
 from waylog.table import LogWriteFailed, Table
-from waylog.toml.document import UnreadableFile, read_bytes
-from waylog.ui.act_flow import CopyRequested, PlayRequested, UndoRequested
+from waylog.toml.document import UnreadableFile
+from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.key_hints import format_keys
+from waylog.ui.key_names import format_keys, use_keys
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import LOOKING_ON, refuse_moves
+from waylog.ui.ticker import Ticker
 from waylog.ui.views.sheet import SheetView
+from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
+    from waylog.app.recap_commands import RecapCommands
     from waylog.app.tutorial import Tutorial
     from waylog.rules.fields import FormSource
     from waylog.rules.settings import Setting
@@ -51,11 +55,6 @@ _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _PATIENCE = 0.25
 """The longest time, in seconds, that the screen waits for another program that holds the campaign."""
-"""Seconds after which the person is told that another program holds the campaign, and after which a failed save is
-tried again.
-"""
-_BURST = 0.1
-"""Seconds within which a key is so close behind another that it waits until the other is done."""
 
 
 class WayfinderApp(BaseApp, inherit_bindings=False):
@@ -95,9 +94,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._table = table
         self._tutorial = tutorial
         self._seen: tuple[Snapshot, Snapshot] | None = None
+        self._ticker = Ticker(self.set_timer, self._count_down)
         self._sync = TableSync(table, self._show, lambda: self.frame, self.set_timer)
-        self._keys = deque[events.Key | events.Paste]()
-        self._pressed = 0.0
+        self._keys = KeyQueue()
 
     def get_default_screen(self) -> Screen[None]:
         table = self._table
@@ -130,23 +129,30 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         return self._seen[1]
 
     def on_mount(self) -> None:
-        self.set_interval(_LOOK, self._look)
+        self.look_every(_LOOK, self._look)
         self.heed_endings()
         self.set_window_title(self._snapshot().name)
-        if self.settings.keys:
-            self._set_keys()
+        self._set_keys()
+        self._follow_timers()
         self.call_after_refresh(_ready)
         self.call_after_refresh(self._sync.look_first)
         self.call_after_refresh(self._tell_settings)
 
+    def on_unmount(self) -> None:
+        self._sync.end()
+
     def _set_keys(self) -> None:
         """Take the person's own keys, but for those that can't be."""
+        use_keys({})
+        if not self.settings.keys:
+            return
         from waylog.ui.key_settings import build_keymap
 
         keymap, faults = build_keymap(self.settings.keys, self.BINDINGS)
         for fault in faults:
             self.report_setting(self.chosen.line_of(fault.id) if self.chosen else 1, fault.reason)
         self.set_keymap(dict(keymap))
+        use_keys(keymap)
         self.frame.set_keys(keymap)
 
     @property
@@ -167,45 +173,45 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if (
             not isinstance(event, events.Key | events.Paste)
             or event.is_forwarded
-            or not isinstance(self.screen, MainScreen)
+            or not (self._keys or isinstance(self.screen, MainScreen))
         ):
             await super().on_event(event)
             return
         self.app_focus = True
-        self._keys.append(event)
-        if len(self._keys) > 1:
-            return
-        if event.time - self._pressed < _BURST:
-            self.frame.request_drained()
-        else:
+        if self._keys.add(event):
             await self._press()
 
-    async def on_main_screen_queue_drained(self) -> None:
-        """Everything that the last key led to has happened."""
-        if self._keys:
+    async def on_main_screen_queue_drained(self, message: MainScreen.QueueDrained) -> None:
+        """Everything that a key led to has happened."""
+        if self._keys.finish(message.number):
             await self._press()
 
     async def _press(self) -> None:
-        while self._keys and self.is_dropped(self._keys[0]):
-            self._keys.popleft()
-        if not self._keys:
+        """Handle the first key that waits."""
+        event = self._keys.take()
+        while event and self.is_dropped(event):
+            event = self._keys.take()
+        if event is None:
             return
-        event = self._keys.popleft()
-        self._pressed = event.time
         if isinstance(event, events.Key) and event.key != "ctrl+c":
             self._selected_text = ""
-        if not isinstance(self.screen, MainScreen):
+        if isinstance(self.screen, MainScreen):
+            with self.screen.draw_at_once():
+                await self._handle_key(self.screen, event)
+        else:
             await super().on_event(event)
-        elif isinstance(event, events.Paste):
-            self.frame.paste(event.text)
+        if self.screen_stack:
+            self.frame.request_drained(self._keys.number_handled())
+
+    async def _handle_key(self, frame: MainScreen, event: events.Key | events.Paste) -> None:
+        if isinstance(event, events.Paste):
+            frame.paste(event.text)
         elif event.key == "ctrl+c" and self._selected_text:
             self.action_interrupt()
-        elif not self.frame.takes(event):
+        elif not (self._quits(event) or frame.takes(event)):
             await self._check_bindings(event.key)
         if self.screen_stack:
-            self.frame.show_hints()
-        if self._keys:
-            self.frame.request_drained()
+            frame.show_hints()
 
     def _read(self, verb: str, text: str) -> ParsedLine:
         snapshot = self._snapshot()
@@ -222,6 +228,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._do(lambda: ended.append(self._table.play(act).kind is EntryKind.SESSION_ENDS))
         if any(ended):
             self.frame.offer_recap()
+
+    def on_proposal_answered(self, message: ProposalAnswered) -> None:
+        proposal, reason = message.proposal, message.declined_for
+        table = self._table
+        self._do(lambda: table.accept(proposal) if reason is None else table.decline(proposal, reason))
 
     def on_undo_requested(self, message: UndoRequested) -> None:
         back = partial(self._table.undo, message.number, with_later=message.with_later)
@@ -306,53 +317,34 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except OSError as trouble:
             self.frame.refuse(refusal_of_error(trouble))
 
-    def action_recap(self) -> None:
-        """Write the recap of the latest session into the campaign's folder, to hand to the players, and show it (NM-41)."""
-        try:
-            path = self._table.write_recap()
-        except (ActRefused, OSError) as trouble:
-            self.frame.refuse(refusal_of_error(trouble))
-        else:
-            news, text = f"Recap saved: {path.name}", self._recap_text()
-            self.frame.offer_copy(news, text)
-            self._read_recap(news, text)
+    # -- recaps -------------------------------------------------------------------------------------------------
 
-    def action_read_recap(self) -> None:
-        """Show the latest recap that was written, as its file is now."""
-        from waylog.store.recap_markdown import latest_recap
+    @property
+    def _recaps(self) -> RecapCommands:
+        from waylog.app.recap_commands import RecapCommands
 
-        try:
-            path = latest_recap(self._table.folder)
-            text = read_bytes(path).decode(errors="replace") if path else ""
-        except (UnreadableFile, OSError) as trouble:
-            self.frame.refuse(refusal_of_error(trouble))
-            return
-        if path:
-            self._read_recap(f"Recap: {path.name}", text)
-        else:
-            self.frame.refuse(Refusal("no recap has been written yet"))
-
-    def _read_recap(self, title: str, text: str) -> None:
-        from waylog.ui.views.recap import RecapScreen
-
-        self.push_screen(RecapScreen(title, text, self._copy))
-
-    def _recap_text(self) -> str:
-        from waylog.store.recap_markdown import recap_text
-
-        return recap_text(self._table.recap())
-
-    def action_copy_recap(self) -> None:
-        """Copy what the latest session came to, for the players."""
-        try:
-            self.copy_text(self._recap_text())
-        except ActRefused as refused:
-            self.frame.refuse(refused.refusal)
-
-    # -- the terminal -------------------------------------------------------------------------------------------
+        return RecapCommands(self._table, self.frame, self.push_screen, self._copy)
 
     def on_recap_requested(self) -> None:
-        self.action_recap()
+        self._recaps.write()
+
+    def action_recap(self) -> None:
+        """Write the recap of the latest session, and show it."""
+        self._recaps.write()
+
+    def action_read_recap(self) -> None:
+        """Show the latest recap that was written."""
+        self._recaps.read()
+
+    def action_copy_recap(self) -> None:
+        """Copy what the latest session came to."""
+        self._recaps.copy()
+
+    def action_pace(self) -> None:
+        """Say who acted how much."""
+        self._recaps.say_pace()
+
+    # -- the terminal -------------------------------------------------------------------------------------------
 
     def on_copy_requested(self, message: CopyRequested) -> None:
         self.copy_text(message.wanted)
@@ -431,16 +423,17 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Let the table do something, and show the result or the refusal."""
         if not self.screen_stack:  # the app was ended between the key and the act, which nobody would see done
             return
-        try:
-            act()
-        except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
-            self._show()
-            self.frame.refuse(refusal_of_error(refused))
-        else:
+        with self.frame.draw_at_once():
+            try:
+                act()
+            except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
+                self._show()
+                self.frame.refuse(refusal_of_error(refused))
+                return
             with self.frame.window.tray.refit_once():
                 self.frame.clear_after_act()
                 self._show()
-            self._sync.settle_soon()
+        self._sync.settle_soon()
 
     def _show(self) -> None:
         if not self.screen_stack:  # a file was being written while the app was left
@@ -450,16 +443,24 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         before = self.frame.snapshot
         if snapshot is not before and snapshot != before:
             self.frame.show(snapshot)
-            if filled := newly_full(before, snapshot):
-                self._call_attention(filled)
+            self._follow_timers()
+            self._call_attention(newly_full(before, snapshot))
+            self._call_attention(news_of_proposals(before, snapshot))
+
+    def _follow_timers(self) -> None:
+        """Show what is left of the timers, and go on doing so."""
+        self._ticker.follow(self.frame.snapshot.countdowns)
+        self.frame.window.show_timers(self._ticker.forms())
+
+    def _count_down(self, ended: Sequence[Countdown]) -> None:
+        """Show what is left of the timers now, and call attention to those that have ended."""
+        if self.screen_stack:
+            self.frame.window.show_timers(self._ticker.forms())
+            self._call_attention(run_out(ended))
 
     def _call_attention(self, text: str) -> None:
-        """Ring and have the terminal show a message, as far as that is wanted."""
-        if isinstance(self._driver, TerminalDriver):
-            if self.settings.bell:
-                self._driver.ring()
-            if self.settings.notification != "off":
-                self._driver.notify(text, self.settings.notification)
+        if text and isinstance(self._driver, TerminalDriver):
+            call_attention(text, self._driver, self.settings)
 
     def action_hints(self) -> None:
         """Show the line of hints, or no longer; the next start does the same."""
@@ -481,6 +482,42 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def _look(self) -> None:
         self.watch_theme_file()
         self._sync.look()
+        self._look_for_pause()
+
+    # -- a pause ------------------------------------------------------------------------------------------------
+
+    def _look_for_pause(self) -> None:
+        """Cover the window while the game is paused. What was typed is still there afterwards."""
+        covered = self.screen.has_class("paused")
+        if is_paused(self._table.folder) == covered:
+            return
+        if covered:  # Another window has ended it.
+            self.pop_screen()
+            return
+        from waylog.ui.views.pause import PauseScreen, WayfinderPauseScreen  # Most games have no pause.
+
+        screen = PauseScreen if self._table.read_only else WayfinderPauseScreen
+        self.push_screen(screen(classes="paused"), self._go_on)
+
+    def _go_on(self, choice: str | None) -> None:
+        """End the pause. A rewind is asked about in the window, as always."""
+        try:
+            end_pause(self._table.folder)
+        except OSError as trouble:
+            self.frame.refuse(refusal_of_error(trouble))
+        if choice == "rewind":
+            self.frame.action_ask_rewind()
+        elif choice == "fade":
+            self._do(lambda: self._table.play(self._table.understand("scene")))
+
+    def action_pause(self) -> None:
+        """Pause the game on every screen."""
+        try:
+            ask_for_pause(self._table.folder)
+        except OSError as trouble:
+            self.frame.refuse(refusal_of_error(trouble))
+        else:
+            self._look()
 
 
 def _ready() -> None:

@@ -3,25 +3,62 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 
 from waylog import __version__
-from waylog.cli import text_output
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.outputs import text_output
+from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.common import random_tables
 from waylog.rules.game import Game
-from waylog.rules.systems import names, system
+from waylog.rules.systems import System, names, system
 
 _TABLE = "table"
 """The argument of `schema` that stands for the files in `tables/`, instead of a game."""
 
 
 def systems(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """List the games."""
-    known = [system(name) for name in names()]
-    listed = [{"id": one.id, "name": one.name, "about": one.about} for one in known]
-    rows = [(one.id, one.name, one.about) for one in known]
+    """List the games, and those in files with their places."""
+    from waylog.store.game_files import GameUnusable, find, list_games  # Only this command lists files.
+
+    rows, listed = [], []
+    for one in (system(name) for name in names()):
+        rows.append((one.id, one.name, one.about))
+        listed.append({"id": one.id, "name": one.name, "about": one.about})
+    for path in list_games():
+        name = path.parent.name
+        try:
+            found = find(name, path.parent).system
+        except GameUnusable as unusable:
+            problem = unusable.problems[0]._replace(file=str(path))
+            rows.append((name, "can't be used", str(problem)))
+            listed.append({"id": name, "path": str(path), "problem": str(problem)})
+            continue
+        rows.append((found.id, found.name, f"{found.about} ({path})".lstrip()))
+        listed.append({"id": found.id, "name": found.name, "about": found.about, "path": str(path)})
+    for row, shape in _games_of_packages():
+        rows.append(row)
+        listed.append(shape)
     return CommandResult(lambda: text_output.columns(rows), lambda: {"ok": True, "systems": listed})
+
+
+def _games_of_packages() -> Iterator[tuple[tuple[str, str, str], dict[str, str]]]:
+    """Yield the games in packages as rows and as data. One that can't be loaded says why."""
+    from waylog.store.game_packages import (
+        PackageUnusable,
+        packaged_ids,
+        packaged_system,
+    )  # Slow: it reads all packages.
+
+    for name, package in packaged_ids():
+        try:
+            found = packaged_system(name)
+        except PackageUnusable as unusable:
+            yield (name, "can't be used", str(unusable)), {"id": name, "package": package, "problem": str(unusable)}
+        else:
+            if found is not None:
+                shape = {"id": name, "name": found.name, "about": found.about, "package": package}
+                yield (name, found.name, f"{found.about} (package {package})"), shape
 
 
 def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
@@ -31,15 +68,28 @@ def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
     import json
 
     name = args.words[0] if args.words else DEFAULT_SYSTEM
-    tree = random_tables.schema() if name == _TABLE else Game(system(known_system(name))).schema()
+    tree = random_tables.schema() if name == _TABLE else Game(find_system(name)).schema()
     return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
 
 
-def known_system(name: str) -> str:
-    """Return the id of a game. Raises `UsageError` if there is none."""
-    if name not in names():
-        raise CommandFailed(f"there is no game “{name}”; the games are {', '.join(names())}", USAGE)
-    return name
+def find_system(name: str) -> System:
+    """Return a game by its id; it may be in a file. Raises `CommandFailed` if there is none, or `UnreadableFile`."""
+    if name in names():
+        return system(name)
+    from waylog.store.game_files import list_games, system_named  # Few games are in files.
+
+    try:
+        return system_named(name)
+    except KeyError:
+        from waylog.store.game_packages import PackageUnusable, packaged_system
+
+        try:
+            if found := packaged_system(name):
+                return found
+        except PackageUnusable as unusable:
+            raise CommandFailed(str(unusable), FILES) from None
+        known = [*names(), *(path.parent.name for path in list_games())]
+        raise CommandFailed(f"there is no game “{name}”; the games are {', '.join(known)}", USAGE) from None
 
 
 def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command

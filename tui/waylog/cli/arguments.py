@@ -5,7 +5,8 @@ every start.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+
+from waylog.values import NamedTuple
 
 DEFAULT_SYSTEM = "veil-core"
 MANY = 1_000_000
@@ -23,16 +24,20 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--keys": ("", "list what can have other keys"),
     "--theme": ("NAME", "the colour theme"),
     "--again": ("", "begin the tutorial anew"),
+    "--lines": ("", "say each action in a sentence, without a screen"),
     "--read-only": ("", "look without being able to play"),
     "--with-later": ("", "undo later changes of the same values too"),
     "--secrets": ("", "include what is hidden from players"),
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would be undone"),
+    "--here": ("", "write the game into this folder, beside a campaign"),
+    "--yes": ("", "do it without asking"),
     "--grep": ("TEXT", "only actions with these words"),
     "--who": ("NAME", "only what a person or a ship did or had done to them"),
     "--kind": ("KIND", "only rolls, notes … (roll, note, secret, clock, card, effect, scene, session, edit, undone)"),
     "--outcome": ("OUTCOME", "only what came out so (fiasco, drawback, success, critical …)"),
     "--session": ("N", "only session N"),
+    "--as": ("PLAYER", "who you are: the key of a player in the campaign file"),
 }
 """Every option, with the name of its value and its purpose."""
 OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
@@ -98,6 +103,15 @@ COMMANDS = (
         1,
         ("--read-only", "--theme"),
     ),
+    Subcommand(
+        "play",
+        "line_mode play",
+        "CAMPAIGN [--read-only]",
+        "play line by line, without a screen",
+        1,
+        1,
+        ("--read-only",),
+    ),
     Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
     Subcommand(
         "learn", "open_app learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")
@@ -118,7 +132,25 @@ COMMANDS = (
         1,
         ("--number", "--grep", "--who", "--kind", "--outcome", "--scene", "--session"),
     ),
-    Subcommand("watch", "watch watch", "CAMPAIGN", "open the players' view", 1, 1, ("--theme",)),
+    Subcommand(
+        "join",
+        "join join",
+        "CAMPAIGN --as PLAYER [--lines]",
+        "play along as one of the players",
+        1,
+        1,
+        ("--as", "--lines", "--theme"),
+    ),
+    Subcommand("watch", "watch watch", "CAMPAIGN [--lines]", "open the players' view", 1, 1, ("--lines", "--theme")),
+    Subcommand(
+        "players",
+        "players players",
+        "CAMPAIGN [add PLAYER KEYFILE]",
+        "list the players, or let one join over SSH",
+        1,
+        4,
+        seldom=True,
+    ),
     Subcommand(
         "undo",
         "play undo",
@@ -149,7 +181,15 @@ COMMANDS = (
         ("--secrets",),
     ),
     Subcommand("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2, seldom=True),
-    Subcommand("conflicts", "history conflicts", "CAMPAIGN [keep|take [N]]", "list or settle edit conflicts", 1, 3),
+    Subcommand(
+        "conflicts",
+        "history conflicts",
+        "CAMPAIGN [keep|take [N]]",
+        "list or settle edit conflicts",
+        1,
+        3,
+        seldom=True,
+    ),
     Subcommand(
         "restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2, seldom=True
     ),
@@ -162,6 +202,16 @@ COMMANDS = (
         options=("--path", "--edit", "--keys"),
     ),
     Subcommand("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
+    Subcommand(
+        "game",
+        "game game",
+        "new|check|schema|pack|add [GAME] [FILE]",
+        "write, check and share a game of your own",
+        1,
+        3,
+        ("--here", "--yes"),
+        seldom=True,
+    ),
     Subcommand("info", "about info", "", "show the paths that Waylog uses", seldom=True),
     Subcommand(
         "completion",
@@ -258,6 +308,6 @@ def help_of_all() -> Iterator[str]:
     often = [command for command in COMMANDS if not command.seldom]
     width = max(len(command.usage) for command in often)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *often))
-    yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)} (`waylog help info` explains one)."
-    yield "Each takes --json, --dir FOLDER (where campaigns are) and --help."
+    yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)}."
+    yield "Each takes --json, --dir FOLDER (where campaigns are) and --help. `waylog help info` explains one."
     yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."

@@ -7,21 +7,20 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from waylog.cli import json_output, text_output
-from waylog.cli.about import known_system
+from waylog.cli.about import find_system
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.cli.open_table import as_seen_from_here, open_table
-from waylog.cli.play import damage
+from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.game import Game
-from waylog.rules.systems import system
 from waylog.settings import settings_path
 from waylog.store.campaign_file import check as problems_of
 from waylog.store.entries import LogEntry
-from waylog.store.lock_and_replace import FILE
+from waylog.store.lock_and_replace import FILE, LINES
 from waylog.store.log_verification import problems as log_problems
 from waylog.table import Table
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
+from waylog.words.saving import damage
 
 _LOG_ENTRIES = "20"
 _FILTERS = ("--grep", "--who", "--kind", "--outcome", "--scene", "--session")
@@ -32,19 +31,20 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     """Create a campaign folder with a commented file; without a name, step by step in the app."""
     if not args.words:
         return _make_in_the_app(args, desk)
+    from waylog.store.game_files import tables_of
     from waylog.store.template import make
 
     folder = desk.places.new(args.name)
-    rules = known_system(args.options.get("--system", DEFAULT_SYSTEM))
-    make(folder, args.name, Game(system(rules)))
+    rules = find_system(args.options.get("--system", DEFAULT_SYSTEM))
+    make(folder, args.name, Game(rules), tables=tables_of(rules.id))
     message = f"Created {folder / FILE}. Open it with: waylog open {_shell(args.name)}"
-    data = {"ok": True, "name": args.name, "system": rules, "path": str(folder / FILE)}
+    data = {"ok": True, "name": args.name, "system": rules.id, "path": str(folder / FILE)}
     return CommandResult(lambda: [message], lambda: data)
 
 
 def _make_in_the_app(args: Arguments, desk: Environment) -> CommandResult:
     if "--system" in args.options:
-        known_system(args.options["--system"])
+        find_system(args.options["--system"])
     from waylog.cli import open_app
 
     if args.json or not open_app.in_terminal():
@@ -107,7 +107,11 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
         problems += _problems_of_user()
     if not problems:
         summary = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
-        return CommandResult(lambda: [summary], lambda: {"ok": True, "problems": []})
+        mentions = [mention for file in files for mention in _mentions(file)]
+        return CommandResult(
+            lambda: [summary, *map(str, mentions)],
+            lambda: {"ok": True, "problems": [], "mentions": [json_output.problem(each) for each in mentions]},
+        )
     raise CommandFailed(_count_problems(problems), FILES, problems=problems)
 
 
@@ -117,6 +121,16 @@ def _problems(file: Path) -> Iterator[Problem]:
     if file.name == FILE:
         folder = file.parent / "log"
         yield from log_problems(folder, as_seen_from_here(folder), _document(file))
+
+
+def _mentions(file: Path) -> Sequence[Problem]:
+    """Return the texts beside a campaign file that mention a line or a veil of the table."""
+    if file.name != FILE or not (file.parent / LINES).exists():
+        return ()
+    from waylog.store import lines_file  # Few campaigns have this file.
+
+    folder = Path(as_seen_from_here(file)).parent
+    return [each._replace(file=str(folder / each.file)) for each in lines_file.find_in_files(file.parent)]
 
 
 def _document(file: Path) -> Document | None:

@@ -124,7 +124,7 @@ def _log_filters(option: str, typed: Typed) -> Iterator[Candidate]:
     table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
     match option:
         case "--who":
-            yield from ((person.name, "") for person in people(table.snapshot.panels))
+            yield from ((person.name, "") for person in people(table.snapshot.panels, table.snapshot.players))
         case "--kind":
             yield from ((kind.value, "") for kind in ActKind)
         case "--outcome":
@@ -176,8 +176,16 @@ def _campaigns(typed: Typed) -> Iterator[Candidate]:
 
 def _systems(typed: Typed | None = None) -> Iterator[Candidate]:  # noqa: ARG001 - as all of them
     from waylog.rules.systems import names, system
+    from waylog.store.game_files import good_games
 
     yield from ((name, system(name).name) for name in names())
+    yield from ((found.system.id, found.system.name) for found in good_games())
+
+
+def _games(typed: Typed) -> Iterator[Candidate]:  # noqa: ARG001 - as all of them
+    from waylog.store.game_files import list_games
+
+    yield from ((path.parent.name, str(path)) for path in list_games())
 
 
 def _acts(typed: Typed) -> Iterator[Candidate]:
@@ -230,6 +238,7 @@ def _topics(typed: Typed) -> Iterator[Candidate]:  # noqa: ARG001 - as all of th
 _VALUES: Mapping[str, Callable[[Typed], Iterator[Candidate]]] = {
     "CAMPAIGN": _campaigns,
     "ENTRY": _entries,
+    "GAME": _games,
     "RULE": _rules,
     "SESSION": _sessions,
     "SYSTEM": _systems,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from waylog.cli import text_output
 from waylog.cli.arguments import Arguments
+from waylog.cli.outputs import text_output
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.settings import create_settings, read_settings, settings_path
 from waylog.toml.document import Problem
@@ -64,7 +64,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
 
 def _list_keys() -> CommandResult:
     from waylog.app.wayfinder_app import WayfinderApp
-    from waylog.ui.key_hints import format_keys
+    from waylog.ui.key_names import format_keys
     from waylog.ui.key_settings import all_bindings
 
     bindings = all_bindings(WayfinderApp.BINDINGS)

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from waylog.cli.about import known_system
+from waylog.cli.about import find_system
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.changes import format_path
 from waylog.rules.game import Game
-from waylog.rules.systems import system
 from waylog.store.conversion import ConversionPlan, MappedValue
 from waylog.store.lock_and_replace import FILE
 from waylog.store.table_files import FOLDER
@@ -24,7 +23,7 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
     """Show what becomes of a campaign in another game. With --into, write it as a new campaign; the old one stays."""
     if "--system" not in args.options:
         raise CommandFailed("--system ID is missing: the game to convert to; `waylog systems` lists them", USAGE)
-    target = Game(system(known_system(args.options["--system"])))
+    target = Game(find_system(args.options["--system"]))
     table = open_table(args.name, desk, to_play=False)
     if table.game.system.id == target.system.id:
         raise CommandFailed(f"{args.name} is already a campaign of {target.system.name}", USAGE)

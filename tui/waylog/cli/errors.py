@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from waylog.cli.outputs import text_output
 from waylog.cli.results import FILES, REFUSED, USAGE, CommandFailed
-from waylog.cli.text_output import file_question_lines
 from waylog.rules.moves import ActRefused
 from waylog.store.locations import InvalidName, NoSuchCampaign
 from waylog.store.lock_and_replace import CampaignBusy
@@ -28,7 +28,7 @@ def describe_failure(error: Exception) -> CommandFailed:
         case CommandFailed():
             return error
         case Unanswered(question=question, campaign=campaign):
-            return CommandFailed("; ".join(file_question_lines(question, campaign)), FILES)
+            return CommandFailed("; ".join(text_output.file_question_lines(question, campaign)), FILES)
         case ActRefused(refusal=refusal):
             return CommandFailed(refusal.reason, REFUSED, refusal.clause)
         case UnreadableFile(problems=problems):

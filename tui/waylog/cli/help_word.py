@@ -7,17 +7,16 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any
 
-from waylog.cli import json_output, text_output
-from waylog.cli.about import known_system
+from waylog.cli.about import find_system
 from waylog.cli.arguments import COMMANDS, DEFAULT_SYSTEM, Arguments, Subcommand, help_of, help_of_all
 from waylog.cli.errors import FAILURES
 from waylog.cli.open_table import table_in
+from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.rules import rule_data, rule_lines
 from waylog.rules.game import Game
 from waylog.rules.moves import Move
 from waylog.rules.reference import Reference
-from waylog.rules.systems import system
 from waylog.values import dataclass
 
 _MOST_RULES = 8
@@ -45,12 +44,22 @@ def help_(args: Arguments, desk: Environment) -> CommandResult:
     exact = known.reference.find(words)
     # The rules of an action are those that its game names: their text needn't have the action's word.
     about = known.reference.about(*(move.id for move in moves))
-    rules = (exact,) if exact else about or known.reference.search(words)
+    rules = (exact,) if exact else about or _rules_about(words, known.reference)
     if not (command or moves or rules):
         raise CommandFailed(f"there is no help for “{words}”{_near(words, known)}", USAGE)
     return CommandResult(
         lambda: _lines(words, command, moves, rules, known), lambda: _data(command, moves, rules, known)
     )
+
+
+def _rules_about(words: str, reference: Reference) -> Sequence[str]:
+    """Return the rules that have the words in their titles. If none has, those about the action of that name, which may not be
+    possible now; or else those that have the words in their text.
+    """
+    found = reference.search(words)
+    if any(words.casefold() in reference.clauses[id_].title.casefold() for id_ in found):
+        return found
+    return reference.about(words) or found
 
 
 def _knowledge(args: Arguments, desk: Environment) -> _Knowledge:
@@ -59,7 +68,7 @@ def _knowledge(args: Arguments, desk: Environment) -> _Knowledge:
         with suppress(*FAILURES):  # A campaign that can't be read can't explain anything; its game still can.
             snapshot = table_in(folder, desk).snapshot
             return _Knowledge(snapshot.name, snapshot.moves, snapshot.reference)
-    game = Game(system(known_system(args.options.get("--system", DEFAULT_SYSTEM))))
+    game = Game(find_system(args.options.get("--system", DEFAULT_SYSTEM)))
     state = game.fresh("")
     return _Knowledge(game.system.name, game.moves(state), game.reference(state))
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from waylog.cli import json_output, text_output
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import as_seen_from_here, open_table, table_in
+from waylog.cli.outputs import json_output, text_output
 from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, FileVersion
 from waylog.rules.changes import Change, format_path, parse_path
@@ -23,6 +22,7 @@ from waylog.store.file_history import FileHistory
 from waylog.store.lock_and_replace import FILE, lock_campaign, put_in_place, sync, write_beside
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
+from waylog.values import replace
 
 _SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
 

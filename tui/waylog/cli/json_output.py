@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +16,16 @@ from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import FacesRow, Panel, Row
-from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.edit_merge import EditConflict
-from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry, fact_tree
 from waylog.toml.document import Problem, format_value
+from waylog.values import fields
 
 if TYPE_CHECKING:
+    from waylog.lines.players import PlayersChange
+    from waylog.snapshot import Snapshot, UndoPlan
+    from waylog.store.edit_merge import EditConflict
+    from waylog.store.edit_questions import FileQuestion
+    from waylog.store.pace import Pace
     from waylog.store.recap import Recap, RecapAct
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
@@ -34,12 +36,12 @@ _EMPTY: Mapping[str, Mapping[str, Any]] = {
 """Keys that the log omits when they are empty, but that programs may rely on."""
 
 
-def act(entry: LogEntry, snapshot: Snapshot, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
-    """Return what an act did, and what it asks now. An undo also lists what it reversed, and the later changes that
-    stay.
+def act(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
+    """Return what an act did, and what is asked now, if anything. An undo also lists what it reversed, and the later
+    changes that stay.
     """
     taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
-    return {"ok": True, **_result_data(entry), "pending": question_data(snapshot), **taken}
+    return {"ok": True, **_result_data(entry), "pending": asking and question_data(asking), **taken}
 
 
 def undo_preview(resting: UndoPlan, *, with_later: bool) -> dict[str, Any]:
@@ -118,6 +120,7 @@ def entry_data(entry: LogEntry, taken_back: bool) -> dict[str, Any]:
         **known,
         "undoes": list(entry.undoes),
         "undone": taken_back,
+        "by": entry.by,
     }
 
 
@@ -292,8 +295,17 @@ def recap(of: Recap) -> dict[str, Any]:
             for who, counts in of.outcomes.items()
             for result, count in counts.items()
         ],
+        "pace": _pace(of.pace) if of.pace else None,
         "markdown": recap_text(of),
     }
+
+
+def _pace(of: Pace) -> dict[str, Any]:
+    scenes = [
+        {"title": scene.title, "began": scene.began.isoformat(timespec="seconds"), "minutes": scene.minutes}
+        for scene in of.scenes
+    ]
+    return {"scenes": scenes, "acted": dict(of.acted)}
 
 
 def _recap_act(of: RecapAct) -> dict[str, Any]:
@@ -333,6 +345,23 @@ def failure(of: CommandFailed) -> dict[str, Any]:
 def problem(found: Problem) -> dict[str, Any]:
     """Return a problem in a file, with its place."""
     return found._asdict()
+
+
+def players_change(of: PlayersChange) -> dict[str, Any]:
+    """Return what players see now, and the acts that are new to them since the last change."""
+    seen = of.seen
+    return {
+        "ok": True,
+        "name": seen.name,
+        "system": seen.system,
+        "session": seen.session or None,
+        "title": seen.title,
+        "new": [{"at": act.at, "facts": [fact(one) for one in act.facts]} for act in of.new],
+        "taken_back": of.taken_back,
+        "panels": [_panel(panel) for panel in seen.panels],
+        "clocks": [_shallow(clock) for clock in seen.clocks],
+        "decks": [{"name": deck.name, "cards": [_shallow(card) for card in deck.cards]} for deck in seen.decks],
+    }
 
 
 def _shallow(value: Any) -> dict[str, Any]:

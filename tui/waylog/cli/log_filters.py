@@ -20,7 +20,9 @@ def parse_filters(options: Mapping[str, str], table: Table, search: LogSearch) -
     session = options.get("--session")
     return LogQuery(
         split_terms(options.get("--grep", "")),
-        _person(options["--who"], people(table.snapshot.panels)) if "--who" in options else None,
+        _person(options["--who"], people(table.snapshot.panels, table.snapshot.players))
+        if "--who" in options
+        else None,
         _outcome(options["--outcome"], search) if "--outcome" in options else "",
         ActKind(_one_of(options["--kind"], [*ActKind], "kind")) if "--kind" in options else None,
         _scenes(options["--scene"], search) if "--scene" in options else None,

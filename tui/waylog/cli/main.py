@@ -9,11 +9,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from waylog import __version__, glyphs
 from waylog.cli.arguments import Arguments, Subcommand, UsageError, help_of, help_of_all, parse_arguments
-from waylog.safe_text import escape_controls
+from waylog.cli.output import OutputClosed, complain, print_lines
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -23,14 +23,6 @@ if TYPE_CHECKING:
     from waylog.rules.dice import Dice
 
 _USAGE, _INTERRUPTED = 2, 130
-
-
-class _OutputClosed(Exception):
-    """The answer can't be written. Has the exit code. The command itself is done."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
 
 
 def program() -> NoReturn:
@@ -59,7 +51,7 @@ def main(
         return _run(typed, now, chance)
     except KeyboardInterrupt:
         return _INTERRUPTED
-    except _OutputClosed as trouble:
+    except OutputClosed as trouble:
         return trouble.code
 
 
@@ -78,7 +70,7 @@ def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | No
 
 
 def _report_usage_error(reason: str, *, as_json: bool) -> int:
-    _complain(f"waylog: {reason}".splitlines())
+    complain(f"waylog: {reason}".splitlines())
     if as_json:
         _print([_json({"ok": False, "error": reason.partition("\n")[0], "clause": None})])
     return _USAGE
@@ -94,7 +86,7 @@ def _run_and_print(
         answer = _function(command)(arguments, _desk(arguments.options.get("--dir"), now, chance))
     except FAILURES as error:
         return _fail(describe_failure(error), as_json=arguments.json)
-    _complain(answer.warnings)
+    complain(answer.warnings)
     return _print([_json(answer.data())] if arguments.json else answer.lines(), answer.code)
 
 
@@ -127,7 +119,7 @@ def _below(count: int) -> int:
 def _fail(failed: CommandFailed, *, as_json: bool) -> int:
     """Report why the command failed, to a person or to a program."""
     problems = None if failed.problems is None else [str(problem) for problem in failed.problems]
-    _complain(problems if problems is not None else [f"waylog: {failed.reason}"])
+    complain(problems if problems is not None else [f"waylog: {failed.reason}"])
     if as_json:
         from waylog.cli.json_output import failure
 
@@ -145,42 +137,13 @@ def _json(data: Mapping[str, Any]) -> str:
 
 
 def _print(lines: Iterable[str], code: int = 0) -> int:
-    """Write to standard output in one piece, and return `code`. Raises `_OutputClosed`."""
-    _write(sys.stdout, lines)
+    """Write to standard output in one piece, and return `code`. Raises `OutputClosed`."""
+    print_lines(lines)
     return code
-
-
-def _complain(lines: Iterable[str]) -> None:
-    _write(sys.stderr, lines)
-
-
-def _write(stream: TextIO | None, lines: Iterable[str]) -> None:
-    text = "".join(f"{escape_controls(line)}\n" for line in lines)
-    if not text or stream is None:
-        return
-    try:
-        stream.write(glyphs.to_charset(text, stream.encoding))
-        stream.flush()
-    except BrokenPipeError:
-        # The reader has closed the pipe.
-        _silence_stream(stream)
-        raise _OutputClosed(0) from None
-    except OSError as error:
-        _silence_stream(stream)
-        if stream is sys.stdout:
-            _complain([f"waylog: can't write the output: {(error.strerror or str(error)).lower()}"])
-        raise _OutputClosed(1) from None
-
-
-def _silence_stream(stream: TextIO) -> None:
-    """Stop all output to a stream, including what Python writes when it ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, stream.fileno())
-    os.close(nowhere)
 
 
 def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Report an unexpected error: the details go to a file, and the person is told where."""
     from waylog.cli.crash_report import report
 
-    _complain([report(kind, error, trace, os.environ)])
+    complain([report(kind, error, trace, os.environ)])

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
 
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
-    """Open the app on a campaign."""
-    _needs_a_terminal()
+    """Open the app on a campaign; where it can't draw, play line by line."""
+    if not in_terminal():
+        from waylog.cli.line_mode import play
+
+        return play(args, desk)
     if "--read-only" in args.options:
         return _run_app(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args, desk)
     return _play(desk.places.find(args.name, to_play=True), args, desk)
@@ -29,14 +32,16 @@ def open_(args: Arguments, desk: Environment) -> CommandResult:
 
 def start(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on the last campaign; without one, list what there is, and a new one."""
-    _needs_a_terminal()
+    if not in_terminal():
+        from waylog.cli.line_mode import play_last
+
+        return play_last(args, desk)
     folder = desk.places.last()
     return _play(folder, args, desk) if folder else _choose(args, desk)
 
 
 def new(args: Arguments, desk: Environment) -> CommandResult:
-    """Make a new campaign step by step, and open it."""
-    _needs_a_terminal()
+    """Make a new campaign step by step, and open it. This needs a terminal."""
     return _choose(args, desk, new=True, game=args.options.get("--system", ""))
 
 
@@ -50,7 +55,8 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
     """Open the tutorial where it was left. One that is over begins anew."""
-    _needs_a_terminal()
+    if not in_terminal():
+        raise CommandFailed("the tutorial needs a terminal; `waylog play` plays line by line without one", USAGE)
     from waylog.app.tutorial import Tutorial
 
     folder = desk.places.state / "learn"
@@ -106,8 +112,3 @@ def _empty_result(code: int = 0) -> CommandResult:
 def in_terminal() -> bool:
     """Whether there is a terminal that the app can draw on."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-
-
-def _needs_a_terminal() -> None:
-    if not in_terminal():
-        raise CommandFailed("the app needs a terminal; `waylog --help` lists what works without one", USAGE)

@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from time import monotonic
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from waylog.cli import json_output, text_output
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
+from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
 from waylog.rules.commands import Act, format_act
 from waylog.rules.moves import ActRefused
-from waylog.snapshot import UndoPlan
 from waylog.store.entries import LogEntry
-from waylog.store.lock_and_replace import CampaignBusy
-from waylog.table import NOTHING_IN_SCENE, LogWriteFailed, Table
+from waylog.table import NOTHING_IN_SCENE, Table
+from waylog.words.saving import damage, left_behind, recovery, save
+
+if TYPE_CHECKING:
+    from waylog.snapshot import UndoPlan
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
-_TRIES = 5
-"""How often an update of a file that somebody keeps saving is tried."""
-_PATIENCE = 5.0
-"""After waiting so many seconds for another program, there is no second try: it will hold the campaign even longer."""
 
 
 def do(args: Arguments, desk: Environment) -> CommandResult:
@@ -73,6 +70,8 @@ def _rewound(args: Arguments, desk: Environment) -> CommandResult:
     group = table.scene_so_far()
     if not group:
         raise ActRefused(NOTHING_IN_SCENE, "NM-43")
+    from waylog.snapshot import UndoPlan
+
     return _preview_undo(table, UndoPlan(group, ()), with_later=False)
 
 
@@ -167,6 +166,8 @@ def _plan_undo(table: Table, number: int | None) -> UndoPlan:
     """Return what an undo would reverse, and later changes of the same values, after taking in edits of the file."""
     table.refresh()
     if number is None:
+        from waylog.snapshot import UndoPlan
+
         return UndoPlan(table.snapshot.undo, ())
     try:
         return table.undo_plan(number)
@@ -188,19 +189,12 @@ def _put_back(table: Table) -> CommandResult:
 
 def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) -> CommandResult:
     """Return what was done, once the campaign file is up to date too, and the later changes that stayed."""
-    began = monotonic()
-    for _ in range(_TRIES):
-        if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
-            break
-        with suppress(
-            OSError, LogWriteFailed, CampaignBusy
-        ):  # The requested act is done, even if something else fails now.
-            table.refresh()
-    snapshot = table.snapshot
+    save(table)
+    asking = table.snapshot if table.question else None
     return CommandResult(
-        lambda: text_output.act_lines(entry, snapshot, later),
-        lambda: json_output.act(entry, snapshot, later),
-        [*_recovery_lines(table), *damage(table), *_left_behind(table)],
+        lambda: text_output.act_lines(entry, asking, later),
+        lambda: json_output.act(entry, asking, later),
+        [*recovery(table), *damage(table), *left_behind(table)],
     )
 
 
@@ -208,30 +202,4 @@ def put_right(table: Table) -> Sequence[str]:
     """Update the file with everything that was taken in, and return one line on what a crash had left, if anything."""
     if table.file_is_behind():
         table.settle()
-    return [*_recovery_lines(table), *damage(table)]
-
-
-def damage(table: Table) -> Sequence[str]:
-    """Return one line on missing or damaged log entries, if any."""
-    found = table.damage()
-    if not found:
-        return ()
-    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
-    return (f"the log is damaged: {found[0]}{more}; `waylog check` lists everything",)
-
-
-def _recovery_lines(table: Table) -> Sequence[str]:
-    line = table.take_recovery_text()
-    return (line,) if line else ()
-
-
-def _left_behind(table: Table) -> Iterator[str]:
-    """Return why the campaign file is not up to date with the log. The act itself is done."""
-    if not table.file_is_behind():
-        return
-    snapshot = table.snapshot
-    if snapshot.broken:
-        yield "Done and logged. The campaign file has a problem, so it was not updated:"
-        yield from map(str, snapshot.problems)
-    else:
-        yield f"Done and logged. {snapshot.unsaved or 'The campaign file keeps changing; it will be updated later'}"
+    return [*recovery(table), *damage(table)]

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from waylog.cli import text_output
-from waylog.cli.about import known_system
+from waylog.cli.about import find_system
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.cli.open_table import open_table
+from waylog.cli.outputs import text_output
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.game import Game
 from waylog.rules.reference import HouseRule, Reference
-from waylog.rules.systems import names, system
+from waylog.rules.systems import names
 from waylog.store.locations import NoSuchCampaign
 from waylog.toml.formatting import format_value
 
@@ -39,7 +39,7 @@ def find_reference(args: Arguments, desk: Environment) -> tuple[str, Reference, 
     """The game, its rules, and what is looked for in them. The first word may be a campaign, whose rules they then are."""
     words = " ".join(args.words)
     if "--system" in args.options:
-        game = known_system(args.options["--system"])
+        game = find_system(args.options["--system"]).id
         return game, _fresh_reference(game), words
     if args.words:
         try:
@@ -56,7 +56,7 @@ def find_reference(args: Arguments, desk: Environment) -> tuple[str, Reference, 
 
 
 def _fresh_reference(name: str) -> Reference:
-    game = Game(system(name))
+    game = Game(find_system(name))
     return game.reference(game.fresh(""))
 
 

@@ -14,30 +14,27 @@ from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation, does
 from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
-from waylog.rules.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.moves import Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
-from waylog.rules.state import EntryKind
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.edit_merge import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
 from waylog.toml.formatting import format_value
+from waylog.words.usage import usage
 
 _STEP = "  "
 _SHORTEST_GAP = 2
-_LISTED = 20
-"""How many answers the usage of a move lists at most. Of more, it names what is asked."""
-_WAYFINDERS = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
-"""Kinds that only the wayfinder does, besides edits. They needn't be marked as secret."""
 
 
-def act_lines(entry: LogEntry, snapshot: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[str]:
-    """Yield what an act did, its changes, later changes that an undo left, and what is asked now."""
+def act_lines(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()) -> Iterator[str]:
+    """Yield what an act did, its changes, later changes that an undo left, and what is asked now, if anything."""
     yield f"{entry.number}  {entry.words}"
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
-    yield from question_lines(snapshot)
+    if asking:
+        yield from question_lines(asking)
 
 
 def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
@@ -106,7 +103,7 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
 
 def fact_lines(entry: LogEntry) -> Iterator[str]:
     """Yield an entry's facts and changes, one line each, without what its command already says."""
-    open_to_all = not (entry.kind.is_edit or entry.kind in _WAYFINDERS)
+    open_to_all = not entry.kind.is_wayfinders
     for fact in () if entry.kind.is_remark else entry.facts:
         hidden = not isinstance(fact, OutcomeFact) and fact.secret and open_to_all
         yield _fact(fact) + (" (secret)" if hidden else "")
@@ -168,33 +165,6 @@ def moves(of: Iterable[Move]) -> Iterator[str]:
     rows = [(usage(move), move.blocked.reason if move.blocked else move.label) for move in known]
     for move, line in zip(known, columns(rows), strict=True):
         yield f"{'✗' if move.blocked else ' '} {line}"
-
-
-def usage(move: Move) -> str:
-    """Return the command of a move, with the answers it takes."""
-    return " ".join((move.id, *(_ask_usage(ask) for ask in move.asks)))
-
-
-def _ask_usage(ask: Ask) -> str:
-    match ask:
-        case PickOne(name=name, options=options, default=default):
-            words = "|".join(_open_now(options)) if len(options) <= _LISTED else name.upper()
-            return words if default is None else f"[{words}]"
-        case PickMany(name=name, options=options, least=least):
-            words = "|".join(_open_now(options)) or name
-            return f"{words} …" if least else f"[{words} …]"
-        case Allocate(slots=slots):
-            return " ".join(slot.word.upper() for slot in slots)
-        case Number(name=name, default=default):
-            return name.upper() if default is None else f"[{name.upper()}]"
-        case Text(name=name, required=required, word=word):
-            text = f'{word} "{name.upper()}"' if word else f'"{name.upper()}"'
-            return text if required else f"[{text}]"
-
-
-def _open_now(options: Sequence[Option]) -> list[str]:
-    """Return the words that can be chosen; if none can, all of them, because the reason is asked for."""
-    return [option.word for option in options if not option.blocked] or [option.word for option in options]
 
 
 def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
@@ -337,7 +307,7 @@ def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[str]:
     if not of:
         yield "Nothing has been played yet"
     for entry, taken_back in of:
-        suffix = " (undone)" if taken_back else ""
+        suffix = (f" · by {entry.by}" if entry.by else "") + (" (undone)" if taken_back else "")
         yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{suffix}"
         yield from indent(fact_lines(entry), 6)
 

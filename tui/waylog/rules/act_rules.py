@@ -6,21 +6,25 @@ that are switched off, or what is open beside its own stage.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from waylog.rules.answers import complete_answers
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.commands import Act
-from waylog.rules.common import clock_moves, deck_moves, ruling_moves, sessions, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, people, ruling_moves, sessions, situation_moves, timers
 from waylog.rules.common.clocks import clock_path, find_clock_names
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.common.situations import Situations, for_all
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact
+from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact
 from waylog.rules.moves import Answers, Move
 from waylog.rules.position import Position, Turn
-from waylog.rules.setting_values import SettingValues
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
+from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.rules.setting_values import SettingValues
 
 _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
 
@@ -28,13 +32,15 @@ _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_EN
 class ActRules:
     """The rules of a game together with those that every campaign has. It keeps no state."""
 
-    def __init__(self, tree: CampaignTree, common: CommonRules, settings: SettingValues) -> None:
+    def __init__(self, tree: CampaignTree, common: CommonRules, settings: Callable[[], SettingValues]) -> None:
         self._tree, self._common, self._settings = tree, common, settings
 
     def position(self, state: State) -> Position:
         """Return the position that the game's rules see. It includes only the situations that affect every move."""
         clocks, stage = self._common.open_clocks(state.clocks), state.open.stage if state.open else None
-        return Position(state.sheet, state.rules, clocks, stage, for_all(self._common.situations_in_force(state)))
+        situations = for_all(self._common.situations_in_force(state))
+        away = people.away_characters(state.players, state.sessions)
+        return Position(state.sheet, state.rules, clocks, stage, situations, away)
 
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, or None."""
@@ -67,14 +73,22 @@ class ActRules:
                 begins = _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43")
                 return replace(state, open=None), (replace(begins, quote=title or None),)
             case "set":
-                return self._settings.play(state, str(act.answers["text"]))
+                return self._settings().play(state, str(act.answers["text"]))
+            case "spotlight":
+                return state, (NoteFact(act.move.label, "NM-45", part=NotePart.DEED),)
             case "ruling":
                 rulings, facts = ruling_moves.play(state.rulings, self._tree.clauses, act.move, act.answers)
                 return replace(state, rulings=rulings), facts
             case "session":
-                sessions_now, facts = sessions.play(state.sessions, act.move, act.answers, moment)
-                after = replace(state, sessions=sessions_now)
+                sessions_now, facts = sessions.play(
+                    state.sessions, act.move, act.answers, moment, people.names(state.players)
+                )
+                ends = act.move.words[0] == sessions.BORDERS[1]
+                after = replace(state, sessions=sessions_now, timers={} if ends else state.timers)
                 return (replace(after, open=None) if act.move.words[0] in sessions.BORDERS else after), facts
+            case _ if timers.plays(act.move):
+                running, facts = timers.play(state.timers, act.move, act.answers, moment)
+                return replace(state, timers=running), facts
             case "on" if act.move.follows:
                 return self._advance_clock(state, act.move)
             case "effect" if act.move.follows:
@@ -111,6 +125,7 @@ class ActRules:
             on=tuple(dict.fromkeys((*open_scene.on, *on))),
             mood=moods[-1] if moods else open_scene.mood,
         )
+        opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), (*off, *turn.facts))
 
     def split_situations(
@@ -183,6 +198,7 @@ class ActRules:
             return self._play_common(state, act.move, answers, dice, typed=typed)
         turn = self._tree.system.play(replace(self.position(state), scene=None), act.move, answers, dice)
         opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
+        opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
 
 

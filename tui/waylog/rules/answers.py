@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from waylog.rules.dice_notation import TEN, NotDice, parse_dice
 from waylog.rules.moves import ActRefused, Allocate, Answer, Answers, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.naming import join_names
+from waylog.values import replace
 
 
 def describe(move: Move, answers: Answers) -> str:

@@ -6,12 +6,11 @@ The tree is what `campaign.toml` says. It is read, written, compared and changed
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields as dataclass_fields
-from dataclasses import replace
+from contextlib import suppress
 from functools import cached_property
 from itertools import chain
 from operator import attrgetter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.clause_texts import Clause
@@ -21,25 +20,20 @@ from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck
+from waylog.rules.common.people import Player
 from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation
-from waylog.rules.fields import (
-    NEW,
-    FieldGroup,
-    FormPlace,
-    FormSource,
-    TreeCodec,
-    codec_at,
-    describe_thing,
-    form_of,
-    form_places,
-    thing_path,
-)
-from waylog.rules.settings import Setting
+from waylog.rules.common.timers import Timer
 from waylog.rules.sheets import check_keys as check_codec_keys
 from waylog.rules.sheets import on_a_line
 from waylog.rules.state import State
 from waylog.rules.systems import System
+from waylog.values import fields as dataclass_fields
+from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.rules.fields import FieldGroup, FormPlace, FormSource, TreeCodec
+    from waylog.rules.settings import Setting
 
 _Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
 _KEPT_BY_THE_FILE = ("format", "system", "log")
@@ -68,6 +62,8 @@ class CampaignTree:
             "decks": ("decks", codec(Mapping[str, Deck])),
             "situations": ("situations", codec(Mapping[str, Situation])),
             "sessions": ("sessions", codec(Mapping[str, Session])),
+            "timers": ("timers", codec(Mapping[str, Timer])),
+            "players": ("players", codec(Mapping[str, Player])),
             "rulings": ("rulings", codec(_Rulings)),
             "dice": ("dice", codec(dice_moves.SavedDice)),
         }
@@ -116,6 +112,13 @@ class CampaignTree:
             state = self.put(state, change.path, change.after)
         return state
 
+    def apply_what_fits(self, state: State, changes: Sequence[Change]) -> State:
+        """Return `state` after those of the changes that can be made: a game in a file may have lost a value since."""
+        for change in changes:
+            with suppress(ValueError):
+                state = self.put(state, change.path, change.after)
+        return state
+
     def put(self, state: State, path: Path, raw: Value | None) -> State:
         if not path:
             raise ValueError("which value? For example: ship.focus 2")
@@ -160,6 +163,8 @@ class CampaignTree:
     @cached_property
     def tree(self) -> TreeCodec:
         """The campaign file as one table, in its order."""
+        from waylog.rules.fields import TreeCodec, codec_at  # Only forms and settings need these modules.
+
         beside = {key: (part, attrgetter(name)) for key, (name, part) in self._parts.items()}
         sheet = codec(self.system.sheet)
         keys = [key for key, _, _ in sheet.parts(sheet.nothing)]
@@ -169,6 +174,8 @@ class CampaignTree:
 
     def fields(self, state: State) -> FieldGroup:
         """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
+        from waylog.rules.fields import FieldGroup, describe_thing
+
         whole = describe_thing(self.tree, state, ())
         assert isinstance(whole, FieldGroup)
         return replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
@@ -179,16 +186,22 @@ class CampaignTree:
 
     @cached_property
     def _form_places(self) -> tuple[FormPlace, ...]:
+        from waylog.rules.fields import form_places
+
         return tuple(form_places(self.fields(self.tree.empty)))
 
     def form(self, state: State, path: Path) -> FormSource | None:
         """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that
         table; for an empty path, of the whole campaign. None if the file has nothing there.
         """
+        from waylog.rules.fields import NEW, form_of, thing_path
+
         thing = path if path[-1:] == (NEW,) else thing_path(self.tree, state, path)
         return form_of(self.fields(state), thing, path) if thing or not path else None
 
     def thing_names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
+        from waylog.rules.fields import thing_path
+
         things = {thing_path(self.tree, state, setting.path) for setting in settings}
         forms = {thing: self.form(state, thing) for thing in things if thing}
         return {path: form.group.name or form.group.label for path, form in forms.items() if form}

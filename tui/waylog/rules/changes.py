@@ -11,8 +11,8 @@ Path = tuple[str, ...]
 Value = Any
 """A plain TOML value: text, whole number, true or false, a list or a table of these."""
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_PART = re.compile(r'"(?:[^"\\]|\\.)*"|[^."]+')
+_BARE = r"[A-Za-z0-9_-]+"
+_PART = r'"(?:[^"\\]|\\.)*"|[^."]+'
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Change:
 
 def format_path(path: Path) -> str:
     """Return the path as a TOML key, such as `ship.focus`. Parts are quoted if TOML requires it."""
-    return ".".join(part if _BARE.fullmatch(part) else _quote_text(part) for part in path)
+    return ".".join(part if re.fullmatch(_BARE, part) else _quote_text(part) for part in path)
 
 
 def parse_path(text: str) -> Path:
     """Return the path that `format_path` wrote as `text`."""
-    return tuple(_unquote_part(part) if part.startswith('"') else part for part in _PART.findall(text))
+    return tuple(_unquote_part(part) if part.startswith('"') else part for part in re.findall(_PART, text))
 
 
 def _quote_text(part: str) -> str:

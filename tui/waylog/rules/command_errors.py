@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.command_grammar import Token, match_move
@@ -12,6 +13,8 @@ from waylog.rules.word_matching import Reach, nearest
 
 _MOST = 8
 """The most names that a message lists."""
+_LETTERS = r"([a-z]{2,4})(\d*)"
+"""Letters that may have been typed without blanks between them, with real dice behind."""
 _NOUNS = {"clocks": "clock", "decks": "deck", "tables": "table", "crew": "character", "modules": "module"}
 """The noun for a move's subject, by the top-level key of the campaign file."""
 
@@ -29,6 +32,8 @@ def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach)
     called = _moves_named(moves, words)
     if not called:
         return _no_such_command(moves, words[0].text)
+    if apart := _letters_apart(called, words):
+        return CommandUnclear(f"Did you mean “{apart}”, with blanks between the letters?")
     tried = [match_move(move, words, far) for far in Reach if far <= reach for move in called]
     if begun := [fit for fit in tried if isinstance(fit, Fit) and fit.reach is _least(tried)]:
         return _incomplete(begun)
@@ -43,6 +48,19 @@ def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
         if exact := [move for move in moves if move.verb in named]:
             return exact
     return [move for move in moves if words and move.verb.startswith(words[0])]
+
+
+def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> str:
+    """Return the first word after the verb, letter by letter, if it means something so: `n k 355` for `nk355`; or else nothing."""
+    verb, word, rest = words[0], words[1] if len(words) > 1 else None, words[2:]
+    glued = None if word is None or word.quoted else re.fullmatch(_LETTERS, word.text.lower())
+    if glued is None:
+        return ""
+    parts = [*glued[1], *filter(None, [glued[2]])]
+    line = (verb, *map(Token, parts), *rest)
+    lettered = [move for move in called if move.key == parts[0]]
+    fits = [match_move(move, line, Reach.NAMES) for move in lettered]
+    return " ".join(parts) if any(isinstance(fit, Fit) and not fit.missing_words for fit in fits) else ""
 
 
 def _no_such_command(moves: Sequence[Move], word: str) -> ActRefused:

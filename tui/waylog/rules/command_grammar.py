@@ -32,7 +32,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 from itertools import pairwise
 
 from waylog.rules.answers import selected_words
@@ -54,10 +53,10 @@ from waylog.rules.command_words import (
 from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.word_matching import Reach
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
-_TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)', re.DOTALL)
-_GLUED = re.compile(r"([^\d\s]+)([0-9]+)")
+_TOKEN = r'(?s)"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)'
+_GLUED = r"([^\d\s]+)([0-9]+)"
 _SIGNS = "+-−"
 
 
@@ -80,7 +79,7 @@ def tokens(text: Line) -> tuple[Token, ...]:
     if not isinstance(text, str):
         return tuple(text)
     found = []
-    for match in _TOKEN.finditer(text):
+    for match in re.finditer(_TOKEN, text):
         straight, curly, plain = match.groups()
         if plain is not None:
             found.append(Token(plain))
@@ -190,6 +189,8 @@ def _read_verbatim(fit: Fit, waiting: list[Token]) -> None:
             raise Misfit(waiting[0].text)
         waiting.pop(0)
     (text,) = (ask for ask in fit.move.asks if isinstance(ask, Text))
+    if waiting:
+        _check_start(text, waiting[0])
     if len(waiting) == 1:
         fit.answers[text.name] = waiting[0].text
     elif waiting:
@@ -356,7 +357,7 @@ def _take_typed_dice(fit: Fit, word: str) -> bool:
 
 def _take_apart(fit: Fit, waiting: list[Token]) -> bool:
     """Split letters followed by digits, `n355`, into two words. Such a reading scores less than one of whole words."""
-    glued = _GLUED.fullmatch(waiting[0].text.lower())
+    glued = re.fullmatch(_GLUED, waiting[0].text.lower())
     if glued:
         waiting[:1] = [Token(glued[1]), Token(glued[2])]
         fit.score -= 3

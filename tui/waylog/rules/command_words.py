@@ -16,15 +16,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import field
 
 from waylog.rules.answers import selected_words, takes_numbers
 from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne
 from waylog.rules.word_matching import Reach, closeness, fold
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
-NUMBER = re.compile(r"[+-]?[0-9]{1,15}")
+NUMBER = r"[+-]?[0-9]{1,15}"
 """A number as typed. Digits of other scripts, and longer numbers, are ordinary words."""
 _LONG = 24
 """A word with more letters than this is never taken for part of a name."""
@@ -137,7 +136,7 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
 def _take_number(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
     """Take a number that is asked for, or numbers of dice for the slots of an `Allocate`."""
     for ask in asks:
-        if isinstance(ask, Number) and NUMBER.fullmatch(word) and ask.name not in fit.answers:
+        if isinstance(ask, Number) and re.fullmatch(NUMBER, word) and ask.name not in fit.answers:
             fit.answers[ask.name] = int(word)
             return True
         if isinstance(ask, Allocate) and is_digits(word) and _take_slots(fit, ask, word):
@@ -163,7 +162,7 @@ def notation_ask(asks: Iterable[Ask]) -> PickOne | None:
 def take_faces(fit: Fit, word: str) -> bool:
     """Take digits as the faces of real dice."""
     numbers = takes_numbers(fit.move, fit.answers)
-    if not is_digits(word) or (numbers and not NUMBER.fullmatch(word)):
+    if not is_digits(word) or (numbers and not re.fullmatch(NUMBER, word)):
         return False
     fit.faces.extend([int(word)] if numbers else [int(digit) or 10 for digit in word])
     return True
@@ -204,7 +203,7 @@ def _repeats_option(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
 def _take_slots(fit: Fit, ask: Allocate, word: str) -> bool:
     given = fit.answers.get(ask.name, ())
     apart = len(word) > 1 and len(word) == len(ask.slots)
-    if not apart and not NUMBER.fullmatch(word):
+    if not apart and not re.fullmatch(NUMBER, word):
         return False
     numbers = [int(digit) for digit in word] if apart else [int(word)]
     if not isinstance(given, tuple) or len(given) + len(numbers) > len(ask.slots):
@@ -216,7 +215,7 @@ def _take_slots(fit: Fit, ask: Allocate, word: str) -> bool:
 def take_last_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
     """Take a number as the answer to the last ask, because the line is read from the end."""
     numbers = [ask for ask in left if isinstance(ask, Number)]
-    if not numbers or not NUMBER.fullmatch(word):
+    if not numbers or not re.fullmatch(NUMBER, word):
         return False
     fit.answers[numbers[-1].name] = int(word)
     return True

@@ -14,7 +14,6 @@ move that only lacks a name is chosen, provided it is the only one of its verb.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 
 from waylog.rules.command_errors import CommandUnclear, what_is_wrong
 from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, quote_text, tokens
@@ -23,7 +22,7 @@ from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Text
 from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)

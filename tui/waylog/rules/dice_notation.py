@@ -14,13 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import comb
-from typing import TYPE_CHECKING
 
-from waylog.rules.ratio import ratio
+from waylog.rules.ratio import Ratio
 from waylog.values import dataclass
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 TEN = 10
 """The most sides of a die whose faces are typed as one digit each."""
@@ -30,11 +26,9 @@ MOST_FACES = 1000
 MOST_KEPT_FACES = 600
 """The most that the dice of a term may add up to, if only some of them are kept."""
 _SIX, _D66 = 6, 66
-_TERM = re.compile(
-    r"(?P<sign>[+-]?)(?:(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)(?:(?P<keep>kh|kl|dh|dl|k)(?P<kept>[0-9]*))?|(?P<number>[0-9]+))"
-)
-_BEGINS = re.compile(r"[+-]?(?:[0-9]+[+-])*[0-9]*d[0-9%f]")
-_FUDGE = re.compile(r"([0-9]*)df")
+_TERM = r"(?P<sign>[+-]?)(?:(?P<count>[0-9]*)d(?P<sides>[0-9]+|%)(?:(?P<keep>kh|kl|dh|dl|k)(?P<kept>[0-9]*))?|(?P<number>[0-9]+))"
+_BEGINS = r"[+-]?(?:[0-9]+[+-])*[0-9]*d[0-9%f]"
+_FUDGE = r"([0-9]*)df"
 
 
 class NotDice(ValueError):
@@ -107,19 +101,19 @@ class DicePool:
 
 def begins_like_dice(word: str) -> bool:
     """Whether a word is meant as dice, however it goes on."""
-    return _BEGINS.match(_plain(word)) is not None
+    return re.match(_BEGINS, _plain(word)) is not None
 
 
 @lru_cache(64)
 def parse_dice(text: str) -> DicePool:
     """Read the notation. Raises `NotDice`."""
     plain = _plain(text)
-    if fudge := _FUDGE.search(plain):
+    if fudge := re.search(_FUDGE, plain):
         count = int(fudge[1][:3] or 1)
         raise NotDice(f"“{_short(text)}”: type Fudge dice as d3, here {count}d3-{2 * count}")
     terms, parts, plus, at = list[DiceTerm](), list[str](), 0, 0
     while at < len(plain):
-        match = _TERM.match(plain, at)
+        match = re.compile(_TERM).match(plain, at)
         if not match or (at and not match["sign"]):
             raise NotDice(f"“{_short(text)}” is no dice: type them as in 2d6+3, 4d6kh3 or d20")
         sign = "-" if match["sign"] == "-" else "+"
@@ -204,20 +198,20 @@ class Distribution:
         return sum(self.ways)
 
     @property
-    def chances(self) -> Mapping[int, Fraction]:
+    def chances(self) -> Mapping[int, Ratio]:
         """The chance of each possible total."""
-        return {self.low + place: ratio(ways, self.whole) for place, ways in enumerate(self.ways) if ways}
+        return {self.low + place: Ratio(ways, self.whole) for place, ways in enumerate(self.ways) if ways}
 
     @property
-    def at_least(self) -> Mapping[int, Fraction]:
+    def at_least(self) -> Mapping[int, Ratio]:
         """For each total, the chance of rolling that or more."""
         above = [*accumulate(reversed(self.ways))][::-1]
-        return {self.low + place: ratio(ways, self.whole) for place, ways in enumerate(above)}
+        return {self.low + place: Ratio(ways, self.whole) for place, ways in enumerate(above)}
 
     @property
-    def average(self) -> Fraction:
+    def average(self) -> Ratio:
         """The mean of all totals."""
-        return self.low + ratio(sum(place * ways for place, ways in enumerate(self.ways)), self.whole)
+        return self.low + Ratio(sum(place * ways for place, ways in enumerate(self.ways)), self.whole)
 
 
 @lru_cache(64)

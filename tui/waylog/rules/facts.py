@@ -105,6 +105,8 @@ class NoteFact:
     part: NotePart = NotePart.RESULT
     step: ClockStep = ClockStep()
     """The clock that moved, in a note that says so."""
+    dice: tuple[Face, ...] = ()
+    """All dice of the roll as they are from now on, in a note that says that some were changed."""
 
 
 Fact = RollFact | OutcomeFact | NoteFact

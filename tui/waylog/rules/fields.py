@@ -9,18 +9,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.changes import Path, Value
 from waylog.rules.codec.base import Between, Codec, ValueShape
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 NEW = ""
 """The key of an entry that isn't in the file yet and has no name."""
 _NUMBER = r"[+-]?[0-9]{1,18}"
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_ITEM = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([^,"]*(?:"[^,]*)?))\s*(?:,|\Z)', re.DOTALL)
+_ITEM = r'(?s)\s*(?:"((?:[^"\\]|\\.)*)"|([^,"]*(?:"[^,]*)?))\s*(?:,|\Z)'
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +254,7 @@ def split_items(text: str) -> Sequence[str]:
     found = list[str]()
     at = 0
     while at < len(text):
-        match = _ITEM.match(text, at)
+        match = re.compile(_ITEM).match(text, at)
         if match is None or match.end() == at:
             break
         quoted, plain = match.groups()

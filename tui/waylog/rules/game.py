@@ -7,11 +7,10 @@ command line call this module; nothing else combines a game with the common rule
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import takewhile
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waylog.rules import open_scene
 from waylog.rules.act_rules import ActRules
@@ -20,7 +19,7 @@ from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.changes import Value
 from waylog.rules.codec.base import Fault
 from waylog.rules.commands import Act, format_act, parse_act
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, ruling_moves, sessions, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, people, ruling_moves, sessions, situation_moves
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.decks import chances
@@ -29,13 +28,26 @@ from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.odds import Odds
-from waylog.rules.panels import Panel
+from waylog.rules.panels import Panel, Tag, Tone
 from waylog.rules.position import Position
-from waylog.rules.reference import Reference
-from waylog.rules.setting_values import SettingValues
-from waylog.rules.settings import Setting, SettingsOutcome
+from waylog.rules.position_memo import PositionMemo
 from waylog.rules.state import EntryKind, OpenScene, PlayResult, State, Waiting
-from waylog.rules.systems import System, act_keys, clause_topics, conflict_view, roll_key, running_effects
+from waylog.rules.systems import (
+    System,
+    act_keys,
+    character_path,
+    characters,
+    clause_topics,
+    conflict_view,
+    roll_key,
+    running_effects,
+)
+from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.rules.reference import Reference
+    from waylog.rules.setting_values import SettingValues
+    from waylog.rules.settings import Setting, SettingsOutcome
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
@@ -58,9 +70,16 @@ class Game(CampaignTree):
         self.roll_key = roll_key(system)
         self.act_keys = act_keys(system)
         self._common = CommonRules(self.tables, self._moves_with_nothing_open, running_effects(system))
-        self._settings = SettingValues(self, self.read)
-        self._acts = ActRules(self, self._common, self._settings)
-        self._last_moves: tuple[tuple[Any, ...], Sequence[Move]] | None = None
+        self._acts = ActRules(self, self._common, lambda: self._settings)
+        self._moves_at_rest, self._moves_at_stage = PositionMemo(system.moves), PositionMemo(system.moves)
+        self._on_clocks = Memo(clock_moves.on_clocks)
+        self._panels_at = PositionMemo(system.panels)
+
+    @cached_property
+    def _settings(self) -> SettingValues:
+        from waylog.rules.setting_values import SettingValues
+
+        return SettingValues(self, self.read)
 
     # -- the campaign's values --------------------------------------------------------------------------------
 
@@ -70,6 +89,7 @@ class Game(CampaignTree):
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
             faults.extend(self._common.faults(state))
+            faults.extend(people.faults(state.players, self.characters(state)))
             faults.extend(ruling_moves.faults(state.rulings, self.clauses))
         return state, faults
 
@@ -100,10 +120,12 @@ class Game(CampaignTree):
 
     def reference(self, state: State) -> Reference:
         """The clauses with the house rules and the rulings of the campaign."""
+        from waylog.rules.reference import Reference
+
         return Reference(self.clauses, self._topics, state.rules, state.rulings)
 
     @cached_property
-    def _ruling_moves(self) -> Memo[Mapping[str, str], tuple[Move, ...]]:
+    def _ruling_moves(self) -> Memo[[Mapping[str, str]], tuple[Move, ...]]:
         return Memo(partial(ruling_moves.moves, clauses=self.clauses))
 
     # -- play ---------------------------------------------------------------------------------------------------
@@ -131,14 +153,16 @@ class Game(CampaignTree):
         asides = self._asides(state)
         # No situation decides the roll type here: each is switched on or off with the roll.
         position = replace(self.position(state), situations={})
-        system = self.system.moves(position) if position.scene is not None else self._moves_with_nothing_open(state)
+        at = self._moves_at_rest if position.scene is None else self._moves_at_stage
+        system = at(position)
         if holding := self._common.situations_in_force(state):
             system = [situation_moves.on_roll(move, holding) for move in system]
         if deck_moves.question(state.decks, drawn):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
-        moves = clock_moves.on_clocks(system, position.clocks)
-        common_moves = (*asides, *self._common.deck_moves(state.decks), *sessions.moves(state.sessions), _SET)
+        moves = self._on_clocks(system, position.clocks)
+        evenings = sessions.moves(state.sessions, people.names(state.players))
+        common_moves = (*asides, *self._common.deck_moves(state.decks), *evenings, _SET)
         if self.system.question(position):
             answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)
             if not all(move.apart for move in answers):
@@ -156,18 +180,12 @@ class Game(CampaignTree):
         """Return the moves that are possible at any time, whatever is asked. Of these only the dice that are waited for
         follow.
         """
-        return (*self._common.asides(state), *_REMARKS, *self._ruling_moves(state.rulings))
+        spotlight = people.moves(state.players) if state.players else ()
+        return (*self._common.asides(state), *_REMARKS, *spotlight, *self._ruling_moves(state.rulings))
 
     def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
-        """Return the game's own moves as if nothing were open. The result is remembered, because it is needed several
-        times per act.
-        """
-        position = replace(self.position(state), scene=None, situations={})
-        of = (position.sheet, position.rules, position.clocks)
-        last = self._last_moves
-        if last is None or any(old is not other for old, other in zip(last[0], of, strict=True)):
-            self._last_moves = last = of, self.system.moves(position)
-        return last[1]
+        """Return the game's own moves as if nothing were open."""
+        return self._moves_at_rest(replace(self.position(state), scene=None, situations={}))
 
     def odds(self, state: State, move: Move, answers: Answers) -> Odds | None:
         """Return the exact odds of a roll, with a forecast that includes its clocks; or the odds of a draw. None for
@@ -187,7 +205,12 @@ class Game(CampaignTree):
 
     def panels(self, state: State) -> tuple[Panel, ...]:
         """Return the panels of the sheet."""
-        return (*self.system.panels(self.position(state)), *self._common.panels(state))
+        position = self.position(state)
+        return (*mark_absent(self.system, self._panels_at(position), position.away), *self._common.panels(state))
+
+    def characters(self, state: State) -> Mapping[str, str]:
+        """Return the names of the characters that players may have, by key."""
+        return characters(self.system, state.sheet)
 
     def board(self, state: State) -> Any:
         """Return the value for the game's own view of what is open between two sides; None if nothing is."""
@@ -321,6 +344,7 @@ class Game(CampaignTree):
         return self._common.table_faults(state)
 
 
+_ABSENT = Tag("player away", Tone.DIM)
 _SOME_TIME = "2000-01-01 00:00"
 """A date for acts that are played only to see their result."""
 
@@ -366,3 +390,11 @@ def _typed_dice(low: Sequence[Fact], high: Sequence[Fact]) -> tuple[Fact, ...]:
             return (replace(one, dice=dice),) if dice else ()
         case _:
             return ()
+
+
+def mark_absent(system: System, panels: Iterable[Panel], away: Collection[str]) -> Iterator[Panel]:
+    """Yield the panels of a game. Those of the characters in `away` say so (NM-46)."""
+    paths = {character_path(system, key) for key in away}
+    for panel in panels:
+        absent = panel.key in paths
+        yield replace(panel, absent=True, tags=(*panel.tags, _ABSENT)) if absent else panel

@@ -5,6 +5,7 @@ picks one.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from waylog.values import dataclass
 
@@ -12,6 +13,8 @@ from waylog.values import dataclass
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """Why something can't be done now, how to make it possible, and the clause."""
+
+    TAG = "no"
 
     reason: str
     clause: str | None = None
@@ -29,6 +32,8 @@ class ActRefused(Exception):
 class Option:
     """A legal answer. `word` is typed and logged; it is lower case, without spaces."""
 
+    PACKED: ClassVar = ("word", "label", "note", "also", "blocked", "dice")
+
     word: str
     label: str
     note: str = ""
@@ -40,11 +45,17 @@ class Option:
     """The question to ask first, if this answer would show something hidden to players; otherwise empty."""
     dice: str = ""
     """The dice that it stands for, in notation: `2d6+3`."""
+    paths: tuple[str, ...] = ()
+    """Who and what it stands for, by their places in the campaign: `crew.mara`, `clocks.storm`. Without one, a choice is
+    nobody's in particular.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class PickOne:
     """Pick one of the options. Without a `default`, an answer is required."""
+
+    TAG = "one"
 
     name: str
     label: str
@@ -63,6 +74,8 @@ class PickMany:
     """Pick `least` to `most` of the options. With `repeats`, in the given order, and an option may be picked more than
     once.
     """
+
+    TAG = "many"
 
     name: str
     label: str
@@ -91,6 +104,8 @@ class AllocationSlot:
 class Allocate:
     """Spread `total` dice over the slots. In words: one number for each slot, in order."""
 
+    TAG = "dice"
+
     name: str
     label: str
     slots: tuple[AllocationSlot, ...]
@@ -103,6 +118,8 @@ class Allocate:
 class Number:
     """A whole number from `least` to `most`."""
 
+    TAG = "number"
+
     name: str
     label: str
     least: int
@@ -114,6 +131,8 @@ class Number:
 class Text:
     """A line of text: the rest of the command. It may be empty unless `required`."""
 
+    TAG = "text"
+
     name: str
     label: str
     required: bool = False
@@ -123,6 +142,10 @@ class Text:
     """Words that begin other moves of the same verb, now or at other times. A text that begins with one needs quotes."""
     verbatim: bool = False
     """It is all of the line behind the words of the move, with the quotes that are in it. The move asks for nothing else."""
+    proposed: tuple[str, ...] = ()
+    """Names that complete it."""
+    example: str = ""
+    """What is to be typed, for those who see an empty field."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text
@@ -134,6 +157,21 @@ Answers = Mapping[str, Answer]
 @dataclass(frozen=True, slots=True)
 class Move:
     """An action that is possible now, or one that isn't and says why. `verb` and `words` identify it, and are typed."""
+
+    PACKED: ClassVar = (
+        "verb",
+        "words",
+        "label",
+        "asks",
+        "blocked",
+        "rolls",
+        "follows",
+        "key",
+        "name",
+        "whole",
+        "title",
+    )
+    """What players need of it. The rest is for the wayfinder's screens and for the rules."""
 
     verb: str
     words: tuple[str, ...]

@@ -42,6 +42,21 @@ def _words_for(names: tuple[tuple[str, str], ...], kind: str, taken: frozenset[s
     return MappingProxyType(words)
 
 
+def words_in_order(
+    keys: Iterable[str], first: Collection[str], kind: str, taken: Collection[str] = ()
+) -> Mapping[str, str]:
+    """Return a word for each key, in the order of `keys`. The words of those in `first` don't depend on the others.
+
+    So what players may type is the same whatever is hidden from them.
+    """
+    every = [*keys]
+    if len(first) in (0, len(every)):
+        return words_for(((key, key) for key in every), kind, taken)
+    words = words_for(((key, key) for key in (*first, *(key for key in every if key not in first))), kind, taken)
+    places = {key: place for place, key in enumerate(every)}
+    return dict(sorted(words.items(), key=lambda item: places[item[1]]))
+
+
 def join_names(parts: Iterable[str], last: str = "and") -> str:
     """Join words as in `a, b and c`."""
     every = list(parts)
@@ -49,11 +64,13 @@ def join_names(parts: Iterable[str], last: str = "and") -> str:
 
 
 _LONGEST_ROLE = 24
+_BREAKS = ".,;:(–—"
 
 
 def in_short(text: str) -> str:
     """The first words of a description, up to where it goes on: `Medic, and everybody's conscience` → `Medic`. Empty if those are many."""
-    first = re.split(r"[.,;:(]|–|—", text, maxsplit=1)[0].strip()
+    ends = [at for at in map(text.find, _BREAKS) if at >= 0]
+    first = text[: min(ends, default=len(text))].strip()
     return first if len(first) <= _LONGEST_ROLE else ""
 
 

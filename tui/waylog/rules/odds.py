@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from waylog.rules.facts import NoteFact, OutcomeGrade
+from waylog.rules.ratio import Ratio
 from waylog.values import dataclass
-
-if TYPE_CHECKING:
-    from fractions import Fraction
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +14,7 @@ class Chance:
     outcome: str
     label: str
     mood: OutcomeGrade | None
-    chance: Fraction
+    chance: Ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +40,7 @@ class Odds:
     """The consequences of bad outcomes, in words and figures."""
 
 
-def percent(chance: Fraction) -> str:
+def percent(chance: Ratio) -> str:
     """Return a chance as people say it: `12.5 %`. Only an impossible one is `0 %`, and only a certain one `100 %`."""
     # In whole numbers, as each key that is typed shows a dozen of them and fractions take ten times as long.
     share, whole = chance.numerator, chance.denominator

@@ -5,7 +5,6 @@ program.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from waylog.rules.changes import Value
@@ -13,7 +12,7 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.state import EffectOffer, OpenScene, Waiting
-from waylog.values import dataclass
+from waylog.values import dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)

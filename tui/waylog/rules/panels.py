@@ -159,7 +159,7 @@ class Panel:
     open.
     """
 
-    PACKED: ClassVar = ("place", "title", "tags", "rows", "beside", "role", "next")
+    PACKED: ClassVar = ("place", "title", "tags", "rows", "beside", "role", "next", "absent")
 
     key: str
     place: str
@@ -174,3 +174,5 @@ class Panel:
     """Of a person: what they do, in a word or two. Shown beside the name."""
     next: bool = False
     """Of a person: it is their turn."""
+    absent: bool = False
+    """Of a person: their player is not at the table (NM-46). Views grey it out."""

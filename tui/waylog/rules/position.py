@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import Any
 
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.situations import Situation
 from waylog.rules.facts import Fact
-from waylog.values import dataclass
+from waylog.rules.state import EffectOffer
+from waylog.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Position:
     scene: Any = None
     situations: Mapping[str, Situation] = field(default_factory=dict)
     """The situations that affect the move (NM-19)."""
+    away: frozenset[str] = frozenset()
+    """The characters whose players are not at the table, by their keys (NM-46)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,3 +35,5 @@ class Turn:
 
     position: Position
     facts: tuple[Fact, ...] = ()
+    offers: tuple[EffectOffer, ...] = ()
+    """The effects that are offered after it."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, fields
 from typing import Any
 
 from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.records import codec
 from waylog.rules.moves import Allocate, Move, PickMany, PickOne
-from waylog.values import dataclass
+from waylog.values import dataclass, field, fields
 
 
 @dataclass(frozen=True, slots=True)

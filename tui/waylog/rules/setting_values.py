@@ -28,13 +28,16 @@ from waylog.rules.state import State
 Reads = Callable[[Mapping[str, Value]], tuple[State, Sequence[Fault]]]
 """Reads a campaign and returns it with all its faults."""
 
+_SHORT = 12
+"""The most letters of a value that stands in the title of its act."""
+
 
 class SettingValues:
     """Sets values of the campaigns of one game. It keeps no state."""
 
     def __init__(self, tree: CampaignTree, read: Reads) -> None:
         self._tree, self._read = tree, read
-        self._faults_before: Memo[State, frozenset[tuple[Path, str]]] = Memo(
+        self._faults_before: Memo[[State], frozenset[tuple[Path, str]]] = Memo(
             lambda state: frozenset((fault.path, fault.message) for fault in read(tree.write(state))[1])
         )
 
@@ -92,11 +95,14 @@ class SettingValues:
         return f"{before} → {after or 'nothing'}" if before else after
 
     def title(self, after: State, line: str) -> str:
-        """Return what was set, for people: `Set Mara: role, focus and 2 more`. Empty for a single value."""
+        """Return what was set, for people: `Set Mara: role, focus and 2 more`; of a single value also to what, if that is
+        short. Empty if the line can't be read.
+        """
         with suppress(ValueError):
             settings = parse_settings(line, self._tree.tree.tables)
-            if len(settings) > 1:
-                return f"Set {describe_settings(settings, self._tree.thing_names(after, settings))}"
+            title = f"Set {describe_settings(settings, self._tree.thing_names(after, settings))}"
+            setting, *more = settings
+            return f"{title} to {setting.text}" if not more and 0 < len(setting.text) <= _SHORT else title
         return ""
 
 

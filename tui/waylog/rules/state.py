@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Any
 
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck
+from waylog.rules.common.people import Player
 from waylog.rules.common.sessions import Session
 from waylog.rules.common.situations import Situation
+from waylog.rules.common.timers import Timer
 from waylog.rules.facts import Fact, OutcomeGrade
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,16 @@ class Waiting:
     """They are typed as numbers, because the act may roll dice with more than ten sides."""
 
 
+ACT = "act."
+"""How the source of an offer begins if it is no place in the campaign file."""
+
+
 @dataclass(frozen=True, slots=True)
 class EffectOffer:
     """An effect that is offered: of a full clock, a drawn card, or a table entry that came up. One key applies it."""
 
     source: str = ""
-    """The path of its source: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`."""
+    """The path of its source: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`. For an act by nobody: `act.NAME`."""
     why: str = ""
     """What has happened, in words for people."""
     act: str = ""
@@ -76,6 +81,10 @@ class State:
     """What the wayfinder has ruled, by the id of the clause."""
     dice: Mapping[str, str] = field(default_factory=dict)
     """Saved dice in notation, by name."""
+    players: Mapping[str, Player] = field(default_factory=dict)
+    """The people of the table, by key (NM-44)."""
+    timers: Mapping[str, Timer] = field(default_factory=dict)
+    """Countdowns of real time, by key (NM-47)."""
 
 
 class EntryKind(StrEnum):
@@ -120,6 +129,12 @@ class EntryKind(StrEnum):
     def is_session(self) -> bool:
         """Whether it starts or ends a session, or sets its title or who is present."""
         return self in (EntryKind.SESSION, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+
+    @property
+    def is_wayfinders(self) -> bool:
+        """Whether only the wayfinder does it, so that it needn't be marked as secret."""
+        kinds = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
+        return self.is_edit or self in kinds
 
     @property
     def is_edit(self) -> bool:

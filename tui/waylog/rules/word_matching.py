@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from enum import IntEnum
 from functools import lru_cache
 
-_PARTS = re.compile(r"[^\W_]+")
+_PARTS = r"[^\W_]+"
 _LONGEST = 60
 """The most letters of a word that are compared."""
 _PLAIN = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "þ": "th", "ð": "d", "ı": "i"})
@@ -39,7 +39,7 @@ def fold(text: str) -> str:
 @lru_cache(maxsize=4096)
 def parts_of(text: str) -> tuple[str, ...]:
     """Return the words of a name, folded: `I flew at Altera` has four."""
-    return tuple(_PARTS.findall(fold(text)))
+    return tuple(re.findall(_PARTS, fold(text)))
 
 
 def find_words(text: str, words: Iterable[str]) -> list[range]:
@@ -81,12 +81,19 @@ def closeness(word: str, names: Iterable[str], reach: Reach) -> int:
 
 
 def _in_order(letters: str, text: str) -> bool:
-    """Whether the letters occur in the text in this order, the first at the start of a word."""
-    for start in re.finditer(rf"\b{re.escape(letters[0])}", text):
-        rest = iter(text[start.start() :])
-        if all(letter in rest for letter in letters):
-            return True
-    return False
+    """Whether the letters occur in the text in this order, the first of each word of it that they occur in at its start."""
+    starts = {match.start() for match in re.finditer(_PARTS, text)}
+    ends = {place for place in starts if text[place] == letters[0]}
+    for letter in letters[1:]:
+        reached = set[int]()
+        for place in ends:
+            same = True
+            for later in range(place + 1, len(text)):
+                same = same and later not in starts
+                if text[later] == letter and (same or later in starts):
+                    reached.add(later)
+        ends = reached
+    return bool(ends)
 
 
 def nearest(word: str, names: Iterable[str]) -> str | None:

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waylog.rules.changes import Change, Value
 from waylog.rules.changes import Path as ValuePath
@@ -19,7 +19,10 @@ from waylog.store import table_files
 from waylog.store.entries import LogEntry, Mark
 from waylog.store.lock_and_replace import FILE, FileSignature
 from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile, format_value, lookup, read_bytes
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from waylog.store.game_files import GameWatch
 
 FORMAT = 1
 
@@ -45,20 +48,49 @@ class CampaignFile:
     """Those of them that play ignores, in favour of the last legal value (see `with_good_values`)."""
 
 
-def system_of(document: Document) -> System:
-    """Return the game that the file names. Raises `UnreadableFile` if there is no such game, or for a newer file
-    format.
+def system_of(document: Document, folder: Path | None = None) -> System:
+    """Return the game that the file names; one in a file may be beside a campaign in `folder`. Raises `UnreadableFile` if
+    there is no such game, or for a newer file format.
+    """
+    found, watch = game_of(document, folder)
+    if watch is not None and watch.stands_in:
+        raise UnreadableFile(*watch.problems)
+    return found
+
+
+def game_of(document: Document, folder: Path | None) -> tuple[System, GameWatch | None]:
+    """Return the game that the file names, and a watch of its file if it is in one. Something stands in for a game whose
+    file can't be used. Raises `UnreadableFile` if no file could have it, or for a newer file format.
     """
     _refuse_other_formats(document)
     wanted = document.tree.get("system")
     if isinstance(wanted, str):
         with suppress(KeyError):
-            return system(wanted)
+            return system(wanted), None
+        from waylog.store.game_files import GameWatch, has_file, may_be_in_a_file  # Python's games need none of this.
+
+        in_file = folder is not None and has_file(wanted, folder)
+        if not in_file and (packaged := _packaged_system(document, wanted)):
+            return packaged, None
+        if folder is not None and (in_file or may_be_in_a_file(folder)):
+            watch = GameWatch(wanted, folder)
+            return watch.system, watch
     known = ", ".join(names())
     if wanted is None:
         raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
     message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
     raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
+
+
+def _packaged_system(document: Document, wanted: str) -> System | None:
+    """Return the game of that id from a package. Raises `UnreadableFile` for one that can't be loaded."""
+    from waylog.store.game_packages import PackageUnusable, packaged_system  # Slow, and for few campaigns.
+
+    try:
+        return packaged_system(wanted)
+    except PackageUnusable as unusable:
+        position = document.position(("system",), of_value=True)
+        raise UnreadableFile(Problem(document.name, *position, str(unusable))) from None
 
 
 def _refuse_other_formats(document: Document) -> None:
@@ -77,9 +109,7 @@ def _refuse_other_formats(document: Document) -> None:
 
 def read_campaign_file(game: Game, document: Document, seen: FileSignature | None) -> CampaignFile:
     """Read the file's contents. Raises `UnreadableFile` with every problem if any of them is grave."""
-    if (named := system_of(document)).id != game.system.id:
-        message = f"the game is now {named.name} ({named.id}); quit and open the campaign again to play it"
-        raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
+    _check_same_game(game, document)
     state, faults = game.read(document.tree)
     problems = _locate_faults(document, faults)
     grave = any(fault.grave for fault in faults)
@@ -132,14 +162,6 @@ def _single(tree: dict[str, Value], path: ValuePath) -> ValuePath | None:
     return None if isinstance(found, dict) else path
 
 
-def apply_entry(game: Game, state: State, entry: LogEntry) -> State | None:
-    """Return the state after an entry; None if its changes can't be made, for example because somebody edited the log."""
-    try:
-        return game.apply_changes(state, entry.changes)
-    except ValueError:
-        return None
-
-
 def spelling_in(document: Document, path: ValuePath, value: Value | None) -> str | None:
     """Return the source of a value in a file: None if it is the plain one, empty if the value is left out."""
     if value is None or isinstance(value, dict):
@@ -159,10 +181,10 @@ def with_state(game: Game, file: CampaignFile, state: State, mark: Mark, since: 
     edits: list[Edit] = []
     reached = file.state
     for entry in since:
-        after = apply_entry(game, reached, entry)
-        if after is not None:
-            edits += _edits(game, entry.changes)
-            reached = after
+        for change in entry.changes:
+            with suppress(ValueError):  # Somebody may have edited the log, or a game in a file lacks the value now.
+                reached = game.apply_changes(reached, (change,))
+                edits += _edits(game, (change,))
     edits += _edits(game, game.difference(reached, state))
     # The log has removed the things that a person removed, but the file no longer has them.
     document = file.document.edit((*edits, Edit(("log",), str(mark))), missing_ok=True)
@@ -214,6 +236,16 @@ def _edit(change: Change) -> Edit:
     return Edit(change.path, change.after, format_value(change.after) if only_spelled else change.now)
 
 
+def _check_same_game(game: Game, document: Document) -> None:
+    """Raise `UnreadableFile` if the file names another game, or is of another format."""
+    _refuse_other_formats(document)
+    if document.tree.get("system") == game.system.id:
+        return
+    named = system_of(document)
+    message = f"the game is now {named.name} ({named.id}); quit and open the campaign again to play it"
+    raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
+
+
 def _locate_faults(document: Document, faults: Sequence[Fault]) -> tuple[Problem, ...]:
     found = [
         Problem(
@@ -240,7 +272,7 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
     beside = table_files.read(path.parent) if path.name == FILE else table_files.TableFiles()
     try:
         document = Document.parse(read_bytes(path), name)
-        game = Game(system_of(document), beside.tables)
+        game = Game(system_of(document, path.parent), beside.tables)
         file = read_campaign_file(game, document, None)
         file_problems, of_tables = file.problems, beside.all_problems(game, file.state)
     except UnreadableFile as unreadable:

@@ -5,7 +5,6 @@ left to choose.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
@@ -14,7 +13,7 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.rules.systems import conversion_map
-from waylog.values import dataclass
+from waylog.values import dataclass, fields, is_dataclass, replace
 
 _HOUSE = "house_rules"
 _ANY = "*"

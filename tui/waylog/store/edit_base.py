@@ -13,18 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from waylog.rules.game import Game
 from waylog.rules.state import State
-from waylog.store.campaign_file import CampaignFile, apply_entry, read_campaign_file, with_good_values
+from waylog.store.campaign_file import CampaignFile, read_campaign_file, with_good_values
 from waylog.store.entries import LogEntry, Mark
 from waylog.store.file_history import FileHistory
 from waylog.store.known_versions import KnownVersion, checksum
 from waylog.store.lock_and_replace import FILE
 from waylog.store.log import Log
 from waylog.toml.document import Document, UnreadableFile
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 
 class KnownState(NamedTuple):
@@ -92,12 +91,12 @@ def state_at(game: Game, log: Log, known: KnownState, mark: Mark) -> State:
     for entry in reversed(log.since(mark.number)):
         if entry.number <= known.mark.number:
             back = replace(entry, changes=tuple(change.reverse() for change in reversed(entry.changes)))
-            state = apply_entry(game, state, back) or state
+            state = game.apply_what_fits(state, back.changes)
     return state
 
 
 def state_after(game: Game, log: Log, state: State, number: int) -> State:
     """Return `state` with the changes of the entries after `number`."""
     for entry in log.since(number):
-        state = apply_entry(game, state, entry) or state
+        state = game.apply_what_fits(state, entry.changes)
     return state

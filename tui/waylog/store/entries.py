@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import field, replace
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -25,7 +24,7 @@ from waylog.rules.facts import Fact, FactOnFile, NoteFact
 from waylog.rules.state import EntryKind
 from waylog.toml.document import Problem, UnreadableFile, format_value
 from waylog.toml.limits import find_long_number
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, dataclass, field, replace
 
 T = TypeVar("T")
 
@@ -65,6 +64,10 @@ class LogEntry:
     """For a `KEEP`, the entry of the conflict that it settles; otherwise 0."""
     about: tuple[str, ...] = ()
     """Who and what the act was about, by their places in the campaign: `crew.mara`, `ship.core.NAV`."""
+    by: str = ""
+    """The key of the player who proposed it (NM-45); empty for the wayfinder."""
+    proposal: str = ""
+    """The id of the proposal that it came from. No second entry ever has the same `by` and `proposal`."""
 
     @property
     def open_act(self) -> int:
@@ -130,6 +133,8 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
         lines.append(f"root = {entry.root}")
     if entry.about:
         lines.append(f"about = {format_value(list(entry.about))}")
+    if entry.by:
+        lines.append(encode_origin(entry.by, entry.proposal))
     if entry.faces is not None:
         lines.append(f"dice = {format_value(list(entry.faces))}")
     if entry.undoes:
@@ -142,6 +147,11 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
         lines.append(f'after = "{after}"')
     body = ("\n".join(lines) + "\n").encode()
     return body + f'check = "{zlib.crc32(body):08x}"\n'.encode()
+
+
+def encode_origin(by: str, proposal: str) -> str:
+    """Return the lines of an entry that say which proposal it came from. They are found in the log as bytes."""
+    return f"by = {format_value(by)}\nproposal = {format_value(proposal)}"
 
 
 def quotes_name(fact: Fact, names: Collection[str]) -> bool:
@@ -188,6 +198,8 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
             kind=EntryKind(raw.get("kind", EntryKind.PLAY)),
             settles=_require_type(raw.get("settles", 0), int),
             about=tuple(_require_type(path, str) for path in raw.get("about", ())),
+            by=_require_type(raw.get("by", ""), str),
+            proposal=_require_type(raw.get("proposal", ""), str),
         )
         return entry if "kind" in raw or entry.title else _complete_old_entry(entry)
     except tomli.TOMLDecodeError as error:

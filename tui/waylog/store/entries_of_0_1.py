@@ -6,11 +6,10 @@ They have no `kind` and no `title`, and their facts don't say what they are abou
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
 from waylog.rules.state import EntryKind
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 _WORDS = {
     "redo": EntryKind.REDO,
@@ -21,6 +20,7 @@ _WORDS = {
     "session end": EntryKind.SESSION_ENDS,
 }
 _SCENE = "Scene: "
+_REMARKS = {EntryKind.NOTE: "Note: ", EntryKind.SECRET: "Secret note: "}
 _VERBS = {
     "undo": EntryKind.UNDO,
     "restore": EntryKind.RESTORE,
@@ -62,14 +62,26 @@ def derive_parts(words: str, facts: tuple[Fact, ...]) -> DerivedParts:
         return DerivedParts(facts, EntryKind.KEEP, settles=int(rest[:9]))
     kind = _WORDS.get(words) or _VERBS.get(verb, EntryKind.PLAY)
     if kind is EntryKind.SCENE:
-        return DerivedParts(tuple(map(_quoting_title, facts)), kind)
+        return DerivedParts(tuple(map(_quoting_title, facts)), kind, _title(facts))
     if kind is not EntryKind.PLAY:
-        return DerivedParts(tuple(map(_with_part, facts)), kind)
+        return DerivedParts(tuple(map(_with_part, facts)), kind, _REMARKS.get(kind, "") + _title(facts))
     if verb == "group":
         return DerivedParts(facts, title="Group roll")
     who = rest.partition(" ")[0]
     about = ("ship" if who in _SYSTEMS else f"crew.{who}",) if verb == "roll" and who else ()
-    return DerivedParts(_with_deed(facts, verb, who), about=about)
+    marked = _with_deed(facts, verb, who)
+    return DerivedParts(marked, title=_title(marked), about=about)
+
+
+def _title(facts: tuple[Fact, ...]) -> str:
+    """Return what the first fact says, as a title; empty if there is none, or if its outcome is all it says."""
+    match facts[:1]:
+        case (RollFact(what, deed=deed),):
+            return deed or what
+        case (NoteFact(text),):
+            return text
+        case _:
+            return ""
 
 
 def _with_deed(facts: tuple[Fact, ...], verb: str, who: str) -> tuple[Fact, ...]:

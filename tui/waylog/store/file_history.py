@@ -12,7 +12,6 @@ import os
 import re
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from waylog.store.campaign_file import CampaignFile
@@ -39,7 +38,7 @@ from waylog.store.version_files import (
     writer_has_ended,
 )
 from waylog.toml.document import UnreadableFile, read_bytes
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 KEPT_VERSIONS = 30
 _WRITTEN = "written"
@@ -48,7 +47,7 @@ has edited the file since.
 """
 _ON_ITS_WAY = r"\.(\d+)-\d+\.(?:part|tmp|old|saved)"
 """The ending of a file that is about to be renamed: the process that made it, and a kind."""
-_NUMBERED = re.compile(r"[0-9]{1,9}-[0-9]{1,9}(-[0-9]{1,3})?")
+_NUMBERED = r"[0-9]{1,9}-[0-9]{1,9}(-[0-9]{1,3})?"
 """The name of a version that was in place, made from its mark."""
 _SAVED = ".saved"
 """The ending of a version that a person saved, whoever finds it."""
@@ -80,13 +79,12 @@ class FileHistory:
         self.seen = KnownVersions(self._history)
         """The known versions, by checksum."""
         self._filed: dict[str, ArchivedVersion] | None = None
-        self._beside = re.compile(rf"\.(?:{re.escape(self.path.name)}|{re.escape(PLAYERS)}){_ON_ITS_WAY}")
 
     def all_versions(self) -> list[Path]:
         """Return the names of versions that were in place, oldest first; then those set aside, as `saved-…` or
         `unreadable-…`.
         """
-        others = (path for path in self._history.glob("*.toml") if not _NUMBERED.fullmatch(path.stem))
+        others = (path for path in self._history.glob("*.toml") if not re.fullmatch(_NUMBERED, path.stem))
         return [*self.earlier(), *sorted(others, key=version_order)]
 
     def mark_of(self, path: Path) -> Mark:
@@ -110,7 +108,7 @@ class FileHistory:
     def earlier(self) -> list[Path]:
         """Return the versions that were in place, oldest first. Each is named after its mark."""
         return sorted(
-            (path for path in self._history.glob("*.toml") if _NUMBERED.fullmatch(path.stem)), key=version_order
+            (path for path in self._history.glob("*.toml") if re.fullmatch(_NUMBERED, path.stem)), key=version_order
         )
 
     def is_own_version(self, data: bytes) -> bool:
@@ -225,9 +223,9 @@ class FileHistory:
         return [path for filed in [*self.open_in_editors().values()] if (path := self._written_since(filed))]
 
     def _written_since(self, filed: ArchivedVersion) -> Path | None:
-        path = self._history / f"{filed.name}.toml"
+        path = f"{self._history}/{filed.name}.toml"
         try:
-            found = path.stat()
+            found = os.stat(path)  # noqa: PTH116 - of up to thirty files, in each act and twice a second
         except OSError:
             del self.open_in_editors()[filed.name]
             return None
@@ -236,7 +234,7 @@ class FileHistory:
             return None
         if found.st_mtime_ns == filed.modified and int(filed.checksum.partition(":")[0]) == found.st_size:
             return None
-        return path if checksum_of(path) != filed.checksum else None
+        return Path(path) if checksum_of(Path(path)) != filed.checksum else None
 
     def bring_back_late(self, late: Path) -> None:
         """Put a version that was written to in the history back in place. Raises `OSError`.
@@ -281,7 +279,7 @@ class FileHistory:
         paths = (self._history / f"{turn}.toml" for turn in turns)
         kept = next((path for path in paths if is_same_file(old, path)), self._history / f"{stem}.toml")
         old.replace(kept)
-        numbered = _NUMBERED.fullmatch(stem) is not None
+        numbered = re.fullmatch(_NUMBERED, stem) is not None
         earlier = set(self.earlier())
         alike = [path for path in self.all_versions() if path != kept and (path in earlier) == numbered]
         for path in alike[: max(0, len(alike) - KEPT_VERSIONS + 1)]:
@@ -299,7 +297,8 @@ class FileHistory:
         )
 
     def _is_left(self, path: Path) -> bool:
-        made = self._beside.fullmatch(path.name)
+        stem = next((stem for stem in (f".{self.path.name}", f".{PLAYERS}") if path.name.startswith(stem)), None)
+        made = re.fullmatch(_ON_ITS_WAY, path.name.removeprefix(stem)) if stem else None
         if made is None or path.is_symlink() or not path.is_file():  # A save leaves no other kind of file.
             return False
         return path.suffix == _SAVED or writer_has_ended(int(made[1]), path)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import format_path
@@ -18,17 +18,18 @@ from waylog.rules.moves import ActRefused
 from waylog.rules.state import EntryKind
 from waylog.store.campaign_file import CampaignFile, read_campaign_file, with_good_values
 from waylog.store.edit_base import EditBase, base_of, played_since, state_at
-from waylog.store.edit_merge import EditSplit, split_edit, told_by_hand
-from waylog.store.edit_questions import MANY, FileQuestion, about_copy, about_removal
 from waylog.store.entries import LogEntry
 from waylog.store.file_update import FileUpdate
-from waylog.store.key_renames import find_references
 from waylog.store.lock_and_replace import FILE, FileSignature, file_signature
 from waylog.store.open_campaign import OpenCampaign
 from waylog.store.opening import state_from_history, with_true_mark
 from waylog.store.unfinished_saves import Stillness, looks_cut
 from waylog.toml.document import Document, UnreadableFile, read_bytes
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
+
+if TYPE_CHECKING:
+    from waylog.store.edit_merge import EditSplit
+    from waylog.store.edit_questions import FileQuestion
 
 _PLACES = 4
 """The most paths that are listed when they still use an old key."""
@@ -167,6 +168,8 @@ class HandEdits:
         if not played:
             # Nothing was played, so every difference is an edit, and the file stays as it was saved.
             base = EditBase(campaign.state, campaign.known.mark)
+        from waylog.store.edit_questions import MANY, about_copy, about_removal
+
         parted = self._split_edit(base, theirs)
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
             return False
@@ -181,6 +184,8 @@ class HandEdits:
     def _split_edit(self, base: EditBase, theirs: CampaignFile) -> EditSplit:
         campaign = self._campaign
         since = campaign.log.since(base.mark.number) if base.by_mark_alone else ()
+        from waylog.store.edit_merge import split_edit
+
         return split_edit(campaign.game, campaign.state, base.state, theirs.state, since)
 
     def _is_old_copy(self, base: EditBase, theirs: CampaignFile, parted: EditSplit) -> bool:
@@ -206,6 +211,8 @@ class HandEdits:
             return
         mended = [path for path in campaign.file.kept_out if path not in good.kept_out]
         changes = [c for c in campaign.game.difference(campaign.state, good.state) if c.path in mended]
+        from waylog.store.edit_merge import EditSplit
+
         self._merge(good, EditSplit(changes, [], []))
         campaign.file = replace(
             campaign.file,
@@ -272,6 +279,8 @@ class HandEdits:
         campaign = self._campaign
         campaign.file = replace(asked.theirs, mark=campaign.known.mark)
         self._update.bring_back(asked.before, campaign.log.since(asked.before.mark.number))
+        from waylog.store.edit_merge import EditSplit
+
         kept = EditSplit(
             [change for change in parted.clean if change.path not in parted.removed_things],
             [change for change in parted.against if change.path not in parted.removed_things],
@@ -285,6 +294,8 @@ class HandEdits:
         """Log a person's changes. A value that play has changed too gets the file's value in an entry of its own: an
         edit conflict.
         """
+        from waylog.store.edit_merge import told_by_hand
+
         campaign = self._campaign
         notes = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
         against = ((EntryKind.AGAINST_PLAY, [change]) for change in parted.against)
@@ -309,6 +320,8 @@ class HandEdits:
 
     def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
         """Return notes on a thing with a new key, and on values that still use the old one."""
+        from waylog.store.key_renames import find_references
+
         named = [
             place
             for place in find_references(self._campaign.game.write(theirs.state), old)

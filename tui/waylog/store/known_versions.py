@@ -24,8 +24,8 @@ from waylog.values import NamedTuple
 
 _LARGEST = 128 * 1024
 """If the list is larger than this, in bytes, its older half is dropped. About 1,500 versions stay."""
-_LINE = re.compile(rb"^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12})\n", re.MULTILINE)
-_FILED = re.compile(rb"^filed ([0-9a-z-]+) (\d+:[0-9a-f]{8}) (\d+) (\d+) (\d+)\n", re.MULTILINE)
+_LINE = rb"(?m)^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12})\n"
+_FILED = rb"(?m)^filed ([0-9a-z-]+) (\d+:[0-9a-f]{8}) (\d+) (\d+) (\d+)\n"
 
 
 class KnownVersion(NamedTuple):
@@ -67,7 +67,7 @@ class KnownVersions:
 
     def oldest(self) -> KnownVersion | None:
         """The oldest version in the list."""
-        found = _LINE.search(self._read())
+        found = re.search(_LINE, self._read())
         return found and _parse_known(found)
 
     def of(self, checksum: str) -> KnownVersion | None:
@@ -81,12 +81,12 @@ class KnownVersions:
 
     def _newest_first(self) -> Iterator[KnownVersion]:
         for line in reversed(self._read().splitlines(keepends=True)):
-            if found := _LINE.fullmatch(line):
+            if found := re.fullmatch(_LINE, line):
                 yield _parse_known(found)
 
     def archived_versions(self) -> list[ArchivedVersion]:
         """The versions that were moved into the history, oldest first, each name once."""
-        found = (_parse_archived(line) for line in _FILED.finditer(self._read()))
+        found = (_parse_archived(line) for line in re.finditer(_FILED, self._read()))
         return [*{filed.name: filed for filed in found}.values()]
 
     def add(self, seen: KnownVersion) -> None:

@@ -15,17 +15,18 @@ import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import field
 from pathlib import Path
 
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 FILE = "campaign.toml"
 """The file that makes a folder a campaign."""
 PLAYERS = "players.toml"
 """The file with everything that players may see of it."""
+LINES = "lines.toml"
+"""The file with the lines and veils of its table."""
 _PATIENCE = 10.0
-_TICK = 50_000_000
+TICK = 50_000_000
 """Nanoseconds after which a file system's clock is certain to have advanced. Some have a resolution of a hundredth of a
 second.
 """
@@ -57,7 +58,7 @@ def file_signature(path: Path) -> FileSignature | None:
         found = path.stat()
     except OSError:
         return None
-    sure = time.time_ns() - found.st_ctime_ns > _TICK
+    sure = time.time_ns() - found.st_ctime_ns > TICK
     return FileSignature(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, sure)
 
 

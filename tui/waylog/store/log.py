@@ -29,7 +29,7 @@ from waylog.store.log_index import (
     end_of_remarks,
     index_blocks,
     is_begun,
-    log_files,
+    log_file_names,
     map_log_file,
     open_log_file,
     parse_number,
@@ -38,8 +38,8 @@ from waylog.store.log_verification import LogVerification
 from waylog.store.log_writing import SetAside, set_aside, write_block
 from waylog.toml.document import Problem, UnreadableFile, format_value
 
-_SESSION = re.compile(rb"^session = (\d{1,15})\b", re.MULTILINE)
-_UNDOES = re.compile(rb"^undoes\s*=", re.MULTILINE)
+_SESSION = rb"(?m)^session = (\d{1,15})\b"
+_UNDOES = rb"(?m)^undoes\s*="
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
 """Bytes that contain the latest forty entries, unless some of them change half a campaign."""
@@ -56,6 +56,8 @@ class Log:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._spoiled: set[Path] = set()
+        self._listed: tuple[list[str], list[Path]] = [], []
+        """The files when they were last looked for: their names and paths."""
         self.begins_behind = 0
         """The entry after which the log begins, for a campaign that came without its log."""
         self._forget()
@@ -87,7 +89,10 @@ class Log:
 
     def files(self) -> list[Path]:
         """The files, oldest first: one for each session, or more if the disk failed during it."""
-        return log_files(self._folder)
+        names = log_file_names(self._folder)
+        if names != self._listed[0]:
+            self._listed = names, [self._folder / name for name in names]
+        return [*self._listed[1]]
 
     def follow(self) -> None:
         """Read entries that were appended since the last call; at the first call, those at the end of the log.
@@ -135,13 +140,13 @@ class Log:
         starts = headers(text)
         end = starts[0] if starts else 0
         for header, following in pairwise([*starts, len(text)]):
-            check = CHECK.search(text, header, following)
+            check = re.compile(CHECK).search(text, header, following)
             if check is None and following == len(text):
                 break
             end = check.end() if check else following
             block = text[header:end]
             self._check = check[1].decode() if check else ""
-            if (number := NUMBER.search(block)) and int(number[1]) <= FARTHEST:
+            if (number := re.search(NUMBER, block)) and int(number[1]) <= FARTHEST:
                 self.highest = max(self.highest, int(number[1]))
             with suppress(UnreadableFile):
                 self._keep(decode_entry(block, path.name))
@@ -157,7 +162,8 @@ class Log:
 
     def stands(self) -> bool:
         """Whether nothing was appended since the last call of `follow`."""
-        return self._size(self._file) == self._end and not self._next_file().is_file()
+        following = f"{self._folder}/{self.file + 1:04}.toml"
+        return self._size(self._file) == self._end and not os.path.isfile(following)  # noqa: PTH113 - twice a second
 
     @staticmethod
     def _size(path: Path) -> int:
@@ -183,7 +189,7 @@ class Log:
             aside = set_aside(self._file, self._end, torn)
             file.truncate(self._end)
             os.fsync(file.fileno())
-        return SetAside(aside, [int(number[1]) for number in NUMBER.finditer(torn)])
+        return SetAside(aside, [int(number[1]) for number in re.finditer(NUMBER, torn)])
 
     def append(self, entry: LogEntry) -> None:
         """Append an entry and make it durable. Only with the lock held, after `follow` and `mend`.
@@ -243,7 +249,7 @@ class Log:
         """Whether the entry's session differs from that of the latest entry that has one."""
         if self.last is None or entry.session in (0, self.last.session):
             return False
-        earlier = _SESSION.findall(self._ending())
+        earlier = re.findall(_SESSION, self._ending())
         return not earlier or int(earlier[-1]) != entry.session
 
     def entry(self, number: int) -> LogEntry:
@@ -319,6 +325,14 @@ class Log:
                 found += [parse_number(text, starts[place]) for place in sorted(places) if place >= 0]
         return [number for number in found if number]
 
+    def contains(self, block: bytes) -> bool:
+        """Whether a complete entry, undone or not, has these bytes."""
+        for path in filter(self._size, reversed(self.files())):
+            with map_log_file(path) as text:
+                if text.find(block, 0, self._end if path == self._file else len(text)) >= 0:
+                    return True
+        return False
+
     def find_undos(self, start: int, stop: int) -> list[int]:
         """Return the numbers of the entries from `start` up to but not including `stop` that undo others, without
         reading the rest.
@@ -337,8 +351,8 @@ class Log:
                 offsets = sorted(index.offsets[first:last])
                 end = text.find(HEAD, offsets[-1])
                 part = text[offsets[0] : end if end >= 0 else len(text)]
-            for match in _UNDOES.finditer(part):
-                number = NUMBER.search(part, part.rfind(BEGINNING, 0, match.start()))
+            for match in re.finditer(_UNDOES, part):
+                number = re.compile(NUMBER).search(part, part.rfind(BEGINNING, 0, match.start()))
                 found += [int(number[1])] if number else []
         return found
 
@@ -361,7 +375,7 @@ class Log:
                         continue
                     end = text.find(HEAD, at)
                     block = text[at : end if end >= 0 else len(text)]
-                    check = CHECK.search(block)
+                    check = re.search(CHECK, block)
                     with suppress(UnreadableFile):
                         self._keep(decode_entry(block[: check.end()] if check else block, path.name))
             return
@@ -382,7 +396,7 @@ class Log:
         """Return the number of the first entry of a file; 0 if it can't be read."""
         if path not in self._firsts:
             with suppress(OSError), open_log_file(path) as file:
-                found = NUMBER.search(file.read(_TAIL))
+                found = re.search(NUMBER, file.read(_TAIL))
                 self._firsts[path] = int(found[1]) if found else 0
         return self._firsts.get(path, 0)
 

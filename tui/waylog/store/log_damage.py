@@ -10,24 +10,23 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import field
 from itertools import pairwise
 
 from waylog.store.entries import FARTHEST, decode_entry
 from waylog.toml.document import Problem, UnreadableFile
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
-CHECK = re.compile(rb'^check = "([0-9a-f]{8})"[ \t\r]*\n', re.MULTILINE)
-NUMBER = re.compile(rb"^number = (\d{1,15})\b", re.MULTILINE)
-REMARKS = re.compile(rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*")
-_PLAIN = re.compile(rb"\[\[entry\]\]\nnumber = (\d{1,9})\n")
+CHECK = rb'(?m)^check = "([0-9a-f]{8})"[ \t\r]*\n'
+NUMBER = rb"(?m)^number = (\d{1,15})\b"
+REMARKS = rb"(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|\Z))*"
+_PLAIN = rb"\[\[entry\]\]\nnumber = (\d{1,9})\n"
 """The start of an entry as Waylog writes it. People may write it differently."""
-_HEADER = re.compile(rb"\[\[entry\]\][ \t\r]*$", re.MULTILINE)
+_HEADER = rb"(?m)\[\[entry\]\][ \t\r]*$"
 _NEWLINE = ord("\n")
 _LINE = b'\ncheck = "'
-_AFTER = re.compile(rb'^after = "([0-9a-f]{8})"', re.MULTILINE)
-_MARKERS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)", re.MULTILINE)
-_KNOWN = re.compile(rb"^# Known to be missing: (\d{1,12})-(\d{1,12})\b", re.MULTILINE)
+_AFTER = rb'(?m)^after = "([0-9a-f]{8})"'
+_MARKERS = rb"(?m)^(?:<{7}|={7}|>{7}|\|{7})(?: |\r?$)"
+_KNOWN = rb"(?m)^# Known to be missing: (\d{1,12})-(\d{1,12})\b"
 """A comment that names entries which need no more reports."""
 _MOST = 200
 """The most problems of one file that are kept."""
@@ -88,7 +87,7 @@ class _LogReader:
             if not self._decode and (after := self._as_expected(end, header, following)):
                 end = after
                 continue
-            check = CHECK.search(text, header, following)
+            check = re.compile(CHECK).search(text, header, following)
             if check is None and following == len(text) and not to_the_end:
                 break
             self._between(end, header)
@@ -115,7 +114,7 @@ class _LogReader:
 
         Nearly all entries pass this quick check, and start-up has no time for more.
         """
-        text, found = self._text, _PLAIN.match(self._text, header)
+        text, found = self._text, re.compile(_PLAIN).match(self._text, header)
         line = text.find(_LINE, header, following)
         if found is None or line < 0 or text[start:header] != b"\n" or text[line + 18 : line + 20] != b'"\n':
             return 0
@@ -129,12 +128,12 @@ class _LogReader:
 
     def _between(self, start: int, end: int) -> None:
         """Report anything but comments between two entries."""
-        remarks = REMARKS.match(self._text, start, end)
+        remarks = re.compile(REMARKS).match(self._text, start, end)
         at = remarks.end() if remarks else start
-        self._known += [(int(found[1]), int(found[2])) for found in _KNOWN.finditer(self._text, start, at)]
+        self._known += [(int(found[1]), int(found[2])) for found in re.compile(_KNOWN).finditer(self._text, start, at)]
         if at >= end:
             return
-        if marker := _MARKERS.search(self._text, at, end):
+        if marker := re.compile(_MARKERS).search(self._text, at, end):
             self._tell(self._line_of(marker.start()), _IN_GIT)
         else:
             self._tell(self._line_of(at), "this part of the log is damaged: it is neither an entry nor a comment")
@@ -142,10 +141,10 @@ class _LogReader:
     def _entry(self, header: int, check: re.Match[bytes] | None, following: int) -> None:
         line = self._line_of(header)
         block = self._text[header : check.end() if check else following]
-        number = NUMBER.search(block)
+        number = re.search(NUMBER, block)
         sound = check is not None and int(check[1], 16) == zlib.crc32(self._text[header : check.start()])
         if not sound or self._decode or number is None or int(number[1]) > FARTHEST:
-            if marker := _MARKERS.search(block):
+            if marker := re.search(_MARKERS, block):
                 self._tell(line + block.count(b"\n", 0, marker.start()), _IN_GIT)
             elif not self._can_be_read(block, line):
                 pass
@@ -157,7 +156,7 @@ class _LogReader:
                 self._tell(line, "a log entry was changed after it was written; Waylog uses it as it is now")
         whole = check is not None or following < len(self._text)
         if whole and number is not None and 0 < int(number[1]) <= FARTHEST:
-            after = _AFTER.search(block)
+            after = re.search(_AFTER, block)
             self._count(int(number[1]), line, after[1].decode() if after else "")
             self._check = check[1].decode() if check else ""
 
@@ -205,7 +204,7 @@ class _LogReader:
 def headers(text: bytes) -> list[int]:
     """Return the offset, in bytes, of each line `[[entry]]`. Such a line begins an entry."""
     # Searching for fixed bytes is many times faster than looking at the start of each line.
-    starts = (match.start() for match in _HEADER.finditer(text))
+    starts = (match.start() for match in re.finditer(_HEADER, text))
     return [start for start in starts if start == 0 or text[start - 1] == _NEWLINE]
 
 

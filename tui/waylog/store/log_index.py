@@ -21,7 +21,7 @@ LARGEST = 64 * 1024 * 1024
 """The most bytes in a log file: some 170,000 entries. Each session has a file of its own."""
 
 
-_NAME = re.compile(r"[0-9]{4}\.toml")
+_NAME = r"[0-9]{4}\.toml"
 """The names of log files."""
 
 
@@ -49,12 +49,16 @@ class LogIndex(NamedTuple):
 
 def log_files(folder: Path) -> list[Path]:
     """Return the files of a log, oldest first: one for each session, or more if the disk failed during it."""
+    return [folder / name for name in log_file_names(folder)]
+
+
+def log_file_names(folder: Path) -> list[str]:
+    """Return the names of these files."""
     try:
         with os.scandir(folder) as found:
-            names = [entry.name for entry in found if _NAME.fullmatch(entry.name) and entry.is_file()]
+            return sorted(entry.name for entry in found if re.fullmatch(_NAME, entry.name) and entry.is_file())
     except (FileNotFoundError, NotADirectoryError, PermissionError):
         return []
-    return [folder / name for name in sorted(names)]
 
 
 @contextmanager
@@ -91,13 +95,13 @@ def index_blocks(path: Path, size: int, *, in_order: bool) -> LogIndex:
 
 def parse_number(text: mmap.mmap, offset: int) -> int:
     """Return the number of the entry at that offset."""
-    found = NUMBER.search(text[offset : offset + 200])
+    found = re.search(NUMBER, text[offset : offset + 200])
     return int(found[1]) if found else 0
 
 
 def end_of_remarks(text: bytes, start: int) -> int:
     """Return the end of the comments that begin at `start`."""
-    remarks = REMARKS.match(text, start)
+    remarks = re.compile(REMARKS).match(text, start)
     return remarks.end() if remarks else start
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from waylog.rules.changes import parse_path
+from waylog.rules.common.people import Players, name_of
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.panels import Panel
 from waylog.rules.state import EntryKind
@@ -20,6 +21,7 @@ from waylog.store.logged_acts import GLUE, LoggedAct, search_text
 from waylog.values import dataclass
 
 SHIP = "ship"
+_PLAYERS = "players."
 _LETTERS = re.compile(r"[^\W\d_]+")
 
 
@@ -123,6 +125,8 @@ def _is_about(entry: LogEntry, person: Person) -> bool:
 
 
 def _concerns(entry: LogEntry, person: Person) -> bool:
+    if person.key.startswith(_PLAYERS):
+        return bool(entry.by) and person.key == f"{_PLAYERS}{entry.by}"
     if _is_about(entry, person):
         return True
     key = parse_path(person.key)
@@ -151,13 +155,18 @@ def _is_outcome(fact: OutcomeFact, outcome: str) -> bool:
     )
 
 
-def people(panels: Iterable[Panel]) -> list[Person]:
-    """Return the people of a campaign, and its ships: whoever has a panel."""
-    return [
+def people(panels: Iterable[Panel], players: Players) -> list[Person]:
+    """Return the people of a campaign, and its ships: whoever has a panel. Then come the players, for what they proposed;
+    one who is called like their character is found as that.
+    """
+    found = [
         Person(panel.key, panel.title)
         for panel in panels
         if panel.key == SHIP or (panel.place in ("ship", "crew") and "." in panel.key and not _is_part(panel.key))
     ]
+    taken = {fold(person.name) for person in found}
+    names = ((key, name_of(players, key)) for key in players)
+    return [*found, *(Person(f"{_PLAYERS}{key}", name) for key, name in names if fold(name) not in taken)]
 
 
 def _is_part(key: str) -> bool:

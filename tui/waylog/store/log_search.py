@@ -24,7 +24,7 @@ class LogSearch:
 
     @property
     def acts(self) -> LoggedActs:
-        """The acts that are searched."""
+        """The acts that can be found."""
         return self._acts
 
     def find(self, query: LogQuery) -> Iterator[int]:

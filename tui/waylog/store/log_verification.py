@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from waylog.store.log_damage import CHECK, Report, join_reports, shortened_log_t
 from waylog.store.log_index import log_files, open_log_file
 from waylog.toml.document import Document, Problem
 
-AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 16 * 1024
+AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 4 * 1024
 """Bytes of the log that are verified at one time; more would cause a noticeable delay. A megabyte takes ten
 milliseconds.
 """
@@ -27,6 +28,7 @@ class LogVerification:
         self._sizes: dict[Path, int] = {}
         """The files when they were last verified, oldest first, with their bytes."""
         self._reports: dict[Path, Report] = {}
+        self._names: dict[Path, str] = {}
         self._problems: tuple[Problem, ...] | None = ()
         """The problems in all reports; None if a report has changed since they were last combined."""
 
@@ -81,7 +83,7 @@ class LogVerification:
         with open_log_file(path) as file:
             file.seek(start)
             text = file.read(min(most, end - start))
-            if CHECK.search(text) is None:
+            if re.search(CHECK, text) is None:
                 text += file.read(end - start - len(text))
         return text
 
@@ -102,7 +104,10 @@ class LogVerification:
         return None if found is None or found.end < least else found
 
     def _name(self, path: Path) -> str:
-        return f"{self._folder.name}/{path.name}"
+        """Return what places call a file. Each act wants the names of all files, of which there is one for each session."""
+        if path not in self._names:
+            self._names[path] = f"{self._folder.name}/{path.name}"
+        return self._names[path]
 
 
 def problems(folder: Path, name: str, file: Document | None = None) -> Iterator[Problem]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 
 from waylog.rules.dice import Face
@@ -18,7 +17,7 @@ from waylog.rules.open_scene import read_shared
 from waylog.rules.state import EntryKind
 from waylog.store.entries import Entries, LogEntry
 from waylog.toml.document import UnreadableFile
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 FindUndos = Callable[[int, int], Iterable[int]]
 """Returns the numbers of entries that may undo others, from one number up to but not including another, counting up."""
@@ -84,7 +83,7 @@ def describe_entries(
     """Return the entries of an act as a sentence with dice and outcome, and its consequences.
 
     `sees` says which facts players see. The others are included and marked as hidden. Without `titles` the sentence is made from facts
-    alone, as titles are for the wayfinder; it is empty where no fact says what was done.
+    alone, as titles are for the wayfinder; it is empty where no fact says what was done. With them it says which player proposed it.
     """
     first = entries[0]
     facts = [fact for entry in entries for fact in entry.facts]
@@ -92,7 +91,7 @@ def describe_entries(
     opening = next((entry for entry in entries if entry.facts), first)
     head = None if opens_others(first) else _find_roll(opening)
     stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact) and _is_statement(fact)), None)
-    outcome = _find_outcome(facts, head)
+    outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)
     if first.kind.is_edit:
         sentence = EDITED
     elif opens_others(first) or _sets_several(first):
@@ -107,6 +106,8 @@ def describe_entries(
         stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
         sentence = describe_note(stated) if stated else first.heading if titles else ""
         sentence = f"Set {sentence}" if first.kind is EntryKind.SET else sentence
+    if first.by and titles and sentence:
+        sentence = f"{sentence} · by {first.by}"
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
     return ActText(
         sentence,
@@ -144,6 +145,20 @@ def describe_note(note: NoteFact) -> str:
     return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
 
 
+def dice_text(of: ActText | ActConsequence) -> str:
+    """The faces of its dice: `3 5 (1) 17/d20`. Those that don't count are in brackets."""
+    faces = ((die, f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}") for die in of.dice)
+    return " ".join(f"({face})" if die.dropped else face for die, face in faces)
+
+
+def consequence_text(one: ActConsequence) -> str:
+    """A consequence with its dice and outcome, in one line."""
+    words = one.text + (f": {dice_text(one)}" if one.dice else "")
+    if one.outcome:
+        words = f"{words}, {one.outcome.label}" if one.dice else f"{words}: {one.outcome.label}"
+    return words
+
+
 def border_title(entry: LogEntry) -> str:
     """Return the title of the scene that an entry begins, or what it says of a session."""
     return next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.heading)
@@ -164,14 +179,11 @@ def _find_roll(entry: LogEntry) -> RollFact | None:
 
 
 def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact | None:
-    """Return the outcome of the roll that the act began with; without such a roll, the last outcome."""
+    """Return the outcome of the roll that the act began with; without such a roll, the last one that is of no roll in it."""
+    rolled = {fact.what for fact in facts if isinstance(fact, RollFact)}
+    outcomes = (fact for fact in reversed(facts) if isinstance(fact, OutcomeFact))
     return next(
-        (
-            fact
-            for fact in reversed(facts)
-            if isinstance(fact, OutcomeFact) and (head is None or fact.who in ("", head.what))
-        ),
-        None,
+        (fact for fact in outcomes if (fact.who not in rolled if head is None else fact.who in ("", head.what))), None
     )
 
 

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waylog.rules.changes import Change, format_path
+from waylog.rules.common.people import name_of
 from waylog.rules.facts import NoteFact
 from waylog.rules.state import EntryKind, PlayResult, State
 from waylog.store.campaign_file import CampaignFile
-from waylog.store.edit_merge import EditConflict, plainly
 from waylog.store.entries import LogEntry, list_headings
 from waylog.store.open_campaign import OpenCampaign
 from waylog.store.undo import ReversedState, reverse_entries
+from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.store.edit_merge import EditConflict
+    from waylog.store.inbox import Letter
 
 
-def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime) -> LogEntry:
-    """Return the entry of an act that was played."""
+def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime, letter: Letter | None = None) -> LogEntry:
+    """Return the entry of an act that was played; `letter` is the proposal that it comes from."""
+    who = name_of(campaign.state.players, letter.by) if letter else ""
     number = campaign.next_number
     root = campaign.act_under_way(number)
     changes = campaign.with_spellings(campaign.game.difference(campaign.state, played.state))
@@ -37,9 +42,11 @@ def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime) -> Log
         played.faces,
         root=root if played.follows else number,
         scene=campaign.scene(played.state, root if goes_on else number),
-        title=played.title,
+        title=f"{who}: {played.title}" if who else played.title,
         kind=played.kind,
         about=played.about,
+        by=letter.by if letter else "",
+        proposal=letter.id if letter else "",
     )
 
 
@@ -95,6 +102,8 @@ def _reverse_changes(campaign: OpenCampaign, back: ReversedState) -> tuple[Chang
 
 def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
     """Return the entry that settles an edit conflict by keeping the file's value."""
+    from waylog.store.edit_merge import plainly
+
     note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
     number, settled, kind = campaign.next_number, conflict.entry.number, EntryKind.KEEP
     words, scene = f"keep {settled}", campaign.scene_now

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from waylog.store.log import Log
 from waylog.store.log_verification import AT_AN_ACT, ahead
 from waylog.toml.document import ABSENT, Document, Problem, lookup
 from waylog.toml.formatting import NotRepresentable
+from waylog.values import replace
 
 
 class LogWriteFailed(Exception):
@@ -153,10 +153,8 @@ class OpenCampaign:
     def take_entries(self) -> None:
         """Apply the entries that others have appended."""
         for entry in self.log.since(self.known.mark.number):
-            state = self.state
-            with suppress(ValueError):
-                state = replace(self.game.apply_changes(state, entry.changes), open=self.decode_open(entry.scene))
-            self._knows(state, entry)
+            state = self.game.apply_what_fits(self.state, entry.changes)
+            self._knows(replace(state, open=self.decode_open(entry.scene)), entry)
 
     # -- what is open -------------------------------------------------------------------------------------------
 

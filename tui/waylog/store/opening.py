@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.changes import Change
@@ -19,7 +18,7 @@ from waylog.store.lock_and_replace import FILE, FileSignature, file_signature
 from waylog.store.log import Log
 from waylog.store.unfinished_saves import STILL_WHILE_OPEN, Stillness, looks_cut
 from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, lookup, read_bytes
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 _LOOK = 0.05
 """Seconds between two looks, at start-up, at a file that is being written."""

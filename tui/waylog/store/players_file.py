@@ -17,22 +17,26 @@ import tomli
 
 from waylog.rules.codec.records import codec
 from waylog.rules.panels import Panel
+from waylog.store.countdowns import Countdown
 from waylog.store.lock_and_replace import FILE as CAMPAIGN_FILE
 from waylog.store.lock_and_replace import PLAYERS, open_inside
+from waylog.store.players_moves import MOST_MOVES, MOST_ODDS, OpenMove, VisibleOdds, VisiblePlayer
 from waylog.store.projection import LINES, Projection, VisibleAct
 from waylog.store.visibility import VisibleClock, VisibleDeck
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.toml.formatting import format_value
+from waylog.values import fields
 
 FILE = PLAYERS
-_FORMAT = 2
+_FORMAT = 3
 _HEAD = (
-    "# Everything that players may see, for `waylog watch`. Waylog replaces this file with every action "
+    "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
     "and reads nothing back from it.\n"
 )
-_VALUES = ("name", "system", "session", "title")
-_LISTS = ("panels", "clocks", "decks", "log")
+_VALUES = ("name", "system", "session", "title", "question")
+_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "timers")
 """The list fields of a projection. Each of their items is a line of the file."""
+_Part = Panel | VisibleClock | VisibleDeck | VisibleAct | VisiblePlayer | OpenMove | VisibleOdds | Countdown
 _numbers = itertools.count(1)
 
 
@@ -52,8 +56,8 @@ def encode_projection(seen: Projection) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
-@lru_cache(maxsize=64 + 4 * LINES)
-def _line(part: Panel | VisibleClock | VisibleDeck | VisibleAct) -> str:
+@lru_cache(maxsize=64 + 4 * LINES + 2 * (MOST_MOVES + MOST_ODDS))
+def _line(part: _Part) -> str:
     return format_value(codec(type(part)).pack(part))
 
 
@@ -66,7 +70,7 @@ def decode_projection(data: bytes) -> Projection:
         tree = tomli.loads(data.decode())
         if tree["format"] != _FORMAT:
             raise UnreadablePlayersFile(f"{FILE} comes from another version of Waylog")
-        projection: Projection = codec(Projection).unpack([tree[key] for key in (*_VALUES, *_LISTS)])
+        projection: Projection = codec(Projection).unpack([tree[field.name] for field in fields(Projection)])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadablePlayersFile(f"{FILE} can't be read") from error
     return projection

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from waylog.rules.game import Game
+from waylog.rules.players_game import PlayersGame
 from waylog.store.edit_base import KnownState
 from waylog.store.lock_and_replace import PLAYERS, CampaignBusy, lock_campaign
 from waylog.store.open_campaign import OpenCampaign, describe_os_error
-from waylog.store.undo import effective_entries
+from waylog.store.undo import effective_entries, open_paths
 
 
 class PlayersUpdate:
@@ -16,6 +17,7 @@ class PlayersUpdate:
         self._campaign = campaign
         self._written: tuple[KnownState, Game] | None = None
         """What the file was last written from: the state, and the game with its random tables."""
+        self._game: tuple[Game, PlayersGame] | None = None
         self.behind: str | None = None
         """Why the file is not up to date."""
 
@@ -41,12 +43,14 @@ class PlayersUpdate:
     def _write(self, known: KnownState, game: Game) -> bool:
         """Write the file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
         from waylog.store import players_file
-        from waylog.store.projection import project_state
+        from waylog.store.projection import project_table
 
         campaign = self._campaign
-        data = players_file.encode_projection(
-            project_state(game.system, known.state, effective_entries(campaign.log), game.tables)
-        )
+        if self._game is None or self._game[0] is not game:
+            self._game = game, PlayersGame(game)
+        state, log = known.state, campaign.log
+        seen = project_table(self._game[1], game, state, effective_entries(log), open_paths(log, state))
+        data = players_file.encode_projection(seen)
         if data != players_file.read_players_file(campaign.folder):
             with lock_campaign(campaign.folder, campaign.patience):
                 if known is not campaign.known or not campaign.log.stands():

@@ -6,24 +6,28 @@ the campaign file nor the log, so hidden things never get into that program.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice
 from types import MappingProxyType
 
 from waylog.rules.common import deck_moves, situation_moves
 from waylog.rules.common.clocks import Clock, WhileRunning
+from waylog.rules.common.people import away_characters
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import under_way
 from waylog.rules.common.situations import Situation, for_all, in_force
 from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
+from waylog.rules.game import Game, mark_absent
 from waylog.rules.panels import MarkRow, Panel, Row, TextRow
+from waylog.rules.players_game import PlayersGame
 from waylog.rules.position import Position
 from waylog.rules.state import State
 from waylog.rules.systems import System, running_effects
+from waylog.store.countdowns import Countdown, countdowns
 from waylog.store.entries import LogEntry
+from waylog.store.players_moves import OpenMove, VisibleOdds, VisiblePlayer, open_moves, visible_odds, visible_players
 from waylog.store.visibility import Visibility, VisibleClock, VisibleDeck
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 LINES = 60
 """The most lines of the log that players see."""
@@ -60,6 +64,28 @@ class Projection:
     decks: tuple[VisibleDeck, ...] = ()
     log: tuple[VisibleAct, ...] = ()
     """The latest acts that still hold, newest last."""
+    question: str = ""
+    """What has to be answered first; empty if nothing is asked, or no player is in the campaign."""
+    players: tuple[VisiblePlayer, ...] = ()
+    """The people of the table."""
+    moves: tuple[OpenMove, ...] = ()
+    """What players may propose now."""
+    odds: tuple[VisibleOdds, ...] = ()
+    """The exact odds of the rolls among these moves."""
+    timers: tuple[Countdown, ...] = ()
+    """The timers that players see. Whoever shows one counts down by itself."""
+
+
+def project_table(
+    players: PlayersGame, game: Game, state: State, holding: Iterable[LogEntry], acting: Collection[str]
+) -> Projection:
+    """Return everything that players may see and do. `acting` has the paths of whom the open act is about."""
+    seen = project_state(game.system, state, holding, game.tables)
+    if not state.players:
+        return seen
+    moves = open_moves(players, state, acting)
+    people, odds = visible_players(players, state), visible_odds(players, state, moves)
+    return replace(seen, question=players.question(state) or "", players=people, moves=moves, odds=odds)
 
 
 def project_state(system: System, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES) -> Projection:
@@ -68,6 +94,10 @@ def project_state(system: System, state: State, holding: Iterable[LogEntry], tab
     `holding` yields the entries that still hold, newest first; only as many as needed are taken.
     """
     session, sight = under_way(state.sessions), Visibility.of_players(state, tables)
+    rest = iter(holding)
+    newest = next(rest, None)
+    entries = chain(() if newest is None else (newest,), islice(rest, _LOOKED_AT - 1))
+    running = countdowns(state.timers, newest.at if newest else None)
     return Projection(
         state.name,
         system.name,
@@ -76,7 +106,8 @@ def project_state(system: System, state: State, holding: Iterable[LogEntry], tab
         tuple(_seen_panels(system, state)),
         tuple(_seen_clocks(system, state, sight)),
         tuple(filter(None, map(sight.deck, state.decks.values()))),
-        tuple(reversed([*islice(_seen_acts(islice(holding, _LOOKED_AT), sight), LINES)])),
+        tuple(reversed([*islice(_seen_acts(entries, sight), LINES)])),
+        timers=tuple(one for one in running if one.seen),
     )
 
 
@@ -89,8 +120,9 @@ def _seen_panels(system: System, state: State) -> Iterator[Panel]:
     holding = for_all(in_force(state.situations, state.clocks, known))
     situations = {f"{number}": _masked_situation(one) for number, one in enumerate(holding.values())}
     game_panels = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
+    away = away_characters(state.players, state.sessions)
     for panel in (
-        *game_panels,
+        *mark_absent(system, game_panels, away),
         *deck_moves.panel(state.decks),
         *situation_moves.panel(state.situations, state.clocks, known),
     ):

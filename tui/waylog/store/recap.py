@@ -7,23 +7,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 from types import MappingProxyType
 
 from waylog.rules.changes import Change, parse_path
 from waylog.rules.common.clocks import Clock
+from waylog.rules.common.people import Players, name_of
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.sessions import Session, sessions_by_number
 from waylog.rules.facts import ClockStep, Fact, NoteFact, OutcomeFact
 from waylog.rules.moves import ActRefused
 from waylog.rules.open_scene import read_shared
+from waylog.rules.panels import Panel
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
 from waylog.store.entries import LogEntry, quotes_name
 from waylog.store.logged_acts import opens_others
+from waylog.store.pace import Pace, pace_of
 from waylog.store.visibility import Visibility, VisibleClock
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 _UNTITLED = "A new scene"
 _NO_TABLES: Tables = MappingProxyType({})
@@ -40,6 +42,8 @@ class RecapAct:
     """Its entries, each with the facts that may be told."""
     note: bool = False
     """It is a note, not an act."""
+    by: str = ""
+    """The name of the player who proposed it; empty for the wayfinder."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
@@ -85,6 +89,8 @@ class Recap:
     outcomes: Mapping[str, Mapping[OutcomeFact, int]]
     """How often each outcome came up, by roller."""
     secrets: bool
+    pace: Pace | None = None
+    """How the evening was shared, for the wayfinder; None if it had fewer than three scenes."""
 
 
 def recap_of(
@@ -94,6 +100,7 @@ def recap_of(
     *,
     tables: Tables = _NO_TABLES,
     secrets: bool = False,
+    panels: Sequence[Panel] = (),
 ) -> Recap:
     """Return the recap of a session, of the latest one with None; without any session, of everything. `entries` are those that still hold,
     newest first. Raises `ActRefused` for a session that doesn't exist.
@@ -113,7 +120,9 @@ def recap_of(
             else "there has been none yet"
         )
         raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
-    return recap(reversed(in_session), state, wanted, tables=tables, secrets=secrets)
+    in_session.reverse()
+    found = recap(in_session, state, wanted, tables=tables, secrets=secrets)
+    return replace(found, pace=pace_of(in_session, panels)) if secrets else found
 
 
 def recap(
@@ -135,7 +144,7 @@ def recap(
         state.name,
         session,
         session_data,
-        tuple(_scenes(visible_entries, facts, acts)),
+        tuple(_scenes(visible_entries, facts, acts, state.players)),
         tuple(_clocks(visible_entries, state.clocks, sight)),
         tuple(_sum_steps(visible_entries, state.clocks, sight)),
         {
@@ -192,7 +201,7 @@ def _find_root(entry: LogEntry, before: OpenScene, *, waiting: int, card: int, d
 
 
 def _scenes(
-    entries: Sequence[LogEntry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int]
+    entries: Sequence[LogEntry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int], players: Players
 ) -> Iterator[RecapScene]:
     """Group the entries by scene, and within each by act."""
     title, acts = "", dict[int, RecapAct]()
@@ -210,7 +219,8 @@ def _scenes(
             act = of[entry.number]
             begun = acts.get(act)
             before, at = (begun.entries, begun.at) if begun else ((), entry.at)
-            acts[act] = RecapAct(act, at, (*before, replace(entry, facts=found)), entry.kind.is_remark)
+            by = begun.by if begun else name_of(players, entry.by) if entry.by else ""
+            acts[act] = RecapAct(act, at, (*before, replace(entry, facts=found)), entry.kind.is_remark, by)
     if acts or title:
         yield RecapScene(title, tuple(acts.values()))
 

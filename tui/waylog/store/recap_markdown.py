@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from waylog.store.lock_and_replace import open_inside
 from waylog.store.logged_acts import describe_entries, opens_others
 from waylog.store.recap import Recap, RecapAct
 from waylog.toml.document import UnreadableFile, read_bytes
+from waylog.values import replace
 
 _MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
 _FILE_NAME = re.compile(r"recap-(\d{4,})(?:-(\d+))?\.md")
@@ -90,6 +90,11 @@ def _lines(of: Recap) -> Iterator[str]:
     if of.outcomes:
         yield from ("", "## The dice", "")
         yield from _outcome_table(of.outcomes)
+    if of.pace:
+        yield from ("", "## Pace", "")
+        yield from (f"- {escape_markdown(scene.summary)}" for scene in of.pace.scenes)
+        if of.pace.who_acted:
+            yield f"- Who acted: {escape_markdown(of.pace.who_acted)}"
 
 
 def _heading(of: Recap) -> Iterator[str]:
@@ -141,7 +146,8 @@ def _acts(acts: Sequence[RecapAct], *, secrets: bool) -> Iterator[str]:
 def _quotations(notes: Iterable[RecapAct]) -> Iterator[str]:
     for number, act in enumerate(notes):
         yield from ("",) if number else ()
-        yield from (f"> {_note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
+        by = f"{escape_markdown(act.by)}: " if act.by else ""
+        yield from (f"> {by}{_note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
 
 
 def _act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:

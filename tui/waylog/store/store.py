@@ -7,21 +7,20 @@ later, from another thread.
 
 from __future__ import annotations
 
-import threading
+from _thread import allocate_lock  # All of `threading` takes a hundredth of a command, which has one thread.
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
 from waylog.store import table_files
-from waylog.store.campaign_file import CampaignFile, read_campaign_file, system_of, with_good_values, with_tables
-from waylog.store.edit_questions import FileQuestion
+from waylog.store.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
 from waylog.store.file_history import FileHistory
 from waylog.store.file_update import FileUpdate
 from waylog.store.hand_edits import HandEdits
-from waylog.store.lock_and_replace import file_signature, lock_campaign
+from waylog.store.lock_and_replace import LINES, file_signature, lock_campaign
 from waylog.store.log import Log
 from waylog.store.log_verification import AT_A_START, AT_AN_ACT
 from waylog.store.log_writing import SetAside
@@ -29,6 +28,11 @@ from waylog.store.open_campaign import LogWriteFailed, OpenCampaign, describe_os
 from waylog.store.opening import last_good_state, read_finished_file, with_true_mark
 from waylog.store.unfinished_saves import Stillness
 from waylog.toml.document import Problem
+from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.store.edit_questions import FileQuestion
+    from waylog.store.lines_file import LinesFile
 
 _AHEAD = 10_000
 """A mark so far ahead of the log that it must be a typing error. A file can be ahead if the end of the log was lost."""
@@ -40,14 +44,18 @@ class Store:
     def __init__(self, folder: Path, *, now: Callable[[], datetime], read_only: bool) -> None:
         """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
         self.folder = folder
-        self.settling = threading.Lock()
+        self.settling = allocate_lock()
         """Held while the file is updated from the log."""
         self._identity = _identity(folder)
         self._begun = False
         history, stillness = FileHistory(folder), Stillness()
         document, seen = read_finished_file(history, stillness)
         self._tables = table_files.read(folder)
-        game = Game(system_of(document), self._tables.tables)
+        self._lines: LinesFile | None = None
+        self._lines_path = folder / LINES
+        system, self._game_watch = game_of(document, folder)
+        read_only = read_only or self.game_is_missing
+        game = Game(system, self._tables.tables)
         file = read_campaign_file(game, document, seen)
         log = Log(folder / "log")
         log.follow()
@@ -60,6 +68,7 @@ class Store:
         self._update = FileUpdate(campaign)
         self.edits = HandEdits(campaign, self._update, stillness, seen)
         """What a person has saved."""
+        self.take_lines()
         if not self.edits.edited_while_closed:
             campaign.file = with_true_mark(history, file)
         if log.last and campaign.file.mark.number > log.mark.number + _AHEAD:
@@ -78,8 +87,27 @@ class Store:
     def problems(self) -> tuple[Problem, ...]:
         """The problems in everything that a person has written."""
         campaign = self.campaign
+        if self._game_watch and self._game_watch.stands_in:
+            return (*self._game_watch.problems, *campaign.damage)
         file_problems = (*campaign.file.problems, *self._tables.all_problems(campaign.game, campaign.state))
-        return (*(campaign.trouble or file_problems), *campaign.damage)
+        if self._game_watch:
+            file_problems = (*self._game_watch.problems, *file_problems)
+        of_lines = self._lines.problems if self._lines else ()
+        return (*(campaign.trouble or file_problems), *of_lines, *campaign.damage)
+
+    def find_mentions(self, *texts: str) -> tuple[str, ...]:
+        """Return a phrase for each of the table's lines and veils that the texts mention: `line: spiders`."""
+        return self._lines.limits.find_mentions(*texts) if self._lines else ()
+
+    @property
+    def game_is_missing(self) -> bool:
+        """Whether the campaign's game is in a file that can't be used, so that nothing can be played."""
+        return self._game_watch is not None and self._game_watch.stands_in
+
+    def game_is_back(self) -> bool:
+        """Whether the file of a missing game can be used now."""
+        watch = self._game_watch
+        return watch is not None and watch.stands_in and watch.is_stale() and watch.look() is not None
 
     @property
     def question(self) -> FileQuestion | None:
@@ -106,6 +134,40 @@ class Store:
             campaign.game = Game(campaign.game.system, self._tables.tables)
             # The table that a card or a clock rolls on may exist now, or no longer.
             campaign.file = with_tables(campaign.game, campaign.file)
+        finally:
+            self.settling.release()
+        campaign.mark_changed()
+
+    def take_lines(self) -> None:
+        """Take in changes of `lines.toml`."""
+        seen = file_signature(self._lines_path)
+        if seen == (self._lines.seen if self._lines else None):
+            return
+        from waylog.store import lines_file  # Few campaigns have this file.
+
+        self._lines = lines_file.read(self.folder)
+        self.campaign.mark_changed()
+
+    def take_game(self) -> None:
+        """Take in a new version of the campaign's game file. While it has mistakes, the last good rules stay in force."""
+        watch, campaign = self._game_watch, self.campaign
+        if watch is None or watch.stands_in or self.question or not watch.is_stale():
+            return
+        if not self.settling.acquire(blocking=False):
+            return
+        try:
+            # What was played by the old rules is written by them, so that a value that is no longer declared is kept.
+            if not campaign.read_only and not self.bring_up():
+                return
+            had = watch.problems
+            if (system := watch.look()) is not None:
+                from waylog.store.game_change import change_game
+
+                watch.take(system, change_game(campaign, Game(system, self._tables.tables)))
+            if watch.problems and watch.problems != had:
+                campaign.report("The last good rules stay in force")
+            elif had and system is None:
+                campaign.report("The game file has no mistakes again, and the rules are as before")
         finally:
             self.settling.release()
         campaign.mark_changed()

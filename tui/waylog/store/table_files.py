@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from pathlib import Path
 
 from waylog.rules import sheets
@@ -15,7 +14,7 @@ from waylog.rules.game import Game
 from waylog.rules.state import State
 from waylog.store.lock_and_replace import FileSignature, file_signature
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
-from waylog.values import dataclass
+from waylog.values import dataclass, field, replace
 
 FOLDER = "tables"
 _ENDING = ".toml"
@@ -51,7 +50,7 @@ class TableFiles:
 def file_signatures(folder: Path) -> Mapping[str, FileSignature | None]:
     """Return the signature of each file in the folder."""
     try:
-        with os.scandir(folder / FOLDER) as found:
+        with os.scandir(f"{folder}/{FOLDER}") as found:
             names = sorted(entry.name for entry in found if entry.name.endswith(_ENDING) and entry.name[0] != ".")
     except OSError:
         return {}

@@ -11,7 +11,6 @@ import os
 import re
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from waylog.store.entries import Mark
 from waylog.store.lock_and_replace import FILE, sync, write_beside
 from waylog.toml.document import Document, Edit
 from waylog.toml.formatting import format_key, format_value
+from waylog.values import fields, is_dataclass, replace
 
 SCHEMA = ".schema.json"
 _CREW = {"mara": "Mara", "joss": "Joss", "imre": "Imre"}
@@ -63,6 +63,13 @@ _CLOCKS = """\
 # makes = "desperate"         # or exposed
 # rolls = "exploring"         # without this line: all rolls
 #
+# The people who play, each under a short word. `may` lists what is played for them without asking you.
+#
+# [players.ana]
+# name = "Ana"
+# character = "mara"          # the key of their character
+# may = ["note", "roll"]
+#
 # A ruling is what you have decided about a rule. `waylog rule` lists the rules with their codes.
 #
 # [rulings]
@@ -79,7 +86,9 @@ _CLOCKS = """\
 """
 
 
-_BESIDE: Mapping[str, Any] = {"clocks": {}, "decks": {}, "situations": {}, "sessions": {}, "rulings": {}, "dice": {}}
+_BESIDE: Mapping[str, Any] = {
+    key: {} for key in ("clocks", "decks", "situations", "sessions", "players", "rulings", "dice", "timers")
+}
 """The parts beside the sheet that are empty in a new campaign."""
 
 

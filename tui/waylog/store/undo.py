@@ -54,14 +54,30 @@ def act_entries(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
     return tuple(reversed(found)) or (entry,)
 
 
+def open_entries(log: Log, state: State) -> tuple[LogEntry, ...]:
+    """Return the entries of the act that is open, oldest first; none if nothing is."""
+    number = log.last.open_act if state.open and log.last else 0
+    try:
+        return act_entries(log, log.entry(number)) if number else ()
+    except KeyError:
+        return ()
+
+
+def open_paths(log: Log, state: State) -> frozenset[str]:
+    """Return the paths of whom and what the open act is about."""
+    return frozenset(path for entry in open_entries(log, state) for path in entry.about)
+
+
 def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
     """Return what was played since the last scene marker, or since the session began, oldest first; without either,
-    nothing (NM-43).
+    nothing (NM-43). The end of a session ends its scene.
     """
     found = list[LogEntry]()
     for entry in effective_entries(log):
         if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
             return tuple(reversed(found))
+        if entry.kind is EntryKind.SESSION_ENDS:
+            return ()
         if not (entry.undoes or entry.kind.is_session or entry.kind.is_edit):
             found.append(entry)
     return ()

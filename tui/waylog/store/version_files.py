@@ -13,7 +13,7 @@ from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 
 _ABANDONED = 60.0
 """Seconds after which such a file belongs to no process, even if one has that number."""
-_MARK = re.compile(rb'^log = "(\d{1,9}):(\d{1,9})"', re.MULTILINE)
+_MARK = rb'(?m)^log = "(\d{1,9}):(\d{1,9})"'
 
 
 def version_order(path: Path) -> tuple[str, list[int]]:
@@ -41,7 +41,7 @@ def is_same_file(one: Path, other: Path) -> bool:
 def mark_in(path: Path) -> Mark:
     """Return the number of the entry in a version's mark; 0 if it can't be read."""
     try:
-        found = _MARK.search(read_bytes(path))
+        found = re.search(_MARK, read_bytes(path))
     except UnreadableFile:
         found = None
     return Mark(int(found[2]), int(found[1])) if found else Mark(0, 0)

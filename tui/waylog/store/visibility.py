@@ -7,7 +7,6 @@ a clock also hides the log's facts about it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 
 from waylog.rules.changes import parse_path
@@ -15,10 +14,11 @@ from waylog.rules.common.clocks import Clock, ClockKind, Segments, WhileRunning
 from waylog.rules.common.decks import CardKind, Deck
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations
+from waylog.rules.common.timers import Timers
 from waylog.rules.facts import Fact, OutcomeFact
 from waylog.rules.state import State
 from waylog.store.entries import LogEntry, quotes_name
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,21 +68,22 @@ class Visibility:
         decks: Mapping[str, Deck],
         situations: Situations,
         tables: Tables,
+        timers: Timers | None = None,
         *,
         everything: bool = False,
     ) -> None:
         self._clocks, self._decks, self._tables = clocks, decks, tables
-        self._situations, self.everything = situations, everything
+        self._situations, self._timers, self.everything = situations, timers or {}, everything
 
     @classmethod
     def of_players(cls, state: State, tables: Tables) -> Visibility:
         """Return the parts that players see now."""
-        return cls(state.clocks, state.decks, state.situations, tables)
+        return cls(state.clocks, state.decks, state.situations, tables, state.timers)
 
     @classmethod
     def of_wayfinder(cls, state: State, tables: Tables) -> Visibility:
         """Return everything."""
-        return cls(state.clocks, state.decks, state.situations, tables, everything=True)
+        return cls(state.clocks, state.decks, state.situations, tables, state.timers, everything=True)
 
     # -- things -------------------------------------------------------------------------------------------------
 
@@ -148,10 +149,11 @@ class Visibility:
 
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:
-        """Return the names of hidden clocks, decks and situations, except names that a visible one also has."""
-        seen = {thing.name for things in (self._clocks, self._situations) for thing in things.values() if thing.seen}
+        """Return the names of hidden clocks, decks, situations and timers, except names that a visible one also has."""
+        marked = (self._clocks, self._situations, self._timers)
+        seen = {thing.name for things in marked for thing in things.values() if thing.seen}
         seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
-        every = {thing.name for things in (self._clocks, self._decks, self._situations) for thing in things.values()}
+        every = {thing.name for things in (*marked, self._decks) for thing in things.values()}
         return tuple(name for name in every - seen if name)
 
 
@@ -175,4 +177,9 @@ def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ..
     for key, situation in after.situations.items():
         if situation.seen and key in before.situations and not before.situations[key].seen:
             found.append(f"“{situation.name}”")
+    found += [
+        f"the timer “{timer.name}”"
+        for key, timer in after.timers.items()
+        if timer.seen and key in before.timers and not before.timers[key].seen
+    ]
     return tuple(found)

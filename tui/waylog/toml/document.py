@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 BOM: Final = b"\xef\xbb\xbf"
-_LONG_NUMBER = re.compile(r"[0-9_]{4300,}")
+_LONG_NUMBER = r"[0-9_]{4300,}"
 """Text that may be a number with more digits than the 4,300 that Python converts to text."""
 
 
@@ -100,7 +100,7 @@ class Document:
         except RecursionError:
             raise UnreadableFile(Problem(name, *_place_of_depth(text), _TOO_DEEP)) from None
         except ValueError:
-            found = _LONG_NUMBER.search(text)
+            found = re.search(_LONG_NUMBER, text)
             line, column = line_and_column(text, found.start() if found else 0)
             raise UnreadableFile(Problem(name, line, column, "the number has too many digits to be read")) from None
         if is_too_deep(tree):
@@ -235,7 +235,7 @@ def _decode_utf8(data: bytes, name: str) -> str:
         raise UnreadableFile(Problem(name, line, column, message)) from None
 
 
-_NAMED = re.compile(r"\(.*\)")
+_NAMED = r"\(.*\)"
 _PARSER_WORDS = (
     ("Cannot declare ", "[{}] is there twice; write all its values under one header"),
     ("Cannot redefine namespace ", "{} is already a table, and can't be something else too"),
@@ -252,7 +252,7 @@ def _describe_parse_error(message: str) -> str:
         if message.startswith(start):
             from ast import literal_eval  # Few files need this module.
 
-            named = _NAMED.search(message)
+            named = re.search(_NAMED, message)
             return message_form.format(".".join(map(str, literal_eval(named[0]))) if named else "this key")
     return message[:1].lower() + message[1:]
 

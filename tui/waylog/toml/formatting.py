@@ -10,7 +10,7 @@ from typing import Any
 
 from waylog.toml.edits import Path
 
-_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_BARE_KEY = r"[A-Za-z0-9_-]+"
 _SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 _HIDDEN = '[\\x00-\\x1f"\\\\\\x7f-\\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]'
 
@@ -45,7 +45,7 @@ def format_value(value: object) -> str:
 
 def format_key(parts: Path) -> str:
     """Return a key, dotted if it has several parts, and quoted only if necessary."""
-    return ".".join(part if _BARE_KEY.fullmatch(part) else _string(part) for part in parts)
+    return ".".join(part if re.fullmatch(_BARE_KEY, part) else _string(part) for part in parts)
 
 
 def format_table(path: Path, table: Mapping[str, Any], line_end: str, indent: str = "") -> str:

@@ -11,7 +11,7 @@ LARGEST: Final = 8 * 1024 * 1024
 DEEPEST: Final = 100
 """The most levels of nested tables and arrays."""
 
-_LONG_CODE = re.compile(r"\b0[xob][0-9a-fA-F_]{3500,}")
+_LONG_CODE = r"\b0[xob][0-9a-fA-F_]{3500,}"
 """A number in hexadecimal, octal or binary digits that may have more than 4,300 decimal digits."""
 _SPEAKABLE: Final = 14_000
 """Python can't convert a number of more than 4,300 decimal digits to text. A number with this many bits has fewer."""
@@ -34,7 +34,7 @@ def is_too_deep(tree: dict[str, Any]) -> bool:
 
 def find_long_number(text: str, tree: dict[str, Any]) -> int | None:
     """Return the offset of a number that Python can read but not turn into text again, or None."""
-    match = _LONG_CODE.search(text)
+    match = re.search(_LONG_CODE, text)
     return match.start() if match and _has_long_number(tree) else None
 
 

@@ -35,11 +35,10 @@ _SIMPLE = re.compile(
 )
 _TOKEN = re.compile(rf"{_STRING}|#[^\n\r]*+|[\[\]{{}}]")
 """One pattern instead of three, because compiling each takes half a millisecond of every shell command."""
-_VALUE_BARE = re.compile(_BARE_VALUE)
 _KEY_PART = re.compile(r'[ \t]*+(?:([A-Za-z0-9_-]++)|("(?:[^"\\\n]++|\\.)*+")|' + r"'([^'\n]*+)')[ \t]*+(\.)?")
-_BLANK = re.compile(r"[ \t]*+")
-_GAP = re.compile(r"[ \t\r\n,]*+")
-_ARRAY_GAP = re.compile(r"(?:[ \t\r\n,]++|#[^\n]*+)*+")
+_BLANK = r"[ \t]*+"
+_GAP = r"[ \t\r\n,]*+"
+_ARRAY_GAP = r"(?:[ \t\r\n,]++|#[^\n]*+)*+"
 
 
 class StatementKind(Enum):
@@ -251,7 +250,7 @@ def value_end(text: str, at: int) -> int:
     elif first in "[{":
         return _bracket_end(text, at)
     else:
-        found = _VALUE_BARE.match(text, at)
+        found = re.compile(_BARE_VALUE).match(text, at)
     return found.end() if found else at
 
 
@@ -377,7 +376,7 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if newline < 0 else newline + 1
 
 
-def _skip(pattern: re.Pattern[str], text: str, at: int) -> int:
+def _skip(pattern: str, text: str, at: int) -> int:
     """Return the position after a match of the pattern, which may be empty."""
-    found = pattern.match(text, at)
+    found = re.compile(pattern).match(text, at)
     return found.end() if found else at

@@ -6,13 +6,15 @@ answers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from textual.message import Message
 
 from waylog.rules.answers import complete_answers, reveals
 from waylog.rules.commands import Act
+from waylog.rules.facts import RollFact
 from waylog.rules.moves import ActRefused, Answers, Move, Refusal
+from waylog.ui.key_names import key_name
 from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.line.parsed_line import ANSWER_FIRST
@@ -46,6 +48,14 @@ class UndoRequested(Message):
     scene: bool = False
     number: int | None = None
     with_later: bool = False
+
+
+@dataclass
+class ProposalAnswered(Message):
+    """A player's proposal is to be played; or declined, if there is a reason, which may be empty."""
+
+    proposal: str
+    declined_for: str | None = None
 
 
 @dataclass
@@ -120,7 +130,11 @@ class ActFlow:
     def _refuse_line(self, reason: str) -> None:
         """Say why a key opens no line: the question that comes first, or else the given reason."""
         question = self._window.snapshot.question
-        text = ANSWER_FIRST.format(question) if question else f"{reason}. Ctrl+P lists what can be done"
+        text = (
+            ANSWER_FIRST.format(question)
+            if question
+            else f"{reason}. {key_name('palette', 'ctrl+p')} lists what can be done"
+        )
         self._window.refuse(Refusal(text))
 
     def pick(self, picker: ActPicker | None) -> None:
@@ -139,17 +153,35 @@ class ActFlow:
             self._window.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
             return
         # The purpose of a row comes first: its own moves stand before moves of which it is only a part.
-        about.sort(key=lambda move: (move.blocked is not None, not move.rolls, len(move.about)))
+        # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
+        about.sort(key=lambda move: (not move.rolls, len(move.about)))
         self.ask(PromptRequest(label, choices=tuple(map(choice, about))))
 
     def choose(self, move: Move, answers: Answers | None = None) -> None:
         """Make a move that was picked. If it asks for more or rolls, it continues in the line."""
         if move.blocked:
             self._window.refuse(move.blocked)
-        elif in_the_line(move, answers or {}):
+        elif in_the_line(move, answers or {}) or self._first_dice(move):
             self.ask(initial_line(move))
         else:
             self.play(Act(move, answers or {}))
+
+    def _first_dice(self, move: Move) -> bool:
+        """Whether this answers a question with the first dice of its act. The line is where real dice can be typed; later
+        dice come from where the first ones came.
+        """
+        snapshot = self._window.snapshot
+        if not move.follows or snapshot.question is None:
+            return False
+        rolled = any(isinstance(fact, RollFact) for entry in snapshot.act for fact in entry.facts)
+        return not rolled and self._window.prompt.takes_dice(move)
+
+    def choose_with_dice(self, move: Move, digits: str) -> None:
+        """Open the line for an answer, with real dice that were typed before it."""
+        if move.blocked:
+            self._window.refuse(move.blocked)
+        else:
+            self.ask(PromptRequest(move.label, "", f"{move.id} {' '.join(digits)} "))
 
     def do_move(self, move: Move, answers: Answers | None = None) -> None:
         """Make a move with its defaults. If it needs more answers, it continues in the line."""
@@ -182,10 +214,10 @@ class ActFlow:
 
     # -- questions before an act --------------------------------------------------------------------------------
 
-    def confirm_act(self, act: Act, question: str, key: str) -> None:
-        """Ask before an act. The same key or Enter confirms."""
+    def confirm_act(self, act: Act, question: str, keys: Sequence[str]) -> None:
+        """Ask before an act. One of the keys that asked, or Enter, confirms."""
         play = PlayRequested(act)
-        self.confirm({key: play, "enter": play}, question, "do")
+        self.confirm(dict.fromkeys((*keys, "enter"), play), question, "do")
 
     def confirm(self, keys: Mapping[str, Confirmable], question: str, what: str) -> None:
         """Ask before anything is undone or shown to the players. Without a question, say that there is nothing to `what`."""

@@ -16,6 +16,7 @@ from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.menus import choice, initial_line, only_text
 from waylog.ui.row_keys import RowKeys
 from waylog.ui.rule_lookup import RuleLookup
+from waylog.ui.tray import TrayMessage
 from waylog.ui.window import Window
 
 
@@ -27,6 +28,8 @@ class AnswerKeys:
     ) -> None:
         self._window, self._flow, self._rows, self._rules, self._post = window, flow, rows, rules, post
         self._dice = DiceInput()
+        self._early = ""
+        """The digits of real dice that were typed before the letter of the answer that they are for."""
         self._keys_again = -1
         """The number of entries at which letters became keys again although a text is asked for."""
 
@@ -54,14 +57,17 @@ class AnswerKeys:
             self._rows.take_letter(flow.picker, event)
             return True
         asked, flow.confirming = flow.confirming, {}
+        early, self._early = self._early, ""
         self._rules.refused_by = tray.refusal_clause
         tray.say(None)
         if answer := asked.get(event.key):
             self._post(answer)
             return True
         if (asked and event.key == "escape") or any(
-            answers(event) for answers in (self._types, self._picks, self._writes, self._answers)
+            answers(event) for answers in (self._types, self._picks, self._writes)
         ):
+            return True
+        if self._takes_early_die(event, early) or self._answers(event, early):
             return True
         tray.settle()
         return False
@@ -107,11 +113,36 @@ class AnswerKeys:
         self._flow.ask(initial_line(move))
         return self._window.prompt.takes(event)
 
-    def _answers(self, event: events.Key) -> bool:
-        """A follow-up's own key chooses it. While there is a question, left, right and Enter choose too."""
+    def _takes_early_die(self, event: events.Key, early: str) -> bool:
+        """While an answer to the question takes dice, a digit is a die: for the only such answer, or for the one whose
+        letter comes next. Return whether the key was one.
+        """
+        tray, die = self._window.tray, digit(event.key)
+        if self._window.snapshot.question is None or not (die or (early and event.key == "backspace")):
+            return False
+        rolling = [
+            (key, move) for key, move in tray.choices if not move.blocked and self._window.prompt.takes_dice(move)
+        ]
+        if not rolling:
+            return False
+        dice = early + die if die else early[:-1]
+        if len(rolling) == 1:
+            self._flow.choose_with_dice(rolling[0][1], dice)
+        elif dice:
+            self._early = dice
+            letters = " or ".join(key for key, _ in rolling if key)
+            tray.say(TrayMessage(f"{' '.join(dice)} on the table: for which answer? {letters}", sign="?"))
+        return True
+
+    def _answers(self, event: events.Key, dice: str) -> bool:
+        """A follow-up's own key chooses it, with the dice typed before. While there is a question, left, right and Enter
+        choose too.
+        """
         tray = self._window.tray
         if answers := [move for key, move in tray.choices if key and event.character == key]:
-            if len(answers) == 1:
+            if dice and len(answers) == 1:
+                self._flow.choose_with_dice(answers[0], dice)
+            elif len(answers) == 1:
                 self._flow.choose(answers[0])
             else:
                 self._flow.ask(PromptRequest("Which one?", choices=tuple(map(choice, answers))))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
-from waylog.ui.menus import TABS
+from waylog.ui.app_commands import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 
 
@@ -64,6 +64,10 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),
     _key("W", "mend('write_held')", "Retry", "held.write", "Try again to save the action"),
     _key("D", "mend('drop_held')", "Discard", "held.drop", "Discard the action that is not saved"),
+    _key("Y", "play_proposal", "Play", "proposal.play", "Play what a player proposes"),
+    _key("Z", "decline_proposal", "Decline", "proposal.decline", "Decline what a player proposes, with a word"),
+    _key("shift+right", "step_proposal(1)", "Next", "proposal.next", "Next proposal"),
+    _key("shift+left", "step_proposal(-1)", "Before", "proposal.before", "Proposal before"),
     _key("y", "copy", "Copy", "copy", "Copy the row, the clock or the log entry"),
     _key("ctrl+e", "app.edit_file", "Editor", "editor", "Open your own editor at this row ($VISUAL or $EDITOR)"),
     _key("ctrl+o", "app.campaigns", "Campaigns", "campaigns", "Switch to another campaign, or make a new one"),

@@ -1,4 +1,4 @@
-"""The line of small clocks that stands on every view that doesn't show the clocks itself."""
+"""The line of small clocks that stands on every view that doesn't show the clocks itself; in large windows, a row of discs."""
 
 from __future__ import annotations
 
@@ -8,15 +8,22 @@ from textual import events
 from textual.message import Message
 
 from waylog.rules.common.clocks import Clock, ClockKind
+from waylog.rules.panels import ClockRow
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.cell_width import cells_of, cut
-from waylog.ui.draw.clock_face import bar_lengths, draw_bar, full_sign
+from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.draw.rows import draw_clock
+from waylog.ui.layout import GAP
 from waylog.values import NamedTuple, dataclass
 
 _ARTICLES = ("the ", "a ", "an ")
+_DISC_WAYS = ((MEDIUM, 1), (SMALL, 2))
+"""The sizes of discs with the rows of them that a tall strip has, in the order in which they are tried."""
+_BESIDE_DISC = 20
+"""Cells beside a disc: for its words, and for the gap to the next one."""
 _SHORT_NAMES = (12, 8, 5)
 """The widths to which names are cut, one after another, until all clocks fit."""
 
@@ -108,7 +115,7 @@ def moved_clocks(snapshot: Snapshot) -> frozenset[str]:
 
 
 class ClockStrip(LineView[str]):
-    """The widget with the clocks in one line. A click on one goes to it in the clocks view."""
+    """The widget with the clocks in one line, or as discs if it has more than one. A click on one goes to it in the clocks view."""
 
     @dataclass
     class ClockSelected(Message):
@@ -138,7 +145,9 @@ class ClockStrip(LineView[str]):
         if key is not None:
             self.post_message(self.ClockSelected(key))
 
-    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:
+        if height > 1:
+            return render_discs(self._clocks, self._moved, ink, width, height)
         strip, line, areas = fit_clocks(self._clocks, width), CellLine(width), list[HitArea[str]]()
         for entry in strip.entries:
             start = line.to(line.used + 2 if areas else 1).used
@@ -147,6 +156,34 @@ class ClockStrip(LineView[str]):
         if strip.left_out:
             line.to(line.used + 2).add(f"+{strip.left_out}", ink.dim)
         return Page([line], areas)
+
+
+def render_discs(
+    clocks: Mapping[str, Clock], moved: frozenset[str], ink: Palette, width: int, height: int
+) -> Page[str]:
+    """Draw the clocks as discs under a heading. Those that there is no room for are counted in the heading."""
+    every = strip_clocks(clocks)
+    size, rows = next(
+        (way for way in _DISC_WAYS if len(every) <= _disc_columns(width, way[0]) * way[1]), _DISC_WAYS[-1]
+    )
+    columns = _disc_columns(width, size)
+    each = (width - GAP) // columns
+    shown, left_out = every[: columns * rows], max(0, len(every) - columns * rows)
+    lines, areas = [CellLine(width) for _ in range(height)], list[HitArea[str]]()
+    for number, (key, clock) in enumerate(shown):
+        x, y = GAP + number % columns * each, height - rows * size.height + number // columns * size.height
+        row = ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved)
+        for offset, drawn in enumerate(draw_clock(row, ink, each - GAP, size, full=False)):
+            lines[y + offset].to(x).join(drawn)
+        areas.append(HitArea(x, y, each - GAP, size.height, key))
+    counted = f" +{left_out}" if left_out else ""
+    head = lines[height - rows * size.height - 1].to(GAP).add("Clocks ", ink.accent)
+    head.fill("─", ink.rule, until=width - GAP - cells_of(counted)).add(counted, ink.dim)
+    return Page(lines, areas)
+
+
+def _disc_columns(width: int, size: FaceSize) -> int:
+    return max(1, (width - GAP) // (size.width + _BESIDE_DISC))
 
 
 def render_entry(entry: StripEntry, ink: Palette, line: CellLine, *, moved: bool) -> None:

@@ -19,9 +19,10 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.follow_ups import OFFER_WORDS
-from waylog.ui.key_hints import format_keys
+from waylog.ui.key_names import format_keys
 from waylog.ui.line import dice_allocation
 from waylog.ui.line.act_picker import ActPicker
+from waylog.ui.line.header import CLOSE
 from waylog.ui.line.line_input import LineInput
 from waylog.ui.line.parsed_line import REMARKS
 from waylog.values import NamedTuple, dataclass
@@ -84,23 +85,40 @@ class HintState:
     """The words for a binding with the row under the cursor, by the id of the binding, if its own don't fit; empty for no hint."""
     search: Search | None = None
     """The search that is typed or kept."""
+    tab: str = ""
+    """The name of the current view."""
     dice_typed: bool = False
     """Real dice have been typed, and not confirmed yet."""
 
 
-_RANKS = (
-    "sheet.open", "row.more", "row.toggle", "log.unfold", "clocks.fill", "clocks.empty", "clocks.time", "clocks.sight", "clocks.close", "clocks.open",
-    "tables.open", "tables.back", "log.take_back", "roll", "damage", "tick", "exposed", "note",
-    "edit", "search", "undo", "rule", "why", "table", "clock", "palette",
+_ROW = ("sheet.open", "row.more", "row.toggle", "row.menu", "copy")
+_REST = (
+    "roll", "damage", "tick", "exposed", "note", "edit", "search", "undo", "secret", "rule", "why", "table", "clock", "mend", "palette",
 )  # fmt: skip
-"""The bindings with a hint in a view, the most useful first."""
-_LOG_FIRST = ("log.unfold", "log.take_back", "log.all", "search", "log.filter")
-_LOG_RANKS = (*_LOG_FIRST, *(name for name in _RANKS if name not in _LOG_FIRST))
-"""The same in the log, where searching comes before acting."""
+_FIRST: Mapping[str, Sequence[str]] = {
+    "crew": (*_ROW, "roll", "damage", "mend", "exposed"),
+    "log": ("log.unfold", "log.take_back", "log.all", "search", "log.filter", "note", "secret"),
+    "clocks": (
+        "clocks.open", "clocks.fill", "clocks.empty", "clock", "clocks.show", "clocks.close", "time",
+    ),
+    "tables": ("tables.open", "tables.left", "tables.card", "tables.new", "tables.shuffle", "tables.show"),
+}  # fmt: skip
+"""The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
+_JUST_UNDONE, _BETWEEN_SESSIONS = ("redo",), ("session",)
+
+
+def _ranks(state: HintState) -> Sequence[str]:
+    """Return the bindings with a hint, the most useful first: those of the view, then what stands out now, then the rest."""
+    snapshot = state.snapshot
+    now = (*(_JUST_UNDONE if snapshot.redo else ()), *(() if snapshot.session else _BETWEEN_SESSIONS))
+    return tuple(dict.fromkeys((*_FIRST.get(state.tab, _ROW), *_REST[:1], *now, *_REST)))
+
+
 _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 """The bindings with a hint in a new campaign."""
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
-_WHILE_SEARCHED = ("search", *(name for name in _RANKS if name != "note"))
+_NOTES = ("note", "secret")
+"""The bindings whose keys step from match to match during a search."""
 _LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
 """The bindings with a hint in a read-only window."""
 
@@ -109,7 +127,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     """Return the hints for a state, the most useful first, without those at the end of every line."""
     snapshot = state.snapshot
     if state.line is not None:
-        return _line_hints(state.line)
+        return line_hints(state.line)
     if state.search and state.search.typed:
         steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
@@ -134,19 +152,22 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [*mending, *islice(answers, _ANSWERS), *takes, *_binding_hints(state, _WHILE_ASKED)]
     if state.search:
         older, newer = state.search.steps
-        ranks = _LOOKING if snapshot.read_only else _WHILE_SEARCHED
+        ranks = _LOOKING if snapshot.read_only else [name for name in ("search", *_ranks(state)) if name not in _NOTES]
         steps = [Hint("n", f"{older} ({state.search.found})", "n"), Hint("N", newer, "N")]
         return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
     if not snapshot.entries:
         return [*mending, *_binding_hints(state, _AT_FIRST)]
-    is_log = any(isinstance(one, Binding) and one.id == "log.unfold" for one in state.own)
-    return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _LOG_RANKS if is_log else _RANKS)]
+    return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _ranks(state))]
 
 
-def _line_hints(line: LineInput) -> Sequence[Hint]:
+_ENTER_WORDS = {"session begin": "start the session", "session end": "end the session"}
+"""What Enter does where the verb alone doesn't say it, by the id of the move."""
+
+
+def line_hints(line: LineInput) -> Sequence[Hint]:
     """Return the hints while something is typed, and what may come next."""
     if line.leaving:
-        return [Hint("Esc", "discard", "escape")]
+        return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]
     if line.asked.choices is not None:
         return [Hint("↑↓", "choose"), Hint(ENTER, "take", "enter"), _CLOSE]
     if line.remap and line.selected is None:
@@ -155,7 +176,7 @@ def _line_hints(line: LineInput) -> Sequence[Hint]:
         return [Hint(ENTER, "write it", "enter"), _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
-    enter = [Hint(ENTER, act.move.verb, "enter")] if ready and act else []
+    enter = [Hint(ENTER, _ENTER_WORDS.get(act.move.id, act.move.verb), "enter")] if ready and act else []
     choose = [Hint("↑↓", "choose")] if line.choices else []
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
     fields = sum(isinstance(ask, Text) for ask in act.move.asks) if act else 0

@@ -10,16 +10,12 @@ from waylog.rules.act_keys import has_list
 from waylog.rules.moves import Move, PickMany, PickOne
 from waylog.snapshot import Snapshot
 from waylog.ui import scene_tab
-from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD, TABS
+from waylog.ui.app_commands import TABS
+from waylog.ui.key_names import format_keys
+from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
 from waylog.ui.row_acts import LIST_KEYS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 from waylog.values import dataclass
-
-_NAMES = {
-    "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
-    "shift+tab": "Shift+Tab", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
-    "escape": "Esc", "full_stop": ".", "slash": "/", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
-}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +28,6 @@ class KeyHint:
     group: str = ""
     press: str = ""
     """The key as the app calls it, for Enter to press; empty if a key alone does nothing."""
-
-
-def format_keys(keys: str) -> str:
-    """Return the keys of a binding as people call them. For a view this is its digit, and for quitting its letter,
-    without other ways.
-    """
-    every = keys.split(",")
-    plain = [key for key in every if not key.startswith("ctrl+")] or every
-    return " ".join(
-        _NAMES.get(key, key.replace("ctrl+", "Ctrl+")) for key in (plain[:1] if plain[0].isdigit() else plain)
-    )
 
 
 _PURPOSES: Mapping[str, Sequence[str]] = {

@@ -6,7 +6,6 @@ Nothing here is imported before a person sets a key.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 
 from textual.binding import Binding, BindingType
@@ -18,7 +17,7 @@ from waylog.ui.views.clocks import ClocksView
 from waylog.ui.views.log import LogView
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.views.tables_and_decks import TablesView
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 KeyMap = Mapping[str, str]
 """For the id of a binding its keys, as Textual writes them: `n,ctrl+n`."""

@@ -29,8 +29,12 @@ _ROOMY = 28
 """The height from which on a line is left blank under the bar."""
 _STRIP = ((60, 20), (30, 18))
 """The widths from which on the strip is shown, each with the least height."""
+_TALL_STRIP, _TALL_STRIP_FROM = 8, (100, 44)
+"""The height of a strip that shows discs, and the width and the height from which on ship and crew have room for it."""
 BRIDGE_COLUMNS = 120
-"""The width from which on the bridge has columns, one of them for the clocks."""
+"""The width from which on a window opens with the bridge."""
+_BRIDGE_CLOCKS = (64, 24)
+"""The width and the height from which on the bridge shows the clocks without scrolling."""
 _BRIDGE_LINES = 30
 """The least height of the bridge."""
 LOG_BESIDE = 160
@@ -40,6 +44,9 @@ _LEAST_BESIDE = WIDTH + GAP + _LOG_WIDTHS.start
 """The least width at which a view and the log fit beside each other, whatever is set."""
 _LEAST_BODY = 2
 """Lines of the body that the tray never covers."""
+
+_LEAST_SEEN = 4
+"""Lines of a view that are worth seeing above something that lies over it."""
 
 
 class Rect(NamedTuple):
@@ -97,7 +104,7 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
     foot = height - contents.hints
     main = main_width(width, contents.tab, contents.log_beside)
     log_width = max(0, width - main - GAP)
-    strip = int(contents.clocks and has_strip(width, height, contents.tab))
+    strip = _strip_height(width, main, height, contents.tab) if contents.clocks else 0
     most = foot - top - contents.banner - strip - _LEAST_BODY
     tray = max(1, min(most, max(contents.tray, contents.tray_at_rest)))
     at_rest = max(1, min(most, contents.tray_at_rest))
@@ -116,9 +123,16 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
 
 def has_strip(width: int, height: int, tab: str) -> bool:
     """Whether a window of that size has room for the clock strip in a view that doesn't show the clocks itself."""
-    if tab == "clocks" or (tab == "bridge" and width >= BRIDGE_COLUMNS):
+    if tab == "clocks" or (tab == "bridge" and width >= _BRIDGE_CLOCKS[0] and height >= _BRIDGE_CLOCKS[1]):
         return False
     return next((height >= least for cells, least in _STRIP if width >= cells), False)
+
+
+def _strip_height(width: int, main: int, height: int, tab: str) -> int:
+    """Return the lines of the strip in a window of that size: one, or as many as discs take."""
+    if tab in ("ship", "crew") and main >= _TALL_STRIP_FROM[0] and height >= _TALL_STRIP_FROM[1]:
+        return _TALL_STRIP
+    return int(has_strip(width, height, tab))
 
 
 def has_bridge(width: int, height: int) -> bool:
@@ -133,6 +147,15 @@ def main_width(width: int, tab: str, log_beside: int = LOG_BESIDE) -> int:
     return width - GAP - max(_LOG_WIDTHS.start, min(_LOG_WIDTHS.stop - 1, round(0.325 * width)))
 
 
+def overlay_height(height: int, wanted: int) -> int:
+    """Return the height of what lies over the foot of a window of that height, such as a form that wants so many lines.
+
+    The bar on top stays in sight. Under it are at least `_LEAST_SEEN` lines of the view, or none.
+    """
+    under_bar = max(1, height - 1)
+    return under_bar if wanted > under_bar - _LEAST_SEEN else wanted
+
+
 def panel_columns(width: int) -> int:
     """Return how many columns of panels a view of that width has."""
     return 3 if width >= 108 else 2 if width >= 64 else 1
@@ -140,7 +163,7 @@ def panel_columns(width: int) -> int:
 
 def clock_columns(width: int) -> int:
     """Return how many columns of clocks a view of that width has."""
-    return max(1, min(3, (width + GAP) // 40))
+    return max(1, (width + GAP) // 40)
 
 
 class PlacedLayout(Layout):

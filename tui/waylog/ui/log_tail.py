@@ -8,13 +8,12 @@ from textual.message import Message
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.store.logged_acts import latest_acts
-from waylog.ui.draw.cards import sight_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.logged_act import render_act
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.key_names import key_name
 from waylog.values import dataclass
-
-EMPTY = "Nothing is logged yet. n writes a note"
+from waylog.words.acts import sight_of
 
 
 class LogTail(LineView[int]):
@@ -63,5 +62,7 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
         lines[:0] = block
         areas = [HitArea(0, 0, width, len(block), act.first.number), *(area.shift_down(len(block)) for area in areas)]
     if not lines:
-        return Page([CellLine(width).to(1).add(EMPTY, ink.dim)])
+        return Page(
+            [CellLine(width).to(1).add(f"Nothing is logged yet. {key_name('note', 'n')} writes a note", ink.dim)]
+        )
     return Page(lines, areas).part(max(0, len(lines) - height), height)

@@ -13,24 +13,24 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.layout import Layout
 from textual.message import Message
-from textual.screen import Screen
 from textual.widget import Widget
 
 from waylog.rules.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
-from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, RecapRequested
+from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, ProposalAnswered, RecapRequested
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.banner import Advice
 from waylog.ui.bindings import EVERYWHERE
 from waylog.ui.clock_strip import ClockStrip
-from waylog.ui.draw.line_compositor import LineCompositor
+from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.line.choices import AppCommand
 from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.log_tail import LogTail
 from waylog.ui.menus import list_everything
+from waylog.ui.proposal_keys import ProposalKeys
 from waylog.ui.row_acts import hint_words
 from waylog.ui.row_keys import RowKeys
 from waylog.ui.rule_lookup import RuleLookup
@@ -41,6 +41,7 @@ from waylog.ui.tray import Tray, TrayMessage
 from waylog.ui.undo_questions import Rests, SceneSoFar, Shows, UndoQuestions
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.window import Window
+from waylog.values import dataclass
 
 if TYPE_CHECKING:
     from waylog.ui.views.clocks import ClocksView
@@ -48,16 +49,22 @@ if TYPE_CHECKING:
     from waylog.ui.views.tables_and_decks import TablesView
 
 
-class MainScreen(Screen[None], inherit_bindings=False):
+class MainScreen(DrawnScreen, inherit_bindings=False):
     """The state of the window: what is shown, typed and asked. The app plays the acts."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*EVERYWHERE]
 
+    @dataclass
     class QueueMarker(Message):
         """Everything that a part of the window posted before this has been handled."""
 
+        number: int
+
+    @dataclass
     class QueueDrained(Message):
         """Everything that the window posted because of that has been handled too."""
+
+        number: int
 
     def __init__(
         self,
@@ -72,7 +79,6 @@ class MainScreen(Screen[None], inherit_bindings=False):
         settings: Settings,
     ) -> None:
         super().__init__()
-        self._compositor = LineCompositor()
         self.window = Window(self, snapshot, reader, entries, log, advice, settings)
         self._keymap: Mapping[str, str] = {}
         self.flow = ActFlow(self.window, self.post_message, self.show_hints)
@@ -81,6 +87,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
         self._rules = RuleLookup(self, self.window, self.flow)
         self._answers = AnswerKeys(self.window, self.flow, self._rows, self._rules, self.post_message)
         self.search_keys = SearchKeys(self.window, self.show_hints)
+        self._proposals = ProposalKeys(self.window, self.flow, self.post_message)
 
     def compose(self) -> Iterable[Widget]:
         return self.window.compose()
@@ -147,6 +154,10 @@ class MainScreen(Screen[None], inherit_bindings=False):
         message = TrayMessage("The session has ended. Enter writes its recap for the players", sign="?")
         self.flow.offer_keys({"enter": recap, "y": recap}, message)
 
+    def may_be_discarded(self) -> bool:
+        """Return whether the open line has no text that quitting would lose. If it has, ask; the answer then is yes."""
+        return not self.window.typing or self.window.prompt.may_be_discarded()
+
     def ask_to_leave(self) -> None:
         """Let Ctrl+C leave if it is pressed again."""
         message = TrayMessage("Press Ctrl+C again to leave. Everything is saved", sign="?")
@@ -172,15 +183,25 @@ class MainScreen(Screen[None], inherit_bindings=False):
         if isinstance(view, LogView):
             view.go_to(number)
 
-    def request_drained(self) -> None:
-        """Have `QueueDrained` come back by the way of the last key's messages, which are first in every queue."""
+    def set_focus(self, widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
+        """Focus a widget. `None` is ignored: some part always has the keys, and `Window.give_keys` says which.
+
+        Textual passes None when the mouse is pressed outside the window, as can happen while a terminal shrinks.
+        """
+        if widget is not None:
+            super().set_focus(widget, scroll_visible, from_app_focus)
+
+    def request_drained(self, number: int) -> None:
+        """Have `QueueDrained` come back with that number, by the way of the last key's messages, which are first in every
+        queue.
+        """
         window = self.window
         part = window.prompt if window.typing else window.view if window.view.is_running else window.tray
-        part.post_message(self.QueueMarker())
+        part.post_message(self.QueueMarker(number))
 
     def on_main_screen_queue_marker(self, message: QueueMarker) -> None:
         message.stop()
-        self.post_message(self.QueueDrained())
+        self.post_message(self.QueueDrained(message.number))
 
     # -- hints --------------------------------------------------------------------------------------------------
 
@@ -202,6 +223,7 @@ class MainScreen(Screen[None], inherit_bindings=False):
             flow.picker,
             words,
             self.search_keys.hints,
+            window.tab,
             dice_typed=window.tray.dice_typed,
         )
         window.hints.show(current_hints(state))
@@ -313,6 +335,22 @@ class MainScreen(Screen[None], inherit_bindings=False):
 
     def on_log_view_filter_requested(self, message: LogView.FilterRequested) -> None:
         self.flow.ask(message.request)
+
+    def action_play_proposal(self) -> None:
+        """Play what a player proposes."""
+        self._proposals.accept()
+
+    def action_decline_proposal(self) -> None:
+        """Decline what a player proposes."""
+        self._proposals.ask_reason()
+
+    def action_decline(self, proposal: str, reason: str) -> None:
+        """Decline a proposal for that reason."""
+        self.post_message(ProposalAnswered(proposal, reason))
+
+    def action_step_proposal(self, by: int) -> None:
+        """Show another proposal."""
+        self._proposals.step(by)
 
     def action_filter_log(self, index: int) -> None:
         """Filter the log by one of the options that it has listed."""

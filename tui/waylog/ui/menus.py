@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 
 from waylog.rules.commands import Act, format_act
-from waylog.rules.facts import OutcomeFact
 from waylog.rules.fields import FormPlace
 from waylog.rules.moves import ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.panels import Tone
 from waylog.rules.reference import Reference
 from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.edit_merge import EditConflict
 from waylog.store.entries import LogEntry
-from waylog.ui.draw.cards import SEEN, sight_of
+from waylog.ui.app_commands import app_commands, commands_for_conflict, commands_for_unsaved
+from waylog.ui.draw.cards import SEEN
+from waylog.ui.key_names import key_name
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.line.parsed_line import refusal_of
-from waylog.ui.views.sheet import BRIDGE, SCENE
+from waylog.values import replace
+from waylog.words.acts import describe_act, quote, sight_of
 
-TABS = ("ship", "crew", "log", "clocks", "tables")
-"""The views, in the order of their keys from 1 on."""
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
     "": "Do",
@@ -33,50 +30,6 @@ TITLES: Mapping[str, str] = {
     "table": "Roll on a table",
     "dice": "Roll dice",
 }
-COMMANDS = (
-    *(Choice(AppCommand(f"look('{tab}')"), f"Go to {tab}", f"{n}") for n, tab in enumerate((BRIDGE, *TABS, SCENE))),
-    Choice(AppCommand("line('table')"), "Roll on a table", "T"),
-    Choice(AppCommand("line('dice')"), "Roll any dice", "r 2d6", also=("free dice", "d20")),
-    Choice(AppCommand("session"), "Start or end a session", "s", also=("evening",)),
-    Choice(AppCommand("search"), "Search this view", "/", also=("find", "search", "grep")),
-    Choice(AppCommand("ask_undo"), "Undo the last action", "u", also=("undo", "revert")),
-    Choice(AppCommand("ask_redo"), "Redo", "U", also=("redo",)),
-    Choice(AppCommand("ask_rewind"), "Rewind the scene", "R", also=("rewind",)),
-    Choice(AppCommand("app.edit"), "Edit this row in a form", "e", also=("edit", "form", "change")),
-    Choice(AppCommand("why"), "Why this value?", "w"),
-    Choice(AppCommand("rule"), "Show the rule of this row", "i"),
-    Choice(AppCommand("rules"), "Search the rules", also=("rules", "rulebook")),
-    Choice(AppCommand("copy"), "Copy this row", "y", also=("copy", "yank")),
-    Choice(AppCommand("app.edit_file"), "Open your editor at this row", "Ctrl+E", also=("editor", "vim", "nano")),
-    Choice(AppCommand("app.players"), "What players see", "p"),
-    Choice(AppCommand("app.recap"), "Write the players' recap", also=("recap", "summary")),
-    Choice(AppCommand("app.read_recap"), "Read the latest recap again", also=("read",)),
-    Choice(AppCommand("app.copy_recap"), "Copy the players' recap", also=("copy",)),
-    Choice(AppCommand("app.campaigns"), "Switch to another campaign", "Ctrl+O", also=("open", "campaigns", "switch")),
-    Choice(AppCommand("app.new_campaign"), "New campaign", also=("create", "session zero")),
-    Choice(AppCommand("keys"), "Show the keys", "?", also=("help", "keys", "shortcuts")),
-    Choice(AppCommand("app.themes"), "Switch theme", "Ctrl+T", also=("theme", "colours", "colors", "dark", "light")),
-    Choice(AppCommand("app.hints"), "Show or hide the line of keys", also=("hints",)),
-    Choice(AppCommand("app.leave"), "Quit", "q", also=("quit", "exit", "leave")),
-)
-ELSEWHERE: Mapping[str, str] = {
-    word: f"For “{word}” press Esc, then {known.key or 'Ctrl+P'}: {known.label}"
-    for known in COMMANDS
-    for word in known.also
-}
-"""Words that people type into the line although no act has them, and the place for each."""
-
-
-HELD = (
-    Choice(AppCommand("app.write_held"), "Try again to save the action", "W"),
-    Choice(AppCommand("app.drop_held"), "Discard the action that is not saved", "D"),
-)
-CONFLICT = (
-    Choice(AppCommand("app.keep_file"), "Keep my edit", "F"),
-    Choice(AppCommand("app.take_played"), "Keep the game's value", "P"),
-)
-
-
 NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
 NO_TABLE = "no tables yet: put a .toml file in tables/ and it appears here"
@@ -113,9 +66,9 @@ def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
 def list_everything(snapshot: Snapshot) -> PromptRequest:
     """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
-    mending = (*(HELD if snapshot.held else ()), *_about_the_file(snapshot))
+    mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
-    commands = (*COMMANDS, *map(_form_choice, snapshot.forms()))
+    commands = (*app_commands(), *map(_form_choice, snapshot.forms()))
     return PromptRequest("Everything", choices=(*mending, *map(choice, moves), *commands), found_by_search=rules)
 
 
@@ -128,9 +81,9 @@ def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
     if asked := snapshot.asked:
         return [
             replace(known, label=label[:1].upper() + label[1:])
-            for known, label in zip(CONFLICT, (asked.keep, asked.update), strict=True)
+            for known, label in zip(commands_for_conflict(), (asked.keep, asked.update), strict=True)
         ]
-    return CONFLICT if snapshot.conflicts else ()
+    return commands_for_conflict() if snapshot.conflicts else ()
 
 
 def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> PromptRequest | Refusal:
@@ -202,40 +155,18 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     things = {"clocks": clocks, "tables": decks}.get(looking, [])
     if not things:
         return ()
-    seen, kind = sum(things), "clocks" if looking == "clocks" else "decks"
+    seen, kind = sum(things), "clock" if looking == "clocks" else "deck"
+    kind += "" if len(things) == 1 else "s"
     count = f"{seen} of {len(things)}"
     return f"{SEEN} players see {count} {kind}", f"{SEEN} players see {count}", f"{SEEN} {seen}/{len(things)}"
 
 
-def describe_act(entries: tuple[LogEntry, ...]) -> str:
-    """Return `“roll nav” (Fiasco) with its 2 follow-ups`."""
-    roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
-    results = [fact.label for entry in entries for fact in entry.facts if isinstance(fact, OutcomeFact)]
-    acts_text = " and ".join(f"“{entry.heading}”" for entry in roots) + (f" ({results[-1]})" if results else "")
-    after = len(entries) - len(roots)
-    return acts_text + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
-
-
-_RECENT = 40
-"""How many entries before a hand edit the act is searched for that it conflicts with."""
-
-
-def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:
-    """Return the entry that had played the value that a person then changed by hand."""
-    for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
-        with suppress(KeyError):  # an entry that can't be read is told elsewhere
-            entry = entries(number)
-            if any(change.path == conflict.path and change.after == conflict.played for change in entry.changes):
-                return entry
-    return None
-
-
 def question_about(resting: UndoPlan) -> str:
     """Return the question before an act of any age is undone, with what later rests on it."""
-    question = f"Undo {describe_act(resting.act)}? X or Enter confirms, Esc cancels"
+    question = f"Undo {describe_act(resting.act)}? {key_name('log.take_back', 'X')} or Enter confirms, Esc cancels"
     if not resting.later:
         return question
-    later = ", ".join(f"“{entry.heading}”" for entry in resting.later[:3])
+    later = ", ".join(quote(entry.heading) for entry in resting.later[:3])
     return f"{question}. Later actions changed the same values: {later}. They stay; a undoes them too"
 
 
@@ -249,9 +180,8 @@ def rewind_question(scene: tuple[LogEntry, ...]) -> str:
     acts = [entry for entry in scene if entry.root == entry.number]
     if not scene:
         return ""
-    if len(acts) < 2:
-        return f"Rewind the scene? This undoes {describe_act(scene)}. R or Enter confirms, Esc cancels"
-    return f"Rewind the scene? This undoes {len(acts)} actions, from “{acts[0].heading}” on. R or Enter confirms, Esc cancels"
+    what = describe_act(scene) if len(acts) < 2 else f"{len(acts)} actions, from {quote(acts[0].heading)} on"
+    return f"Rewind the scene? This undoes {what}. {key_name('rewind', 'R')} or Enter confirms, Esc cancels"
 
 
 def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
@@ -267,9 +197,11 @@ def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
     about = () if verb == "time" else (f"clocks.{key}",)
     clock_moves_by_verb = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
     if not clock_moves_by_verb:
-        raise ActRefused("not while a roll waits for an answer" if key else "no clocks yet; c makes one")
+        raise ActRefused(
+            "not while a roll waits for an answer" if key else f"no clocks yet; {key_name('clock', 'c')} makes one"
+        )
     if "reopen" in clock_moves_by_verb and verb != "close":
-        raise ActRefused("this clock is closed; C reopens it", "NM-26")
+        raise ActRefused(f"this clock is closed; {key_name('clocks.close', 'C')} reopens it", "NM-26")
     if verb in SIGHT:
         show = clock_moves_by_verb["show"]
         options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))

@@ -10,11 +10,12 @@ from collections.abc import Mapping
 from waylog.rules.act_keys import ActList, RowKey, has_list, move_at_row, subject_of, subjects
 from waylog.rules.commands import Act
 from waylog.rules.moves import ActRefused, Move, Number
-from waylog.rules.panels import MarkRow, PipsRow, Row
+from waylog.rules.panels import ClockRow, MarkRow, PipsRow, Row
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cards import HIDDEN
-from waylog.ui.draw.place_names import names_of
+from waylog.ui.key_names import key_name
 from waylog.ui.line.act_picker import ActPicker
+from waylog.words.place_names import names_of
 
 TITLES: Mapping[ActList, str] = {
     ActList.DAMAGE: "Damage: who or what?",
@@ -23,20 +24,17 @@ TITLES: Mapping[ActList, str] = {
     ActList.SIGHT: "Show to players, or hide: which?",
     ActList.MEND: "Mend: who or what?",
 }
-MOVED: Mapping[ActList, str] = {
-    ActList.TICK: "(tables are under T now)",
-    ActList.EXPOSED: "(undo in the log is X now, and closing a clock C)",
-}
-"""The messages, shown once, about keys that have moved."""
 _NOTHING: Mapping[ActList, str] = {
     ActList.DAMAGE: "nothing takes damage in {game}",
     ActList.EXPOSED: "nobody can be Exposed in {game}",
-    ActList.TICK: "no clocks yet: c starts one",
+    ActList.TICK: "no clocks yet: {clock} starts one",
     ActList.SIGHT: "there is nothing to show or to hide",
     ActList.MEND: "there is nothing to mend now",
 }
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
+_ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "actions ", "copy": "copy    "}
+"""The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
 _SET = "set"
 """The verb of the act that sets a value of the sheet."""
 
@@ -52,7 +50,9 @@ def open_picker(snapshot: Snapshot, which: ActList, row: str) -> ActPicker:
     if not found:
         question = snapshot.question
         raise ActRefused(
-            f"answer this first: {question}" if question else _NOTHING[which].format(game=snapshot.system_name)
+            f"answer this first: {question}"
+            if question
+            else _NOTHING[which].format(game=snapshot.system_name, clock=key_name("clock", "c"))
         )
     if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
         raise ActRefused(blocked.reason, blocked.clause)
@@ -67,7 +67,7 @@ def obvious_move(snapshot: Snapshot, row: str) -> Move | None:
 
 def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
     """Return what `+`, `-` or Space does with a row: an act, or a move that asks for more. Raises `ActRefused`."""
-    move = move_at_row(snapshot.moves, snapshot.act_keys, row.key, which)
+    move = _move_at(snapshot, row, which)
     if move is not None and not move.blocked:
         return move
     if which is RowKey.LESS and (less := _one_less(snapshot, row)):
@@ -94,7 +94,7 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
 
 def _one_less(snapshot: Snapshot, row: Row) -> Act | None:
     """Return the opposite of what `+` does with a row, if its number may be below 0, as for a clock that is emptied."""
-    more = move_at_row(snapshot.moves, snapshot.act_keys, row.key, RowKey.MORE)
+    more = _move_at(snapshot, row, RowKey.MORE)
     if more is None or more.blocked:
         return None
     return next((Act(more, {ask.name: -1}) for ask in more.asks if isinstance(ask, Number) and ask.least < 0), None)
@@ -105,18 +105,37 @@ def loses_question(row: Row, act: Act | Move) -> str:
     if not (isinstance(row, MarkRow) and row.held):
         return ""
     what = act.label if isinstance(act, Move) else f"{row.label}: {row.state} no longer"
-    return f"{what}? Space or Enter confirms, Esc cancels"
+    return f"{what}? {key_name('row.toggle', 'space')} or Enter confirms, Esc cancels"
 
 
 def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
     """Return the words of the hints for some keys, by the ids of their bindings. They are empty for keys that do nothing: keys
     that need a row if there is none, and keys for which this game has no act.
     """
-    words = {"log.take_back": "Undo this"} | {
-        id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)
-    }
+    words = {
+        "log.take_back": "Undo this",
+        "clock": "New clock",
+        "session": "End session" if snapshot.session else "Start session",
+    } | {id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
     if row is None:
-        return {**words, "sheet.open": "", "row.more": "", "row.toggle": ""}
+        return {**words, "sheet.open": "", **dict.fromkeys(_ROW_WORDS, "")}
     move = obvious_move(snapshot, row.key)
+    is_open = move is not None and not move.blocked
+    does = [
+        name
+        for name, can in (
+            ("row.more", isinstance(row, PipsRow | ClockRow) or _move_at(snapshot, row, RowKey.MORE) is not None),
+            ("row.toggle", isinstance(row, MarkRow)),
+        )
+        if can
+    ] or ["row.menu" if is_open else "copy"]
     # Most verbs have the same width, so that the rest of the line stays in place.
-    return {**words, "sheet.open": (move.verb if move and not move.blocked else "menu").ljust(4)}
+    return {
+        **words,
+        **{name: word if name in does else "" for name, word in _ROW_WORDS.items()},
+        "sheet.open": (move.verb if move and is_open else "menu").ljust(4),
+    }
+
+
+def _move_at(snapshot: Snapshot, row: Row, which: RowKey) -> Move | None:
+    return move_at_row(snapshot.moves, snapshot.act_keys, row.key, which)

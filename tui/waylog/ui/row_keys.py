@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from textual import events
 
 from waylog.rules.act_keys import ActList, RowKey, Subject, acts_on
@@ -14,12 +12,13 @@ from waylog.rules.commands import Act
 from waylog.rules.moves import ActRefused, Number, Refusal
 from waylog.rules.panels import Row
 from waylog.ui.act_flow import ActFlow
-from waylog.ui.draw.place_names import names_of
+from waylog.ui.key_names import key_name, keys_of
 from waylog.ui.line.act_picker import ActPicker
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.menus import with_clock
-from waylog.ui.row_acts import MOVED, loses_question, obvious_move, open_picker, row_act
+from waylog.ui.row_acts import loses_question, obvious_move, open_picker, row_act
 from waylog.ui.window import Window
+from waylog.words.place_names import names_of
 
 
 class RowKeys:
@@ -27,8 +26,6 @@ class RowKeys:
 
     def __init__(self, window: Window, flow: ActFlow) -> None:
         self._window, self._flow = window, flow
-        self._moved = dict(MOVED)
-        """Lists whose keys have moved, until a message has said so."""
 
     # -- lists of letters ---------------------------------------------------------------------------------------
 
@@ -40,8 +37,6 @@ class RowKeys:
         except ActRefused as refused:
             self._window.refuse(refused.refusal)
             return
-        if moved := self._moved.pop(which, ""):
-            picker = replace(picker, title=f"{picker.title} {moved}")
         self._flow.pick(picker)
 
     def take_letter(self, picker: ActPicker, event: events.Key) -> None:
@@ -87,7 +82,7 @@ class RowKeys:
             return
         question = loses_question(row, act) if key == RowKey.TOGGLE else ""
         if question:
-            self._flow.confirm_act(act if isinstance(act, Act) else Act(act), question, "space")
+            self._flow.confirm_act(act if isinstance(act, Act) else Act(act), question, keys_of("row.toggle", "space"))
         elif isinstance(act, Act):
             self._flow.play(act)
         else:
@@ -100,7 +95,7 @@ class RowKeys:
         if move is None or move.blocked:
             self._flow.offer(row.key, row.label)
         elif RowKey.TOGGLE in snapshot.act_keys[move.verb].row and (question := loses_question(row, move)):
-            self._flow.confirm_act(Act(move), question, "space")
+            self._flow.confirm_act(Act(move), question, keys_of("row.toggle", "space"))
         elif move.rolls:
             self._flow.choose(move)
         else:
@@ -135,4 +130,8 @@ class RowKeys:
         except ActRefused as refused:
             self._window.refuse(refused.refusal)
         else:
-            self._flow.confirm_act(act, f"{act.move.label}? . or Enter confirms, Esc cancels", "full_stop")
+            self._flow.confirm_act(
+                act,
+                f"{act.move.label}? {key_name('time', 'full_stop')} or Enter confirms, Esc cancels",
+                keys_of("time", "full_stop"),
+            )

@@ -6,9 +6,9 @@ from textual.geometry import Size
 
 from waylog.rules.moves import Move
 from waylog.snapshot import Snapshot
+from waylog.ui.app_commands import TABS
 from waylog.ui.layout import has_bridge
 from waylog.ui.line.dice_picking import dice_ask
-from waylog.ui.menus import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 
 NO_SCENE = "no conflict is in progress"

@@ -20,7 +20,7 @@ _STEPS = {"up": -1, "down": 1, "shift+tab": -1, "tab": 1}
 
 
 class SearchKeys:
-    """Searches the view that is looked at. The view finds and marks; here is what the keys do."""
+    """The keys of a search. The view finds and marks the matches."""
 
     def __init__(self, window: Window, show_hints: Callable[[], None]) -> None:
         """`show_hints` is called when other keys have become useful."""
@@ -32,18 +32,18 @@ class SearchKeys:
 
     @property
     def is_open(self) -> bool:
-        """Whether a search is typed or kept."""
+        """Whether a search is being typed or is kept."""
         return self._view is not None
 
     @property
     def hints(self) -> Search | None:
-        """The search as the hints have it; None while there is none."""
+        """What the hint line shows of the search; None if there is none."""
         if self._view is None:
             return None
         return Search(self._typed, self._view.describe_matches(), self._view.MATCH_STEPS)
 
     def open(self) -> None:
-        """Begin to type a search."""
+        """Start a search."""
         self.end()
         self._view, self._typed = self._window.view, True
         self._editor.set("")
@@ -51,7 +51,7 @@ class SearchKeys:
         self.show_again()
 
     def end(self, *, back: bool = False) -> None:
-        """End the search; with `back`, return to where it began."""
+        """End the search. With `back`, return to where it began."""
         view, self._view, self._typed = self._view, None, False
         if view is not None:
             view.end_search(back=back)
@@ -59,7 +59,9 @@ class SearchKeys:
             self._show_hints()
 
     def show_again(self) -> None:
-        """Show how much was found; something of it may have changed. A search ends where another view is looked at."""
+        """Show the number of matches again, because they may have changed. End the search if the view is another one
+        now.
+        """
         if self._view is None:
             return
         if self._view is not self._window.view:
@@ -72,7 +74,7 @@ class SearchKeys:
         self._show_hints()
 
     def types(self, event: events.Key) -> bool:
-        """Do what a key does while the search is typed. False while none is."""
+        """Handle a key while a search is being typed. Return False if none is."""
         view, before = self._view, self._editor.text
         if view is None or not self._typed:
             return False
@@ -92,7 +94,7 @@ class SearchKeys:
         return True
 
     def paste(self, text: str) -> None:
-        """Put a text into the search, if one is typed."""
+        """Insert a paste into a search that is being typed."""
         if self._view is not None and self._typed:
             self._editor.insert(text)
             self._view.search(self._terms())
@@ -111,9 +113,8 @@ class SearchKeys:
         view.keep_search()
 
     def steps(self, event: events.Key) -> bool:
-        """Do what a key does while a search is kept: go to another match, or end it. False for any other key.
-
-        While something is asked, n and N write notes as ever.
+        """Handle a key while a search is kept: go to another match or end the search. Return False for any other key.
+        While something is asked, n and N write notes as usual.
         """
         view, snapshot = self._view, self._window.snapshot
         if view is None or event.key not in ("n", "N", "escape"):

@@ -1,4 +1,4 @@
-"""The line at the top: the tabs, the campaign's name and game, and the key for help."""
+"""The line at the top: the tabs, the timers, the campaign's name and game, and the key for help."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ from textual.message import Message
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.key_names import key_name
 from waylog.values import dataclass
 
 _HELP = " ? help "
+_WORDY = 72
+"""The width from which on the session has a word and not only a letter."""
 _TITLE = 16
 """Names of tabs are shortened to leave so many cells for the campaign's name."""
 
@@ -33,6 +36,7 @@ class TopBar(LineView[str]):
         self._marks: tuple[str, ...] = ()
         self._session = 0
         self._badge: tuple[str, ...] = ()
+        self._countdowns: Sequence[str] = ()
 
     def show(
         self,
@@ -52,6 +56,12 @@ class TopBar(LineView[str]):
             self._badge = badge
             self.repaint()
 
+    def show_timers(self, forms: Sequence[str]) -> None:
+        """Show the first form of the timers that fits; the last one in any case."""
+        if forms != self._countdowns:
+            self._countdowns = forms
+            self.repaint()
+
     def on_click(self, event: events.Click) -> None:
         """Open the tab under the mouse."""
         tab = self.target_at(event)
@@ -61,9 +71,17 @@ class TopBar(LineView[str]):
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
         line, areas = CellLine(width), list[HitArea[str]]()
         end = width - (len(_HELP) if width >= 48 else 3)
-        session = f" {'Session ' if width >= 72 else 's'}{self._session} " if self._session else ""
+        session = f" {'Session ' if width >= _WORDY else 's'}{self._session} " if self._session else ""
+        if not self._session and width >= _WORDY:
+            session = " no session "
         marks = "".join(f"  ! {mark} " for mark in self._marks)
-        names = self._names(end - cells_of(session + marks) - min(_TITLE, cells_of(self._title)) - 2)
+        timers = next((form for form in self._countdowns if cells_of(form) <= width // 4), (*self._countdowns, "")[-1])
+        timers = f" {timers} " if timers else ""
+        room = end - cells_of(marks) - cells_of(timers) - min(_TITLE, cells_of(self._title)) - 2
+        names, alone = self._names(room - cells_of(session)), self._names(room)
+        if not self._session and any(names[tab] != alone[tab] for tab in names):
+            # No name of a tab is cut for that.
+            names, session = alone, ""
         for number, tab in enumerate(self._tabs):
             if tab not in names:
                 continue
@@ -75,7 +93,13 @@ class TopBar(LineView[str]):
             areas.append(HitArea(start, 0, line.used - start, 1, tab))
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
-        line.add(session, ink.held, most=max(0, end - line.used))
+        line.add(timers, ink.accent, most=max(0, end - line.used))
+        if not self._session and session:
+            # How to start one stands there only if neither the name nor the badge has to give way.
+            starts = f": {key_name('session', 's')} starts one "
+            beside = cells_of(starts) + cells_of(self._title) + max(map(cells_of, self._badge), default=0) + 5
+            session = session.rstrip() + starts if line.used + len(session) + beside <= end else session
+        line.add(session, ink.held if self._session else ink.warn, most=max(0, end - line.used))
         room, named = end - line.used - 3, cells_of(self._title) + 2
         fitting = [form for form in self._badge if cells_of(form) <= room]
         # A shorter form is better than a name that is cut.

@@ -1,7 +1,7 @@
 """The tray at the bottom of every view: the latest act, the open question, and confirmations.
 
 It is as tall as its content: a rule and a line while nothing is open, up to half the window for the command line, a
-question or a result. While an act is open it only grows.
+question or a result. While something is typed it only grows, and in tall windows until the act is over.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from waylog.ui.draw.latest_act import DRAWN, draw_act, heading_line, summarise_a
 from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.follow_ups import assign_keys, follow_ups
+from waylog.ui.key_names import key_name
 from waylog.ui.line.act_picker import ActPicker, render_picker
 from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import refusal_of
@@ -31,7 +32,8 @@ _RULE_KEY = " i rule "
 LEAST_ROWS = 2
 """The least height of the tray: a rule and one line."""
 _TALL = 28
-"""The window height from which on the latest act has more than one line while nothing is open."""
+"""The window height from which on the latest act has more than one line while nothing is open, and a result keeps the
+height of its form."""
 _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
 
@@ -121,7 +123,9 @@ class Tray(LineView[TrayTarget]):
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
         wanted = max(LEAST_ROWS, parts.rows)
-        rows = min(most, max(wanted, self.rows if self._input or self._is_open else 0))
+        # A result leaves the room of its form to the view only where lines are few: moving what lies above costs bytes.
+        keeps_height = self._input or (self._is_open and height >= _TALL)
+        rows = min(most, max(wanted, self.rows if keeps_height else 0))
         # Also if the height changes: it may change back before the window is laid out.
         self.repaint()
         if rows != self.rows:
@@ -324,7 +328,7 @@ class Tray(LineView[TrayTarget]):
         page = self._offer_lines(ink, width, asked=question is not None).below(lines)
         if len(page.lines) > most:
             fitting = page.part(0, max(1, most - 1))
-            more = CellLine(width).to(2).add("… more: Ctrl+P lists all", ink.dim)
+            more = CellLine(width).to(2).add(f"… more: {key_name('palette', 'ctrl+p')} lists all", ink.dim)
             page = Page([*fitting.lines, more], fitting.areas)
         return page
 

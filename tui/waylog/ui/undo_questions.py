@@ -10,8 +10,10 @@ from waylog.rules.moves import ActRefused, Refusal
 from waylog.snapshot import UndoPlan
 from waylog.store.entries import Entries, LogEntry
 from waylog.ui.act_flow import ActFlow, UndoRequested
-from waylog.ui.menus import NO_CONFLICT, NOT_HELD, describe_act, question_about, rewind_question
+from waylog.ui.key_names import key_name, keys_of
+from waylog.ui.menus import NO_CONFLICT, NOT_HELD, question_about, rewind_question
 from waylog.ui.window import Window
+from waylog.words.acts import describe_act
 
 Rests = Callable[[int], UndoPlan]
 """Returns the act of an entry, and later changes of the same values. Raises `ActRefused`."""
@@ -34,8 +36,8 @@ class UndoQuestions:
         """Ask before an undo."""
         back = UndoRequested()
         undo = self._window.snapshot.undo
-        question = f"Undo {describe_act(undo)}? u or Enter confirms, Esc cancels" if undo else ""
-        self._confirm({"u": back, "enter": back}, question, "undo", undo)
+        question = f"Undo {describe_act(undo)}? {key_name('undo', 'u')} or Enter confirms, Esc cancels" if undo else ""
+        self._confirm(_keys_to_confirm("undo", "u", back), question, "undo", undo)
 
     def ask_redo(self) -> None:
         """Ask before a redo."""
@@ -45,14 +47,17 @@ class UndoQuestions:
             with suppress(KeyError):  # somebody has broken it in the log since; what the undo took is known without it
                 undone.append(self._entries(number))
         again = UndoRequested(again=True)
-        question = f"Redo {describe_act(tuple(undone)) or 'it'}? U or Enter confirms, Esc cancels" if redo else ""
-        self._confirm({"U": again, "enter": again}, question, "redo", (redo,) if redo else ())
+        key = key_name("redo", "U")
+        question = f"Redo {describe_act(tuple(undone)) or 'it'}? {key} or Enter confirms, Esc cancels" if redo else ""
+        self._confirm(_keys_to_confirm("redo", "U", again), question, "redo", (redo,) if redo else ())
 
     def ask_rewind(self) -> None:
         """Ask before a rewind, with how much would be undone."""
         scene, entries = UndoRequested(scene=True), self._scene()
         what = "rewind since a scene or session began"
-        self._confirm({"R": scene, "enter": scene}, rewind_question(entries), what, entries)
+        if not self._window.snapshot.session:
+            what += f". No session is in progress: {key_name('session', 's')} starts one"
+        self._confirm(_keys_to_confirm("rewind", "R", scene), rewind_question(entries), what, entries)
 
     def ask_undo_of(self, number: int) -> None:
         """Ask before the act of an entry is undone, with later changes of the same values."""
@@ -61,7 +66,7 @@ class UndoQuestions:
         except ActRefused as refused:
             self._window.refuse(refused.refusal)
             return
-        keys = {key: UndoRequested(number=number) for key in ("X", "enter")}
+        keys = dict(_keys_to_confirm("log.take_back", "X", UndoRequested(number=number)))
         if resting.later:
             keys["a"] = UndoRequested(number=number, with_later=True)
         self._confirm(keys, question_about(resting), "undo", (*resting.act, *resting.later))
@@ -88,3 +93,8 @@ class UndoQuestions:
         """Ask, and say what players would see again if these entries were undone."""
         shown = " and ".join(self._shows(undone)) if question else ""
         self._flow.confirm(keys, f"{question}. The players would see {shown}" if shown else question, what)
+
+
+def _keys_to_confirm(id_: str, usual: str, request: UndoRequested) -> Mapping[str, UndoRequested]:
+    """Return the keys that confirm a request: those that asked, and Enter."""
+    return dict.fromkeys((*keys_of(id_, usual), "enter"), request)

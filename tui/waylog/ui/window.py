@@ -7,7 +7,6 @@ whether a line is typed. What keys and clicks do is in the modules beside this o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -20,8 +19,10 @@ from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui import scene_tab
+from waylog.ui.app_commands import TABS, elsewhere
 from waylog.ui.banner import Advice, Banner
 from waylog.ui.clock_strip import ClockStrip
+from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.hint_line import HintLine
 from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.line.choices import Choice
@@ -29,12 +30,14 @@ from waylog.ui.line.line_input import LineInput, PromptRequest
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.log_tail import LogTail
-from waylog.ui.menus import ELSEWHERE, TABS, badge, conflicting_entry, marks, rule_search
+from waylog.ui.menus import badge, marks, rule_search
 from waylog.ui.tabs import OpenLog, load_view
 from waylog.ui.too_small import TooSmall
 from waylog.ui.top_bar import TopBar
 from waylog.ui.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views.sheet import SCENE, SheetView
+from waylog.values import replace
+from waylog.words.acts import conflicting_entry
 
 if TYPE_CHECKING:
     from waylog.rules.panels import Row
@@ -49,7 +52,7 @@ class Window:
 
     def __init__(
         self,
-        screen: Screen[None],
+        screen: DrawnScreen,
         snapshot: Snapshot,
         reader: Reader,
         entries: Entries,
@@ -73,7 +76,7 @@ class Window:
         self.tail = LogTail(snapshot, entries)
         self.tray = Tray(snapshot, self.fit)
         self.hints = HintLine()
-        self.prompt = Prompt(reader, ELSEWHERE, self._show_line, self._list_rules, self._list_recent)
+        self.prompt = Prompt(reader, elsewhere, self._show_line, self._list_rules, self._list_recent)
         self.typing = False
         """Whether the command line is open, and has the keys."""
         self._small = TooSmall()
@@ -130,8 +133,7 @@ class Window:
         if isinstance(view, SheetView):
             view.set_log_below(shown=bool(self.frame and not self.frame.log.width))
         if self.frame != before:
-            # Any part will do: Textual then asks `layout` for all of them.
-            self.tray.refresh(layout=True)
+            self._screen.place_parts()
 
     @property
     def has_hints(self) -> bool:
@@ -146,7 +148,7 @@ class Window:
     def _arrange(self, size: Size) -> Frame | None:
         if size.width < WIDTH or size.height < HEIGHT:
             return None
-        banner = self.banner.lines_at(main_width(size.width, self.tab, self._settings.log_beside))
+        banner = self.banner.lines_at(main_width(size.width, self.tab, self._settings.log_beside), size.height)
         hints = int(self._settings.hints and size.height >= HINTS_FROM)
         contents = Contents(
             self.tab,
@@ -199,6 +201,10 @@ class Window:
         shown = self.snapshot
         self.bar.show(scene_tab.tabs(shown), self.tab, shown.name, marks(shown), shown.session, badge(shown, self.tab))
 
+    def show_timers(self, forms: Sequence[str]) -> None:
+        """Show what is left of the timers, in the form that fits."""
+        self.bar.show_timers(forms)
+
     def refuse(self, refusal: Refusal) -> None:
         """Say why an act was refused, where the person is looking."""
         if self.typing:
@@ -215,8 +221,9 @@ class Window:
         if tab not in scene_tab.tabs(self.snapshot):
             self.refuse(Refusal(scene_tab.NO_SCENE))
             return
-        with self._screen.app.batch_update():
-            await self._turn_to(tab)
+        if mounted := self._turn_to(tab):
+            with self._screen.app.batch_update():
+                await mounted
         self.show_bar()
 
     def _follow_scene(self) -> None:
@@ -227,20 +234,19 @@ class Window:
         elif self.tab == SCENE:
             self._turn_to(self._came_from)
 
-    def _turn_to(self, tab: str) -> AwaitMount:
-        """Replace the current view. Awaiting this waits until a new view is complete."""
-        before, new = self.view, tab not in self.views
+    def _turn_to(self, tab: str) -> AwaitMount | None:
+        """Replace the current view. If that is a new one, return what to await until it is complete."""
+        mounted = None
         self.tab = tab
-        if new:
+        if tab not in self.views:
             self.views[tab] = load_view(tab, self.snapshot, self._entries, self._log)
-        mounted = self._screen.mount(*([self.view] if new else []), before=self.tray)
-        before.styles.display = "none"
+            mounted = self._screen.mount(self.view, before=self.tray)
         # While it is still hidden: a view that follows the latest entry then does so.
         if tab in self._stale:
             self._stale.discard(tab)
             self.view.show(self.snapshot)
-        self.view.styles.display = None
         self.fit()
+        self._screen.place_parts()
         if not self.typing:
             self.give_keys(self.view)
         return mounted

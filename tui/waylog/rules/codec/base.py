@@ -46,6 +46,13 @@ class TagKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Kinds:
+    """The types that a plain value may have, for a field that takes several, such as a number or a formula."""
+
+    kinds: tuple[type, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """A problem in a tree. One that is `grave` can't be read at all; others break a clause but don't stop play."""
 

@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
 from waylog.rules.changes import Change, Path, Value, format_path
-from waylog.rules.codec.base import Between, Codec, Fault, InWords, Pattern, ValueShape, format_raw, with_description
-from waylog.values import dataclass
+from waylog.rules.codec.base import (
+    Between,
+    Codec,
+    Fault,
+    InWords,
+    Kinds,
+    Pattern,
+    ValueShape,
+    format_raw,
+    with_description,
+)
+from waylog.rules.naming import join_names
+from waylog.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +151,41 @@ class TextCodec(Codec):
     def schema(self) -> dict[str, Any]:
         looks = {"pattern": self.pattern.regex} if self.pattern else {}
         return with_description({"type": "string", **looks}, self.about)
+
+
+_KIND_WORDS: Mapping[type, tuple[str, str]] = {
+    int: ("integer", "a whole number"),
+    bool: ("boolean", "true or false"),
+    str: ("string", "a text in quotes"),
+    list: ("array", "a list in square brackets"),
+    dict: ("object", "a table"),
+}
+"""The name of each type in a JSON Schema, and in a message."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCodec(Codec):
+    """A plain value of one of several types, as it is in the file."""
+
+    allowed: Kinds
+    about: str = ""
+
+    shape = ValueShape.UNION
+
+    @property
+    def nothing(self) -> Any:
+        return self.allowed.kinds[0]()
+
+    def decode(self, raw: Value, path: Path, faults: list[Fault]) -> Any:
+        if type(raw) not in self.allowed.kinds:
+            wanted = join_names((_KIND_WORDS[kind][1] for kind in self.allowed.kinds), "or")
+            self._wrong(raw, wanted, path, faults)
+            return self.nothing
+        return raw
+
+    def schema(self) -> dict[str, Any]:
+        kinds = [_KIND_WORDS[kind][0] for kind in self.allowed.kinds]
+        return with_description({"type": kinds}, self.about)
 
 
 @dataclass(frozen=True, slots=True)

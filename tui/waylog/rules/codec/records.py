@@ -8,7 +8,6 @@ from __future__ import annotations
 import sys
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -19,6 +18,7 @@ from waylog.rules.codec.base import (
     Codec,
     Fault,
     InWords,
+    Kinds,
     Pattern,
     TagKey,
     ValueShape,
@@ -30,12 +30,13 @@ from waylog.rules.codec.plain import (
     KeyedCodec,
     ListCodec,
     OptionalCodec,
+    PlainCodec,
     TextCodec,
     TruthCodec,
     TwoWordsCodec,
     WholeCodec,
 )
-from waylog.values import NamedTuple, dataclass
+from waylog.values import MISSING, Field, NamedTuple, dataclass, fields, is_dataclass, replace
 
 
 class _Part(NamedTuple):
@@ -104,13 +105,13 @@ class RecordCodec(Codec):
                 return replace(self.blank, **{short: raw})
             self._wrong(raw, "a text or a table" if short else "a table", path, faults)
             return self.blank
-        parts = _parts(self.kind)
+        names = _names_by_key(self.kind)
         read = {}
         for key, value in raw.items():
-            if part := parts.get(key):
-                read[part.name] = part.codec.decode(value, (*path, key), faults)
+            if name := names.get(key):
+                read[name] = _field_codec(self.kind, name).decode(value, (*path, key), faults)
             elif not (self.tag and key == self.tag_key):
-                known = ", ".join(parts)
+                known = ", ".join(names)
                 faults.append(
                     Fault(
                         (*path, key),
@@ -128,6 +129,11 @@ class RecordCodec(Codec):
         return self.kind(**read)
 
     def schema(self) -> dict[str, Any]:
+        name = getattr(self.kind, "SCHEMA_NAME", "")
+        return {"$ref": f"#/$defs/{name}"} if name else self.whole_schema()
+
+    def whole_schema(self) -> dict[str, Any]:
+        """Return the JSON Schema, also of a class that has a `SCHEMA_NAME` because it may hold others of its kind."""
         known: dict[str, Any] = {self.tag_key: {"const": self.tag}} if self.tag else {}
         known |= {part.key: part.codec.schema() for part in _parts(self.kind).values()}
         whole = {"type": "object", "properties": known}
@@ -157,7 +163,7 @@ class UnionCodec(Codec):
 
     kinds: tuple[RecordCodec, ...]
     optional: bool
-    """The value may be None, which is written as an empty table. `pack` can't write None."""
+    """The value may be None, which is written as an empty table, and by `pack` as an empty list."""
     about: str = ""
     tag_key: str = "is"
     """The key that says which record it is."""
@@ -168,9 +174,11 @@ class UnionCodec(Codec):
         return self._record_of(value).encode(value)
 
     def pack(self, value: Any) -> Value:
-        return self._record_of(value).pack(value)
+        return [] if value is None and self.optional else self._record_of(value).pack(value)
 
     def unpack(self, raw: Value) -> Any:
+        if self.optional and raw == []:
+            return None
         tag = raw[0] if isinstance(raw, list) and raw else None
         for kind in self.kinds:
             if kind.tag == tag:
@@ -214,6 +222,8 @@ def _codec(kind: Any) -> Codec:
     pattern = next((extra for extra in extras if isinstance(extra, Pattern)), None)
     words = next((extra for extra in extras if isinstance(extra, InWords)), None)
     origin, args = get_origin(kind), get_args(kind)
+    if kinds := next((extra for extra in extras if isinstance(extra, Kinds)), None):
+        return PlainCodec(kinds, about)
     if kind is bool:
         return TwoWordsCodec(words, about) if words else TruthCodec(about)
     if kind is int:
@@ -234,14 +244,14 @@ def _codec(kind: Any) -> Codec:
         return _union(args, key, about)
     if is_dataclass(kind) and isinstance(kind, type):
         return RecordCodec(kind, about)
-    allowed = "bool, int, str, Literal, StrEnum, a frozen dataclass, tuple[T, ...], Mapping[str, T] and unions of these"
+    allowed = "bool, int, str, Literal, StrEnum, a frozen dataclass of waylog.values, tuple[T, ...], Mapping[str, T] and unions of these"
     raise TypeError(f"{kind!r} can't be the type of a field. A field can be {allowed}")
 
 
 def _union(args: Sequence[Any], key: str, about: str) -> Codec:
-    """Return the codec of a union: records identified by their tags, or one plain value; either may be None."""
+    """Return the codec of a union: records identified by their tags, or one plain value or record; either may be None."""
     kinds, optional = [arg for arg in args if arg is not types.NoneType], types.NoneType in args
-    if len(kinds) == 1 and not is_dataclass(kinds[0]):
+    if len(kinds) == 1 and not hasattr(kinds[0], "TAG"):
         return OptionalCodec(codec(kinds[0]), about)
     return UnionCodec(_tagged_records(kinds, key), optional, about, key)
 
@@ -260,10 +270,21 @@ def _tagged_records(kinds: Sequence[Any], key: str) -> tuple[RecordCodec, ...]:
 
 @cache
 def _field_codecs(kind: type) -> Mapping[str, Codec]:
+    return {field.name: _field_codec(kind, field.name) for field in fields(kind)}
+
+
+@cache
+def _field_codec(kind: type, name: str) -> Codec:
+    """Return the codec of one field. A file that has few of a record's keys needs few codecs."""
+    return codec(_field_types(kind)[name])
+
+
+@cache
+def _field_types(kind: type) -> Mapping[str, Any]:
     hints: dict[str, Any] = {}
     for base in reversed(kind.__mro__):
         hints |= _evaluate_annotations(base)
-    return {field.name: codec(hints[field.name]) for field in fields(kind)}
+    return hints
 
 
 def _evaluate_annotations(kind: type) -> dict[str, Any]:
@@ -272,29 +293,50 @@ def _evaluate_annotations(kind: type) -> dict[str, Any]:
     `get_type_hints` compiles each annotation by itself, which takes ten times as long. It runs the same text: our own.
     """
     declared: dict[str, Any] = dict(vars(kind).get("__annotations__", {}))
-    texts = {name: text for name, text in declared.items() if isinstance(text, str)}
-    types = eval(f"[{','.join(texts.values())}]", vars(sys.modules[kind.__module__]))  # noqa: S307
+    texts = dict[str, str]()
+    for name, text in declared.items():
+        if text in _PLAIN_TYPES:
+            declared[name] = _PLAIN_TYPES[text]
+        elif isinstance(text, str) and not text.startswith("ClassVar"):
+            texts[name] = text
+    types = eval(f"[{','.join(texts.values())}]", vars(sys.modules[kind.__module__])) if texts else ()  # noqa: S307
     return declared | dict(zip(texts, types, strict=True))
+
+
+_PLAIN_TYPES = {"str": str, "int": int, "bool": bool}
+"""Types that need no compiling."""
 
 
 @cache
 def _parts(kind: type) -> Mapping[str, _Part]:
     """Return the fields of a record by their keys in a file, in the order of the file."""
-    codecs, blank, fields_by_name = _field_codecs(kind), _blank(kind), {field.name: field for field in fields(kind)}
-    always = getattr(kind, "ALWAYS_WRITTEN", ())
-    found = {}
-    for key, name in getattr(kind, "KEYS", {name: name for name in codecs}).items():
-        default = getattr(blank, name)
-        required = _has_no_default(fields_by_name[name]) and default is not None
-        found[key] = _Part(key, name, codecs[name], default, required, required or name in always)
+    return {key: _part(kind, key, name) for key, name in _names_by_key(kind).items()}
+
+
+@cache
+def _names_by_key(kind: type) -> Mapping[str, str]:
+    """Return the names of the fields by their keys in a file, in the order of the file."""
+    found: Mapping[str, str] = getattr(kind, "KEYS", None) or {field.name: field.name for field in fields(kind)}
     return found
+
+
+def _part(kind: type, key: str, name: str) -> _Part:
+    default = getattr(_blank(kind), name)
+    required = name in _names_without_default(kind) and default is not None
+    is_always_written = required or name in getattr(kind, "ALWAYS_WRITTEN", ())
+    return _Part(key, name, _field_codec(kind, name), default, required, is_always_written)
 
 
 @cache
 def _without_default(kind: type) -> Sequence[_Part]:
     """Return the required fields. Those that may be None are not required."""
-    fields_by_name = {field.name: field for field in fields(kind)}
-    return tuple(part for part in _parts(kind).values() if _has_no_default(fields_by_name[part.name]))
+    names = _names_without_default(kind)
+    return tuple(_part(kind, key, name) for key, name in _names_by_key(kind).items() if name in names)
+
+
+@cache
+def _names_without_default(kind: type) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind) if _has_no_default(field))
 
 
 @cache
@@ -306,8 +348,7 @@ def _packed_codecs(kind: type) -> Sequence[tuple[str, Codec]]:
 @cache
 def _blank(kind: type) -> Any:
     """Return the record with every field at its default, and required fields at nothing."""
-    codecs = _field_codecs(kind)
-    return kind(**{field.name: codecs[field.name].nothing for field in fields(kind) if _has_no_default(field)})
+    return kind(**{name: _field_codec(kind, name).nothing for name in _names_without_default(kind)})
 
 
 def _has_no_default(field: Field[Any]) -> bool:

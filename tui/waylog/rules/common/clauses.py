@@ -1,4 +1,4 @@
-"""The clauses of every campaign, whatever its game: tables, free dice, decks, situations, clocks, sessions, and notes in the log."""
+"""The clauses of every campaign, whatever its game: tables, dice, decks, situations, clocks, timers, sessions, and notes in the log."""
 
 from waylog.rules.clause_texts import Clause, by_chapter, topics
 
@@ -155,6 +155,35 @@ _SESSIONS = {
     ),
 }
 
+_PEOPLE = {
+    "NM-44": Clause(
+        "Players",
+        "The campaign lists its players, each with a name, a character, and what is played for them without asking.",
+        ("NM-45", "NM-46"),
+    ),
+    "NM-45": Clause(
+        "Proposals",
+        "A player may propose what their own character does, or what needs no character: a roll, a note, asking for the spotlight. "
+        "The wayfinder plays it or declines it. What the list allows is played at once.",
+        ("NM-44",),
+    ),
+    "NM-46": Clause(
+        "Players who are away",
+        "A session that names who is present leaves out the others. Their characters are marked, and no group roll includes them "
+        "unless you name them.",
+        ("NM-40", "NM-44"),
+    ),
+}
+
+_TIMERS = {
+    "NM-47": Clause(
+        "Timers",
+        "A timer counts down real time, from 1 second to 24 hours, and rings at its end. Players see it if you show it. It stays "
+        "until you stop it, or the session ends. A timer of the same name starts again.",
+        ("NM-20", "NM-40"),
+    ),
+}
+
 _DICE = {
     "FD-01": Clause(
         "Free dice",
@@ -177,6 +206,8 @@ CLAUSES = by_chapter(
         "Situations": _SITUATIONS,
         "Clocks": _CLOCKS,
         "Sessions and scenes": _SESSIONS,
+        "Players": _PEOPLE,
+        "Timers": _TIMERS,
         "Free dice": _DICE,
     }
 )
@@ -187,6 +218,8 @@ TOPICS = topics(
         "decks": "NM-10 NM-11 NM-12 NM-14",
         "tables": "NM-01 NM-02 NM-05 NM-04",
         "situations": "NM-19",
+        "timers": "NM-47",
+        "timer": "NM-47",
         "sessions": "NM-40 NM-41",
         "clock": "NM-29 NM-20",
         "clock push": "NM-21 NM-24",
@@ -217,6 +250,8 @@ TOPICS = topics(
         "dice": "FD-01 FD-02 FD-03",
         "situation": "NM-19",
         "session": "NM-40",
+        "players": "NM-44 NM-45 NM-46",
+        "spotlight": "NM-45",
         "scene": "NM-43",
         "note": "NM-42",
         "secret": "NM-42",

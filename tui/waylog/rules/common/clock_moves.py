@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from waylog.rules.common.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
 from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
 from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import words_for
+from waylog.rules.naming import words_in_order
 from waylog.rules.odds import Odds
 from waylog.rules.state import OpenScene
+from waylog.values import replace
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
 _SIGHT = {"all": "the clock", "count": "its progress", "outcome": "its ending"}
@@ -35,7 +35,8 @@ def clock_words(clocks: Clocks, taken: Collection[str] = ()) -> Mapping[str, str
     """Return the keys of clocks by the word to type for each: the key itself, unless it can't be typed or is in
     `taken`.
     """
-    return words_for(((key, key) for key in clocks), "clock", taken)
+    first = [key for key, clock in clocks.items() if clock.seen and not clock.closed]
+    return words_in_order(clocks, first, "clock", taken)
 
 
 def open_clocks(clocks: Clocks) -> Clocks:
@@ -74,11 +75,11 @@ def _start(running: Collection[WhileRunning]) -> Move:
     asks = (
         Text("name", "Name", required=True),
         PickOne("segments", "Segments", sizes, "6", "NM-20"),
-        PickOne("kind", "Type", kinds),
+        PickOne("kind", "Kind", kinds),
         *((PickOne("running", "While running", effects, WhileRunning.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
-        Text("outcome", "Ending"),
-        Text("when_full", "When full", word="full"),
+        Text("outcome", "Ending", example="what happens in the story"),
+        Text("when_full", "Effect", word="full", example="an action when it is full, such as damage ship"),
     )
     return Move("clock", (), "New clock", asks, effect=True)
 
@@ -257,8 +258,8 @@ def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move,
 
 def _on_clocks(move: Move, movable: Mapping[str, Clock]) -> Move:
     options = tuple(
-        Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock))
-        for word, clock in ((word, movable[key]) for word, key in _clock_words(move, movable).items())
+        Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock), paths=(f"clocks.{key}",))
+        for word, key, clock in ((word, key, movable[key]) for word, key in _clock_words(move, movable).items())
     )
     return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options, clause="NM-24")))
 

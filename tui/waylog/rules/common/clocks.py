@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.changes import format_path
 from waylog.rules.codec.base import Between
 from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 
 class ClockKind(StrEnum):
@@ -42,18 +41,25 @@ class Clock:
     ALWAYS_WRITTEN: ClassVar = ("name", "kind", "segments", "filled")
 
     name: Annotated[str, "The clock's name"] = ""
-    kind: Annotated[ClockKind, "push, catastrophe, death or augury"] = ClockKind.PUSH
+    kind: Annotated[
+        ClockKind,
+        "push fills on successes, catastrophe on drawbacks and Fiascos; death and augury advance with time",
+    ] = ClockKind.PUSH
     segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended"] = 6
     filled: Annotated[int, Between(0, 12, "NM-26"), "Filled segments"] = 0
-    outcome: Annotated[str, "Ending: what happens when it is full"] = ""
+    outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
     count_seen: Annotated[bool, "Progress visible to players; otherwise they see a ?"] = True
-    outcome_seen: Annotated[Literal["by-kind", "yes", "no"], "Ending visible to players"] = "by-kind"
+    outcome_seen: Annotated[
+        Literal["by-kind", "yes", "no"], "Ending visible to players; by-kind: yes, but for an augury"
+    ] = "by-kind"
     running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING
     )
-    when_full: Annotated[str, "When full: a command that is offered, such as damage ship or lose integrity"] = ""
+    when_full: Annotated[
+        str, "Effect: an action that is offered when it is full, such as damage ship or lose integrity"
+    ] = ""
     closed: Annotated[bool, "Closed, and kept"] = False
 
     @property

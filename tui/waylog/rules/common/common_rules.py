@@ -7,9 +7,8 @@ their faults.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cache, cached_property, partial
-from typing import Generic, TypeVar
+from typing import Generic, ParamSpec, TypeVar
 
 from waylog.rules.answers import complete_answers, describe, takes_numbers, without_refusal
 from waylog.rules.changes import Path
@@ -26,6 +25,7 @@ from waylog.rules.common import (
     random_tables,
     sessions,
     situation_moves,
+    timers,
 )
 from waylog.rules.common.clocks import Clock, WhileRunning
 from waylog.rules.common.decks import Deck, Decks
@@ -37,9 +37,10 @@ from waylog.rules.facts import Fact
 from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal
 from waylog.rules.naming import join_names, words_for
 from waylog.rules.panels import Panel
-from waylog.rules.state import EffectOffer, OpenScene, State
+from waylog.rules.state import ACT, EffectOffer, OpenScene, State
+from waylog.values import replace
 
-K = TypeVar("K")
+P = ParamSpec("P")
 T = TypeVar("T")
 _VERBS = frozenset(
     (*clock_moves.VERBS, *situation_moves.VERBS, *random_table_moves.VERBS, *deck_moves.VERBS, *dice_moves.VERBS)
@@ -50,20 +51,20 @@ _Refusal = Callable[[str], Refusal | None]
 """Returns why the effect with these words can never be applied, or None if it can."""
 
 
-class Memo(Generic[K, T]):
-    """A function of a campaign's clocks or decks that remembers its last result.
+class Memo(Generic[P, T]):
+    """A function of parts of a state, such as its sheet and its clocks, that remembers its last result.
 
-    The mapping stays the same object until one of them changes, so most calls only compare two references.
+    A part stays the same object until it changes, so most calls only compare references.
     """
 
-    def __init__(self, function: Callable[[K], T]) -> None:
+    def __init__(self, function: Callable[P, T]) -> None:
         self._function = function
-        self._last: tuple[K, T] | None = None
+        self._last: tuple[tuple[object, ...], T] | None = None
 
-    def __call__(self, key: K) -> T:
+    def __call__(self, *parts: P.args, **none: P.kwargs) -> T:
         last = self._last
-        if last is None or last[0] is not key:
-            self._last = last = key, self._function(key)
+        if last is None or any(one is not other for one, other in zip(last[0], parts, strict=True)):
+            self._last = last = parts, self._function(*parts, **none)
         return last[1]
 
 
@@ -85,6 +86,7 @@ class CommonRules:
         self.deck_moves = Memo(deck_moves.moves)
         self._clock_moves = Memo(partial(clock_moves.moves, running=running))
         self._table_moves = Memo(self._of_tables)
+        self._timer_moves = Memo(timers.moves)
         self._dice_move = Memo(dice_moves.dice_move)
         self._circles = Memo(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
@@ -93,12 +95,13 @@ class CommonRules:
     # -- play ---------------------------------------------------------------------------------------------------
 
     def asides(self, state: State) -> tuple[Move, ...]:
-        """Return the moves for clocks, situations, tables and free dice. They are possible even while a question is open."""
+        """Return the moves for clocks, situations, tables, timers and free dice. They are possible even while a question is open."""
         waiting = state.open.waiting if state.open else None
         return (
             *self._clock_moves(state.clocks),
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
             *self._table_moves(self._circles(state.decks)),
+            *self._timer_moves(state.timers),
             self._dice_move(state.dice) if waiting is None else dice_moves.dice_move(state.dice, waiting),
         )
 
@@ -135,11 +138,13 @@ class CommonRules:
                 act = self.effect(state, offer.act)
                 does = describe(act.move, act.answers)
                 whole = takes_numbers(act.move, act.answers)
-                complete_answers(act.move, act.answers)
+                answers = complete_answers(act.move, act.answers)
+                if act.move.verb in clock_moves.VERBS:
+                    clock_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
             except ActRefused as refused:
                 no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
             label = f"{offer.why}: {does}"
-            about = (offer.source,)
+            about = () if offer.source.startswith(ACT) else (offer.source,)
             yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
 
     def plays(self, state: State, move: Move) -> bool:
@@ -245,6 +250,7 @@ class CommonRules:
         """Yield what breaks a clause in the campaign file."""
         yield from sessions.faults(state.sessions)
         yield from dice_moves.faults(state.dice)
+        yield from timers.faults(state.timers)
         refusal = self._effect_refusal(state)
         for key, clock in state.clocks.items():
             yield from _of_clock(key, clock, self._running, refusal)

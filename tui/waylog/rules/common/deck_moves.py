@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
 from waylog.rules.changes import format_path
 from waylog.rules.common.clocks import new_key
@@ -29,7 +28,7 @@ from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOn
 from waylog.rules.naming import words_for
 from waylog.rules.panels import Panel, TextRow
 from waylog.rules.state import EffectOffer
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide", "stash", "play")
 FOLLOWING = ("keep", "return", "stay")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field, replace
 from enum import StrEnum
 from itertools import combinations
 from typing import Annotated, ClassVar, Literal
@@ -14,8 +13,8 @@ from waylog.rules.facts import OutcomeGrade
 from waylog.rules.moves import Refusal
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.ratio import ratio
-from waylog.values import dataclass
+from waylog.rules.ratio import Ratio
+from waylog.values import dataclass, field, replace
 
 _FIRST_BAD = 4
 """The number of bad cards that a deck built with the players starts with (NM-15)."""
@@ -165,7 +164,7 @@ def chances(deck: Deck) -> Odds | None:
         drawn = [min(pair, key=order.index) for pair in combinations(pile, 2)]
     count = Counter(drawn)
     spread = tuple(
-        Chance(luck.value, _LABELS[luck], _MOODS[luck], ratio(count[luck], len(drawn))) for luck in reversed(order)
+        Chance(luck.value, _LABELS[luck], _MOODS[luck], Ratio(count[luck], len(drawn))) for luck in reversed(order)
     )
     dice = f"{len(pile)} cards" if len(pile) != 1 else "the last card"
     return Odds(dice, Spread("the better of two" if drawn is not pile else "the next card", spread))

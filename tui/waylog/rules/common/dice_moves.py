@@ -6,8 +6,7 @@ A roll says what was rolled, the dice and their total, and changes nothing in th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from waylog.rules.answers import dice_named
 from waylog.rules.codec.base import Fault
@@ -18,10 +17,9 @@ from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.moves import Answers, Move, Option, PickOne, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Chance, Odds, Spread, percent
+from waylog.rules.ratio import Ratio
 from waylog.rules.state import Waiting
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from waylog.values import replace
 
 VERBS = ("dice",)
 SavedDice = Annotated[Mapping[str, str], "Dice that you roll often, each under its name: panic = “2d6”"]
@@ -120,7 +118,7 @@ def odds(move: Move, answers: Answers) -> Odds | None:
     return Odds(dice, Spread("", chances), forecast=(NoteFact(_at_least(totals), "FD-02"),))
 
 
-def _format_average(average: Fraction) -> str:
+def _format_average(average: Ratio) -> str:
     return f"{float(average):.1f}".removesuffix(".0")
 
 

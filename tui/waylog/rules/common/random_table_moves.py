@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from waylog.rules.changes import format_path
 from waylog.rules.common.random_tables import RandomTable, Tables, dice_in, largest_dice
@@ -11,8 +10,9 @@ from waylog.rules.dice import Dice
 from waylog.rules.dice_notation import TEN
 from waylog.rules.facts import Fact, NoteFact, RollFact
 from waylog.rules.moves import Answers, Move, Number, Refusal
-from waylog.rules.naming import slug, words_for
+from waylog.rules.naming import letters_for, slug, words_in_order
 from waylog.rules.state import EffectOffer
+from waylog.values import replace
 
 VERBS = ("table", "pick")
 Told = tuple[tuple[Fact, ...], tuple[EffectOffer, ...]]
@@ -20,7 +20,7 @@ Told = tuple[tuple[Fact, ...], tuple[EffectOffer, ...]]
 
 def table_words(tables: Tables) -> Mapping[str, str]:
     """Return the keys of tables by the word to type for each."""
-    return words_for(((key, key) for key in tables), "table")
+    return words_in_order(tables, [key for key, table in tables.items() if table.seen], "table")
 
 
 def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
@@ -29,12 +29,15 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
     """
     offered = []
     largest = largest_dice(tables)
-    for word, key in table_words(tables).items():
+    words = table_words(tables)
+    letters = letters_for(words)
+    for word, key in words.items():
         table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
         whole = largest[key] > TEN
         what = f"Roll {table.dice} on" if len(table.entries) != 1 else "Read"
         label = f"{what} “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
-        offered.append(Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name))
+        roll = Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name)
+        offered.append(replace(roll, key=letters[key]))
         numbers = [number for number, _ in table.numbered_entries] or [1]
         asks = (Number("number", "Entry", numbers[0], numbers[-1]),)
         offered.append(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
 from typing import Annotated, Any, ClassVar
 
 from waylog.rules.changes import Path
@@ -12,12 +11,12 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.dice import Dice, Die, Face
 from waylog.rules.moves import ActRefused, Refusal
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 _SIX = 6
 _MOST = 100
 _D66 = 66
-_NUMBER = re.compile(r"[0-9]{1,4}")
+_NUMBER = r"[0-9]{1,4}"
 _DICE = r"(?i)(?<!\w)(\d{0,2})d([1-9]\d{0,2})([+−-]\d{1,3})?(?!\w)"
 
 
@@ -50,7 +49,9 @@ class RandomTable:
         """The sections in the order of the file, or by number if all their names are numbers."""
         named = list(self.sections.items())
         return (
-            sorted(named, key=lambda item: int(item[0])) if all(_NUMBER.fullmatch(name) for name, _ in named) else named
+            sorted(named, key=lambda item: int(item[0]))
+            if all(re.fullmatch(_NUMBER, name) for name, _ in named)
+            else named
         )
 
     @property

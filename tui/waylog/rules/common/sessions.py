@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, ClassVar
 
 from waylog.rules.answers import selected_words
@@ -12,11 +11,12 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.moves import Answers, Ask, Move, Option, PickMany, Refusal, Text
 from waylog.rules.naming import words_for
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 VERBS = ("session",)
 BORDERS = ("begin", "end")
 """The words of the moves that start and end a session."""
+_TO_THE_MINUTE = len("2026-11-21 19:30")
 _WORDS = (*BORDERS, "title", "present")
 _ALSO = "with"
 """The word before those who are present and were never before."""
@@ -39,8 +39,8 @@ Sessions = Mapping[str, Session]
 """Sessions by number: 1, 2, 3…"""
 
 
-_NUMBER = re.compile(r"[1-9][0-9]{0,5}")
-_BETWEEN_NAMES = re.compile(r"[,;&]|\band\b")
+_NUMBER = r"[1-9][0-9]{0,5}"
+_BETWEEN_NAMES = r"[,;&]|\band\b"
 _MOST_PEOPLE = 12
 """The most people that are proposed."""
 _LONGEST_NAME, _MOST_WORDS = 30, 3
@@ -49,13 +49,13 @@ _LONGEST_NAME, _MOST_WORDS = 30, 3
 
 def sessions_by_number(sessions: Sessions) -> Mapping[int, Session]:
     """Return the sessions by number. Other keys are faults and are left out."""
-    return {int(key): session for key, session in sessions.items() if _NUMBER.fullmatch(key)}
+    return {int(key): session for key, session in sessions.items() if re.fullmatch(_NUMBER, key)}
 
 
 def faults(sessions: Sessions) -> Iterator[Fault]:
     """Yield a fault for each key that is not a number (NM-40)."""
     for key in sessions:
-        if not _NUMBER.fullmatch(key):
+        if not re.fullmatch(_NUMBER, key):
             message = f"“{key[:40]}” is not a session number: use [sessions.1], [sessions.2] …"
             yield Fault(("sessions", key), message, "NM-40", grave=False)
 
@@ -67,22 +67,27 @@ def under_way(sessions: Sessions) -> int:
 
 def people_of(session: Session) -> tuple[str, ...]:
     """Return the names of those who were present: `Ana, Bo and Cy` are three. None if it is no list of names but a sentence."""
-    names = tuple(dict.fromkeys(filter(None, (name.strip() for name in _BETWEEN_NAMES.split(session.present)))))
+    names = tuple(dict.fromkeys(filter(None, (name.strip() for name in re.split(_BETWEEN_NAMES, session.present)))))
     return () if any(len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS for name in names) else names
 
 
-def _person_words(sessions: Sessions) -> Mapping[str, str]:
-    """Return everybody who has been present, by the word to type for each. Those of the latest session come first."""
+def _person_words(sessions: Sessions, players: Sequence[str]) -> Mapping[str, str]:
+    """Return the players and everybody who has been present, by the word to type for each. After the players come those of
+    the latest session.
+    """
     latest_first = [session for _, session in sorted(sessions_by_number(sessions).items(), reverse=True)]
-    people = [*dict.fromkeys(name for session in latest_first for name in people_of(session))][:_MOST_PEOPLE]
+    present = (name for session in latest_first for name in people_of(session))
+    people = [*dict.fromkeys((*players, *present))][: max(_MOST_PEOPLE, len(players))]
     return words_for(((name, name) for name in people), "player", (*_WORDS, _ALSO))
 
 
-def _asked_at_start(sessions: Sessions) -> tuple[Ask, ...]:
-    """Ask who is here, with everybody from the last time who was present as the suggestion, and for a title."""
-    words = _person_words(sessions)
+def _asked_at_start(sessions: Sessions, players: Sequence[str]) -> tuple[Ask, ...]:
+    """Ask who is here, and for a title. The suggestion is everybody who was present the last time; before the first
+    session, all players.
+    """
+    words = _person_words(sessions, players)
     by_number = sessions_by_number(sessions)
-    last = people_of(by_number[max(by_number)]) if by_number else ()
+    last = people_of(by_number[max(by_number)]) if by_number else players
     options = tuple(Option(word, name) for word, name in words.items())
     suggested = tuple(word for word, name in words.items() if name in last)
     here = (PickMany("present", "Who is here", options, suggested=suggested),) if options else ()
@@ -93,28 +98,38 @@ def _asked_at_start(sessions: Sessions) -> tuple[Ask, ...]:
     )
 
 
-def moves(sessions: Sessions) -> tuple[Move, ...]:
-    """Return the moves that start or end a session, and set its title and who is present."""
+def moves(sessions: Sessions, players: Sequence[str] = ()) -> tuple[Move, ...]:
+    """Return the moves that start or end a session, and set its title and who is present. `players` are the names of the
+    people of the table.
+    """
     now = under_way(sessions)
     number = now or _next(sessions)
     on = Refusal(f"session {now} is in progress", "NM-40") if now else None
     off = None if now else Refusal("no session is in progress", "NM-40")
     untitled = (Text("title", "Title"),) if now and not sessions[str(now)].title else ()
     latest = None if sessions_by_number(sessions) else Refusal("no session yet", "NM-40")
-    title, here = Text("title", "Title", required=True), Text("present", "Who is at the table", required=True)
+    title, here = Text("title", "Title", required=True), _who_is_here(players)
     return (
-        Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions), on),
+        Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions, players), on),
         Move("session", ("end",), f"End session {number}" if now else "End the session", untitled, off),
         Move("session", ("title",), "Give the session a title", (title,), latest),
         Move("session", ("present",), "Who is at the table", (here,), latest),
     )
 
 
-def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple[Sessions, tuple[Fact, ...]]:
-    """Play one of `moves`: return the sessions and the facts. `moment` is the time of day."""
-    word = move.words[0]
+def _who_is_here(players: Sequence[str]) -> Text:
+    return Text("present", "Who is at the table", required=True, proposed=tuple(players))
+
+
+def play(
+    sessions: Sessions, move: Move, answers: Answers, moment: str, players: Sequence[str] = ()
+) -> tuple[Sessions, tuple[Fact, ...]]:
+    """Play one of `moves`: return the sessions and the facts. `moment` is the time, of which the seconds are left out; `players` are as for
+    `moves`.
+    """
+    word, moment = move.words[0], moment[:_TO_THE_MINUTE]
     if word == "begin":
-        return _start(sessions, answers, moment)
+        return _start(sessions, answers, moment, players)
     key = str(under_way(sessions) or max(sessions_by_number(sessions)))
     session = sessions[key]
     match word:
@@ -128,9 +143,11 @@ def play(sessions: Sessions, move: Move, answers: Answers, moment: str) -> tuple
     return {**sessions, key: after}, (NoteFact(text, "NM-40"),)
 
 
-def _start(sessions: Sessions, answers: Answers, moment: str) -> tuple[Sessions, tuple[Fact, ...]]:
+def _start(
+    sessions: Sessions, answers: Answers, moment: str, players: Sequence[str]
+) -> tuple[Sessions, tuple[Fact, ...]]:
     """Start a session with its title and those who are present, as far as they are known."""
-    key, words = str(_next(sessions)), _person_words(sessions)
+    key, words = str(_next(sessions)), _person_words(sessions, players)
     also = str(answers.get("also", "")).strip()
     present = ", ".join((*(words[word] for word in selected_words(answers, "present")), *filter(None, (also,))))
     title = str(answers.get("title", "")).strip()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.common.clock_moves import clock_words
@@ -11,8 +10,9 @@ from waylog.rules.common.clocks import Clock, WhileRunning, new_key
 from waylog.rules.common.situations import Situation, Situations, does, in_force, names_roll, note, title
 from waylog.rules.facts import Fact
 from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import words_for
+from waylog.rules.naming import words_in_order
 from waylog.rules.panels import Panel, TextRow, Tone
+from waylog.values import replace
 
 VERBS = ("situation",)
 _MAKES = {WhileRunning.DESPERATE: "rolls are Desperate", WhileRunning.EXPOSED: "the crew is Exposed"}
@@ -23,7 +23,7 @@ _ASK = "situation "
 
 def situation_words(situations: Situations, taken: Collection[str] = ()) -> Mapping[str, str]:
     """Return the keys of situations by the word to type for each."""
-    return words_for(((key, key) for key in situations), "situation", taken)
+    return words_in_order(situations, [key for key, one in situations.items() if one.seen], "situation", taken)
 
 
 def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> tuple[Move, ...]:
@@ -90,8 +90,9 @@ def on_roll(move: Move, holding: Situations) -> Move:
     asks = []
     for word, key in situation_words(touching, taken).items():
         one = touching[key]
-        yes = Option(f"{_WITH}{word}", one.makes.capitalize())
-        no = Option(f"{_WITHOUT}{word}", "not this roll")
+        about = (f"situations.{key}",)
+        yes = Option(f"{_WITH}{word}", one.makes.capitalize(), paths=about)
+        no = Option(f"{_WITHOUT}{word}", "not this roll", paths=about)
         default = yes if names_roll(one, (move.verb, *move.words)) else no
         asks.append(PickOne(f"{_ASK}{key}", title(one), (yes, no), default.word, "NM-19"))
     return replace(move, asks=(*move.asks, *asks))

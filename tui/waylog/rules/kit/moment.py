@@ -5,14 +5,14 @@ returns the next.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
 from typing import Any, Self
 
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.situations import Situations
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
-from waylog.values import dataclass
+from waylog.rules.state import EffectOffer
+from waylog.values import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,10 @@ class MomentBase:
     """The open stages. The last one asks first."""
     facts: tuple[Fact, ...] = ()
     """The facts of this move so far, in order."""
+    offers: tuple[EffectOffer, ...] = ()
+    """The effects that are offered once the move is made: acts in words."""
+    away: frozenset[str] = frozenset()
+    """The characters whose players are not at the table, by their keys (NM-46). They are nobody's choice by default."""
 
     def says(self, text: str, clause: str | None = None, part: NotePart = NotePart.RESULT) -> Self:
         """Add a note."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import field, replace
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, Protocol
@@ -19,7 +18,7 @@ from waylog.rules.moves import Answers, Move, RollKey
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.position import Position, Turn
-from waylog.values import dataclass
+from waylog.values import dataclass, field, replace
 
 Offers = Callable[[M], Iterable[Move]]
 """Returns the moves of a chapter. A move that can't be made now is included, and says why."""
@@ -94,6 +93,14 @@ class Rulebook:
     """
     running: tuple[WhileRunning, ...] = ()
     """The effects that a running clock may have on this game's rolls (NM-25)."""
+    characters: str = "crew"
+    """The table of the sheet with the characters that players may have."""
+    wayfinder: tuple[str, ...] = ()
+    """Verbs that players may not propose (NM-45)."""
+    private: tuple[str, ...] = ()
+    """The tables of the sheet whose keys players never see. No move of theirs is about anything in them."""
+    sheet_of_players: Callable[[Any, Any], Any] | None = None
+    """Returns a sheet without what it hides from players, given the open stages."""
     roll_key: RollKey = RollKey()
     """The moves that the roll key opens."""
     act_keys: ActKeys = field(default_factory=lambda: MappingProxyType({}))
@@ -151,6 +158,10 @@ class Rulebook:
         """Return the panels of the sheet."""
         return tuple(self.panels_of(self._moment(position)))
 
+    def players_sheet(self, sheet: Any, stage: Any) -> Any:
+        """Return a sheet without what it hides from players, while `stage` is open."""
+        return self.sheet_of_players(sheet, stage) if self.sheet_of_players else sheet
+
     def board(self, position: Position) -> Any:
         """Return the value for a view of what is open between two sides; None if nothing is."""
         return self.board_of(self._moment(position)) if self.board_of else None
@@ -195,13 +206,19 @@ class Rulebook:
         scene = position.scene
         stages = () if scene is None else scene.stages if isinstance(scene, StageStack) else (scene,)
         moment = self.moment(
-            position.sheet, position.rules, position.clocks, self.edition, position.situations, tuple(stages)
+            position.sheet,
+            position.rules,
+            position.clocks,
+            self.edition,
+            position.situations,
+            tuple(stages),
+            away=position.away,
         )
         return self._without_stale_stages(moment)
 
     def _turn(self, moment: MomentBase) -> Turn:
         scene = self.scene(moment.stages) if self._is_stack and moment.stages else moment.top
-        return Turn(Position(moment.sheet, moment.rules, moment.clocks, scene), moment.facts)
+        return Turn(Position(moment.sheet, moment.rules, moment.clocks, scene), moment.facts, moment.offers)
 
     def _rules_that_ask(self, moment: MomentBase) -> StageRules[Any, Any] | None:
         """The rules of the stage on top, if it asks something."""

@@ -12,6 +12,7 @@ from functools import cache
 from typing import Any, Protocol, cast
 
 from waylog.rules.act_keys import COMMON, ActKeys
+from waylog.rules.changes import format_path
 from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Fault
 from waylog.rules.common.clocks import WhileRunning
@@ -119,6 +120,44 @@ def running_effects(game: System) -> tuple[WhileRunning, ...]:
     """
     found: tuple[WhileRunning, ...] = getattr(game, "running", ())
     return found
+
+
+def characters(game: System, sheet: Any) -> Mapping[str, str]:
+    """Return the names of the characters that players may have, by key, from the sheet of a game."""
+    found = getattr(sheet, character_table(game), {})
+    return {key: getattr(each, "name", "") or key for key, each in found.items()}
+
+
+def character_path(game: System, key: str) -> str:
+    """Return the path of a character, as in `Move.about`: `crew.mara`."""
+    return format_path((character_table(game), key))
+
+
+def character_table(game: System) -> str:
+    """Return the key of the game's table of characters, from its attribute `characters`. The default is `crew`."""
+    found: str = getattr(game, "characters", "crew")
+    return found
+
+
+def wayfinder_verbs(game: System) -> tuple[str, ...]:
+    """Return the verbs of a game that players may not propose, from its attribute `wayfinder`. The default is none."""
+    found: tuple[str, ...] = getattr(game, "wayfinder", ())
+    return found
+
+
+def private_tables(game: System) -> tuple[str, ...]:
+    """Return the tables of a game's sheet whose keys players never see, from its attribute `private`. The default is none."""
+    found: tuple[str, ...] = getattr(game, "private", ())
+    return found
+
+
+def players_sheet(game: System, sheet: Any, stage: Any) -> Any:
+    """Return the sheet of a game without what it hides from players while `stage` is open.
+
+    A game whose sheet hides something defines the function `players_sheet`.
+    """
+    found = getattr(game, "players_sheet", None)
+    return found(sheet, stage) if found else sheet
 
 
 def roll_key(game: System) -> RollKey:

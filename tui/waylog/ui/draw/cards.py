@@ -9,9 +9,7 @@ from rich.style import Style
 from waylog.rules.changes import parse_path
 from waylog.rules.common.decks import CardKind, Decks
 from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.snapshot import Snapshot
 from waylog.store.entries import LogEntry
-from waylog.store.visibility import Visibility
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.values import NamedTuple
 
@@ -34,9 +32,9 @@ def style_of(luck: CardKind, ink: Palette) -> Style:
     }[luck]
 
 
-def sight_of(snapshot: Snapshot) -> Visibility:
-    """Return what players see now."""
-    return Visibility(snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables)
+def mention_words(mentions: Sequence[str]) -> str:
+    """Return the mark of a text that mentions lines or veils of the table; empty if it mentions none."""
+    return f"! {', '.join(mentions)}" if mentions else ""
 
 
 class RevealedItem(NamedTuple):

@@ -26,7 +26,13 @@ class FaceSize(NamedTuple):
     height: int
 
 
-LARGE, MEDIUM, SMALL = FaceSize(14, 7), FaceSize(12, 6), FaceSize(6, 3)
+GIANT, HUGE, LARGE, MEDIUM, SMALL = (
+    FaceSize(28, 14),
+    FaceSize(20, 10),
+    FaceSize(14, 7),
+    FaceSize(12, 6),
+    FaceSize(6, 3),
+)
 
 
 # -- slices --------------------------------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import field
 from enum import IntEnum
 
 from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, Rank, Row, TextRow, Tone
@@ -12,7 +11,7 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, dataclass, field
 
 MARGIN = 2
 """Cells beside and between columns."""
@@ -73,11 +72,12 @@ _ShortRow = tuple[int, Sequence[CellLine]]
 def _pack(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]]:
     """Rows in lines of so many cells: in equal columns, or close behind one another where that takes fewer lines."""
     ways = [_in_columns(rows, width, columns) for columns in range(1, _MOST_COLUMNS + 1)]
-    return min((*ways, _flow_rows(rows, width)), key=len)
+    shortest = min((*ways, _flow_rows(rows, width)), key=len)
+    return [[_cut_row(row) for row in line] for line in shortest]
 
 
 def _in_columns(rows: Sequence[_ShortRow], width: int, columns: int) -> Sequence[Sequence[PackedRow]]:
-    """A wide row spans several columns."""
+    """A wide row spans several columns. No line is cut yet."""
     each = (width + MARGIN) // columns
     lines, free = list[list[PackedRow]](), 0
     for number, drawn in rows:
@@ -86,7 +86,7 @@ def _in_columns(rows: Sequence[_ShortRow], width: int, columns: int) -> Sequence
             lines.append([])
             free = columns
         x = (columns - free) * each
-        lines[-1].append(_cell(number, x, min(span * each - MARGIN, width - x), drawn))
+        lines[-1].append(PackedRow(number, x, min(span * each - MARGIN, width - x), drawn))
         free = max(0, free - span)
     return lines
 
@@ -98,14 +98,14 @@ def _flow_rows(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[Packe
         if used + wide > width:
             lines.append([])
             used = 0
-        lines[-1].append(_cell(number, used, wide, drawn))
+        lines[-1].append(PackedRow(number, used, wide, drawn))
         used += wide + MARGIN
     return lines
 
 
-def _cell(number: int, x: int, width: int, drawn: Sequence[CellLine]) -> PackedRow:
-    """The lines end where the next row begins, also under the cursor."""
-    return PackedRow(number, x, width, [CellLine(width).join(line) for line in drawn])
+def _cut_row(row: PackedRow) -> PackedRow:
+    """Return the row with lines that end where the next row begins, also under the cursor."""
+    return row._replace(lines=[CellLine(row.width).join(line) for line in row.lines])
 
 
 def _widest(lines: Sequence[CellLine]) -> int:
@@ -139,6 +139,8 @@ class DrawnPanel:
     _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        if self.panel.absent:
+            self.ink = self.ink.grey
         self.title = _title(self.panel, self.ink, self.width)
         longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
         self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
@@ -197,6 +199,10 @@ class DrawnPanel:
         if way not in self._drawn:
             self._drawn[way] = draw_row(row, self.ink, self.width, self._label, full=way[1], large=large)
         return self._drawn[way]
+
+    def has_own_text(self, number: int) -> bool:
+        """A row is a text itself, and not a value with a description."""
+        return isinstance(self.panel.rows[number], TextRow)
 
     def more(self, number: int, room: Room) -> int:
         """Lines that a row has more in full; none where nothing of it is cut."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
 from waylog.rules.dice import Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
@@ -11,11 +10,13 @@ from waylog.snapshot import Snapshot
 from waylog.store.entries import LogEntry
 from waylog.store.logged_acts import describe_entries
 from waylog.ui.draw import cards, dice
-from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit
+from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.odds import SIGNS
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.draw.place_names import PlaceNames, name_change, names_of
+from waylog.values import replace
+from waylog.words.acts import sight_of
+from waylog.words.place_names import PlaceNames, name_change, names_of, untold_changes
 
 _SIDE = 34
 """The least width of words beside drawn dice."""
@@ -37,15 +38,17 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     when = f" {latest.at:%H:%M} · {latest.number} "
     words = " · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1)
     typed = _whose_dice(act)
-    if all(map(cards.sight_of(snapshot).hides_entry, act)):
-        typed += f" · {HIDDEN} hidden from players" if width >= _ROOMY else f" {HIDDEN}"
-    line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - len(typed))).add(f"{typed} ", ink.dim)
+    if all(map(sight_of(snapshot).hides_entry, act)):
+        typed += f" · {HIDDEN} not in the players' log" if width >= _ROOMY else f" {HIDDEN}"
+    mark = _mention_mark(snapshot)
+    line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - cells_of(typed + mark)))
+    line.add(mark, ink.warn).add(f"{typed} ", ink.dim)
     return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
 
 
 def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:
     """Return what happened in at most `height` lines, with dice beside words if there is room for both."""
-    act = _with_facts(snapshot.act, snapshot.settled_facts)
+    act = _with_changed_dice(_with_facts(snapshot.act, snapshot.settled_facts))
     if not act:
         return []
     rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
@@ -72,12 +75,19 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     if width >= _ROOMY:
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)
     start = line.used
-    text = describe_entries(act, cards.sight_of(snapshot).fact)
+    text = describe_entries(act, sight_of(snapshot).fact)
+    line.add(f"{mark}  " if (mark := _mention_mark(snapshot).strip()) else "", ink.warn)
     line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
     if text.outcome:
         line.add(f"  {SIGNS[text.outcome.mood]} {text.outcome.label}", ink.moods[text.outcome.mood])
     came = [f"{HIDDEN} {each.text}" if each.hidden and not text.hidden else each.text for each in text.consequences]
     return _run_on(line, "; ".join(came), ink, start, rows)
+
+
+def _mention_mark(snapshot: Snapshot) -> str:
+    """Return the mark of an act whose texts mention a line or a veil of the table; empty if they mention none."""
+    texts = [fact.text for entry in snapshot.act for fact in entry.facts if isinstance(fact, NoteFact)]
+    return f" {words}" if (words := mention_words(snapshot.find_mentions(*texts))) else ""
 
 
 def _run_on(line: CellLine, text: str, ink: Palette, start: int, rows: int) -> list[CellLine]:
@@ -194,6 +204,24 @@ def _with_facts(act: Sequence[LogEntry], facts: tuple[Fact, ...]) -> Sequence[Lo
     return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
 
 
+def _with_changed_dice(act: Sequence[LogEntry]) -> Sequence[LogEntry]:
+    """Return the act as if its latest roll had come as the dice are now, if some of them were changed."""
+    changed: tuple[Face, ...] = ()
+    after = []
+    for entry in reversed(act):
+        facts = list(entry.facts)
+        for at in reversed(range(len(facts))):
+            match facts[at]:
+                case NoteFact(dice=now) if now:
+                    changed = changed or now
+                case RollFact(dice=rolled) as roll if changed and len(rolled) == len(changed):
+                    facts[at], changed = replace(roll, dice=changed), ()
+                case _:
+                    pass
+        after.append(replace(entry, facts=tuple(facts)))
+    return after[::-1]
+
+
 def _fact(
     fact: RollFact | OutcomeFact | NoteFact, ink: Palette, width: int, indent: int, *, figures: bool
 ) -> list[CellLine]:
@@ -213,14 +241,5 @@ def _fact(
 
 
 def _change_lines(act: Sequence[LogEntry], names: PlaceNames) -> str:
-    """`Odile: Focus  0 → 1 · …`: what an undo brings back, and what no note tells.
-
-    What becomes of cards, and of whole people and things, is always told by notes.
-    """
-    return " · ".join(
-        name_change(each, names)
-        for entry in act
-        if entry.undoes or not any(isinstance(fact, NoteFact) for fact in entry.facts)
-        for each in entry.shown_changes
-        if each.path[0] != "decks" and not isinstance(each.before, dict) and not isinstance(each.after, dict)
-    )
+    """`Odile: Focus  0 → 1 · …`: what an undo brings back, and what no note tells."""
+    return " · ".join(name_change(each, names) for each in untold_changes(act))

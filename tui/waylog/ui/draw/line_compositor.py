@@ -5,15 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console
-from textual._compositor import ChopsUpdate, Compositor
-from textual.geometry import Region
+from textual._compositor import ChopsUpdate, Compositor, ReflowResult
+from textual.geometry import Region, Size
 from textual.strip import Strip
+from textual.widget import Widget
 
 
 class LineCompositor(Compositor):
     """Composes a window from the cells that have changed. Textual's own compositor asks every widget for all its lines at
     each key, and sends each line from the left edge of its widget.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._placed: dict[Widget, tuple[Region, Region]] = {}
+        """The place and the visible part of each widget, as the last layout has drawn them."""
+
+    def reflow(self, parent: Widget, size: Size) -> ReflowResult:
+        """Lay the window out, and draw each part that has another place than after the last layout.
+
+        Textual compares with its map of places, which it may make anew between two layouts without drawing anything.
+        """
+        result = super().reflow(parent, size)
+        before, self._placed = self._placed, dict(self.visible_widgets)
+        self._dirty_regions |= {
+            region.intersection(clip) for _, (region, clip) in before.items() ^ self._placed.items()
+        }
+        return result
 
     def render_partial_update(self) -> ChopsUpdate:
         """Return what has changed since the last time."""

@@ -13,12 +13,15 @@ from typing import Generic, NamedTuple, TypeVar
 
 from rich.style import Style
 from textual import events
+from textual.color import TRANSPARENT
+from textual.filter import LineFilter
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
 from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.palette import CellLine, Palette, StyledText, ink_of
 from waylog.values import dataclass
 
@@ -136,6 +139,8 @@ class LineView(Widget, Generic[T]):
         """Where the mouse button went down."""
         self._cells: CellRange | None = None
         self._has_padding = False
+        self._filters: Sequence[LineFilter] = ()
+        self._background = TRANSPARENT
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[T]:
         """Return the lines for a window of that size, at most `height` of them. Changes nothing.
@@ -157,10 +162,13 @@ class LineView(Widget, Generic[T]):
     def repaint(self) -> None:
         """Render again and send the cells that changed, without a new layout of the window."""
         self._select_cells(None)
-        if not self.is_painted:
-            # A hidden widget has no size. When it is shown again, its size may be the one that its old lines were rendered for.
+        screen = self.screen if self.is_attached else None
+        if screen is None or (isinstance(screen, DrawnScreen) and not screen.has_placed(self)):
+            # When it is shown again, its size may be the one that its old lines were rendered for.
             self._painted_for = None
-            self.refresh()
+            return
+        if not self.is_painted:
+            self.forget_page()
             return
         before, width = self.page.lines, self.size.width
         self._take_page()
@@ -170,6 +178,16 @@ class LineView(Widget, Generic[T]):
                 self._strips.pop(y, None)
                 regions.append(Region(cells.start, y, min(cells.stop, width) - cells.start, 1))
         if regions:
+            self._send(regions)
+
+    def _send(self, regions: Sequence[Region]) -> None:
+        """Have the screen send these cells with its next frame."""
+        screen = self.screen
+        if isinstance(screen, DrawnScreen) and not self._has_padding:
+            # `refresh` would come to the same by two messages.
+            self._repaint_regions.update(regions)
+            screen.draw_changes(self)
+        else:
             self.refresh(*regions)
 
     def forget_page(self) -> None:
@@ -214,10 +232,12 @@ class LineView(Widget, Generic[T]):
         A widget with padding or a border uses Textual's own method. Other widgets don't, because that method looks for
         borders and padding at each line, which takes as long as drawing the line.
         """
-        if not self.is_painted:
-            self._paint_all()
-        if self._has_padding:
-            return super().render_lines(crop)
+        # `size` looks the widget up in the window. Without padding it is the size that the layout gave last.
+        if self._has_padding or self._painted_for != (self._size, self.app.theme):
+            if not self.is_painted:
+                self._paint_all()
+            if self._has_padding:
+                return super().render_lines(crop)
         return [self._strip(y).crop(*crop.column_span) for y in crop.line_range]
 
     def render_line(self, y: int) -> Strip:
@@ -264,7 +284,7 @@ class LineView(Widget, Generic[T]):
         for y in {y for each in (before, cells) if each for y in range(each.start.y, each.end.y + 1)}:
             if before is None or cells is None or before.columns(y, 9999) != cells.columns(y, 9999):
                 self._strips.pop(y, None)
-                self.refresh(Region(0, y, self.size.width, 1))
+                self._send([Region(0, y, self.size.width, 1)])
 
     def _mark_cells(self, strip: Strip, y: int) -> Strip:
         columns = self._cells.columns(y, self.size.width) if self._cells else range(0)
@@ -288,14 +308,15 @@ class LineView(Widget, Generic[T]):
         self._take_page()
         # The widget's own colours are the background of everything in it.
         self._base, self._has_padding = self.visual_style.rich_style, any(self.gutter)
+        self._filters, self._background = self.get_line_filters(), self.background_colors[1]
         self._strips, self._painted_for = {}, (self.size, self.app.theme)
 
     def _strip(self, y: int) -> Strip:
         if y not in self._strips:
             lines = self.page.lines
             strip = (lines[y] if y < len(lines) else CellLine(self.size.width)).strip(self._base)
-            for each in self.get_line_filters():
-                strip = strip.apply_filter(each, self.background_colors[1])
+            for each in self._filters:
+                strip = strip.apply_filter(each, self._background)
             self._strips[y] = self._mark_cells(strip, y)
         return self._strips[y]
 

@@ -8,7 +8,16 @@ from rich.style import Style
 
 from waylog.rules.facts import OutcomeFact
 from waylog.rules.state import EntryKind
-from waylog.store.logged_acts import UNREADABLE, ActConsequence, ActText, LoggedAct, border_title, describe_entries
+from waylog.store.logged_acts import (
+    UNREADABLE,
+    ActConsequence,
+    ActText,
+    LoggedAct,
+    border_title,
+    consequence_text,
+    describe_entries,
+    dice_text,
+)
 from waylog.store.visibility import Visibility
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.cell_width import cells_of, cut
@@ -68,7 +77,7 @@ def render_act(
 def act_text(act: LoggedAct, sight: Visibility) -> str:
     """An act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
     text = describe_entries(act.entries, sight.fact)
-    sentence = text.sentence + (f": {_dice_text(text)}" if text.dice else "")
+    sentence = text.sentence + (f": {dice_text(text)}" if text.dice else "")
     parts = (sentence, text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")
     lines = [consequence_words(one, sign=False) for one in text.consequences if not one.detail]
     return "\n".join(filter(None, (" · ".join(filter(None, parts)), *lines, _join_details(text))))
@@ -105,7 +114,7 @@ def _render_sentence(
     ends = [*_right_column(text, act, ink, whole=whole)]
     column = sum(cells_of(span.text) for span in ends)
     sentence = f"{HIDDEN} " if text.hidden_sentence and not text.hidden else ""
-    sentence += text.sentence + (f": {_dice_text(text)}" if text.dice else "")
+    sentence += text.sentence + (f": {dice_text(text)}" if text.dice else "")
     room = max(8, width - indent - 1)
     if not whole:
         yield _with_right_column(head.add(cut(sentence, room - (column + 1 if column else 0)), style), ends)
@@ -143,14 +152,7 @@ def outcome_words(outcome: OutcomeFact) -> str:
     return f"{SIGNS[outcome.mood]} {outcome.label}"
 
 
-def _dice_text(text: ActText | ActConsequence) -> str:
-    faces = ((die, f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}") for die in text.dice)
-    return " ".join(f"({face})" if die.dropped else face for die, face in faces)
-
-
 def consequence_words(one: ActConsequence, *, sign: bool) -> str:
     """Return a result in one line. `sign` marks it if it is hidden from players."""
-    words = one.text + (f": {_dice_text(one)}" if one.dice else "")
-    if one.outcome:
-        words = f"{words}, {one.outcome.label}" if one.dice else f"{words}: {one.outcome.label}"
+    words = consequence_text(one)
     return f"{HIDDEN} {words}" if sign and one.hidden else words

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.odds import Chance, Odds, Spread, percent
+from waylog.rules.ratio import Ratio
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.values import NamedTuple
@@ -58,7 +58,8 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
         labels = words = _in_ranges(spread.chances, room)
     else:
         labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
-        words = [one._replace(label=chance.outcome) for one, chance in zip(labels, spread.chances, strict=True)]
+        shorter = (chance.outcome.replace("-", " ").capitalize() for chance in spread.chances)
+        words = [one._replace(label=word) for one, word in zip(labels, shorter, strict=True)]
     shown = labels if sum(one.cells for one in labels) <= room else words
     lines = [CellLine(width).to(2)]
     for one in shown:
@@ -73,7 +74,7 @@ def _in_ranges(chances: Sequence[Chance], room: int) -> list[_Figure]:
     """Merge neighbours, the least likely first, until all of them fit into `room` cells."""
     each = -(-len(chances) // _MOST_RANGES)
     parts = [chances[at : at + each] for at in range(0, len(chances), each)]
-    ranges = [(part[0].label, part[-1].label, sum((one.chance for one in part), Fraction())) for part in parts]
+    ranges = [(part[0].label, part[-1].label, sum((one.chance for one in part), Ratio())) for part in parts]
     while True:
         shown = [
             _Figure(None, first if first == last else f"{first}–{last}", percent(chance))

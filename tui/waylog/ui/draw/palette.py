@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cached_property
 from itertools import pairwise
 
 from rich.segment import Segment
@@ -66,6 +68,17 @@ class Palette:
             Tone.BAD: ink("tone-bad", bold=True),
             Tone.DIM: self.dim,
         }
+
+    @cached_property
+    def grey(self) -> Palette:
+        """The palette for what takes no part: every text is as faint as unimportant ones, which can be read on any theme."""
+        grey = copy(self)
+        for name in ("plain", "strong", "accent", "key", "held", "lost", "warn", "bad", "filled"):
+            setattr(grey, name, self.dim)
+        grey.die = self.dim + Style(reverse=True)
+        grey.moods = dict.fromkeys(self.moods, self.dim)
+        grey.tones = dict.fromkeys(self.tones, self.dim)
+        return grey
 
 
 _inks: dict[tuple[str, bool], Palette] = {}

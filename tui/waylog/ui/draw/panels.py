@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import field, replace
 from itertools import islice
 from typing import Protocol
 
@@ -11,7 +10,7 @@ from waylog.rules.panels import Panel, Row
 from waylog.ui.draw.drawn_panel import MARGIN, DrawnPanel, PackedRow, Room
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.layout import GAP, panel_columns
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, dataclass, field, replace
 
 _SIDE_BY_SIDE = 96
 """The width from which on a scene's panels stand side by side."""
@@ -254,7 +253,7 @@ def layout_bridge(
     """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
     Ship and crew have `most` at most.
     """
-    columns = list[Column]()
+    columns, unfolded, first = list[Column](), set[int](), 0
     groups = _bridge_columns(panels, width)
     each = (width - MARGIN - GAP * (len(groups) - 1)) // len(groups)
     for number, group in enumerate(groups):
@@ -263,9 +262,14 @@ def layout_bridge(
         clocks = all(panel.place == "clocks" for panel in group)
         for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
             columns[number:] = [Column(x, slots, room, gap)]
-            if sum(slot.height(room, full=False) for slot in slots) + gap * (len(slots) - 1) <= height:
+            heights = [slot.height(room, full=False) for slot in slots]
+            if sum(heights) + gap * (len(slots) - 1) <= height:
+                if room is Room.CLOSE:
+                    rows = _open_rows([columns[number:]], heights, room, height)
+                    unfolded |= {first + row for row in rows}
                 break
-    return PanelLayout(width, most, [columns])
+        first += sum(len(panel.rows) for panel in group)
+    return PanelLayout(width, most, [columns], frozenset(unfolded))
 
 
 def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:
@@ -306,17 +310,20 @@ def _lines(bands: _Bands, heights: Sequence[int]) -> int:
 
 
 def _open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
-    """Return the rows that are in full anyway, from the top on, as long as the sheet is in sight with them."""
-    found, high, index = set[int](), list(heights), 0
-    for which, slot in enumerate(_slots(bands)):
-        for number in range(len(slot.panel.rows)):
-            more = slot.more(number, room)
-            high[which] += more
-            if more and _lines(bands, high) <= height:
-                found.add(index)
-            else:
-                high[which] -= more
-            index += 1
+    """Return the rows that are in full anyway, as long as the sheet is in sight with them: first those whose own text
+    would be cut, then those that lack a description, each from the top on.
+    """
+    found, high = set[int](), list(heights)
+    rows = [(which, slot, number) for which, slot in enumerate(_slots(bands)) for number in range(len(slot.panel.rows))]
+    for index, (which, slot, number) in sorted(
+        enumerate(rows), key=lambda item: not item[1][1].has_own_text(item[1][2])
+    ):
+        more = slot.more(number, room)
+        high[which] += more
+        if more and _lines(bands, high) <= height:
+            found.add(index)
+        else:
+            high[which] -= more
     return frozenset(found)
 
 

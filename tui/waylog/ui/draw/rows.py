@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import zip_longest
 from typing import assert_never
 
@@ -15,7 +14,7 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.dice_chips import chips, figures
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 EMPTY, LOST = "empty", "lost"
 """The states of a place for something that isn't there, and of something that is."""
@@ -251,10 +250,20 @@ def draw_clock(row: ClockRow, ink: Palette, width: int, size: FaceSize | None, *
     words.append(CellLine(room).add(count, style).add(f"  {state}", ink.dim))
     words += [CellLine(room).add(part, ink.plain) for part in wrap_text(clock.outcome, room)]
     if not full:
-        del words[size.height :]
+        words = cut_lines(words, size.height, ink)
     face = clock_face.draw_face(clock.segments, clock.filled, ink, size)
     beside = zip_longest(face, words)
     return [
         CellLine(width).to(2).join(left or CellLine(0)).to(2 + size.width + _BESIDE).join(right or CellLine(0))
         for left, right in beside
     ]
+
+
+def cut_lines(lines: list[CellLine], most: int, ink: Palette) -> list[CellLine]:
+    """Return at most so many lines. The last one has a mark if any are left out."""
+    if len(lines) <= most:
+        return lines
+    last = lines[most - 1]
+    # A line that is full gets the mark by being cut.
+    marked = last.add(" …"[-last.cells_left :], ink.dim) if last.cells_left else last.with_end("", ink.dim)
+    return [*lines[: most - 1], marked]

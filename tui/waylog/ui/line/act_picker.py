@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from waylog.rules.act_keys import ActList, Subject
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line.header import head
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 _MARGIN = 2
 _GAP = 3

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 from waylog.rules.moves import Move
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +34,13 @@ class NumberStep:
 
 
 @dataclass(frozen=True, slots=True)
+class TextField:
+    """A text of an ask, to type."""
+
+    ask: str
+
+
+@dataclass(frozen=True, slots=True)
 class AppCommand:
     """An action of the app that is no act, by name."""
 
@@ -43,7 +51,7 @@ class AppCommand:
 class Choice:
     """An item of a list."""
 
-    does: CompletionWord | OptionToggle | NumberStep | AppCommand | Move
+    does: CompletionWord | OptionToggle | NumberStep | TextField | AppCommand | Move
     label: str
     key: str = ""
     """A key or a word for it, shown before it."""
@@ -74,6 +82,8 @@ _MARGIN = 2
 _GAP = 3
 _WIDEST = 46
 """The least width of a column, if there are more choices than fit side by side."""
+_NARROW = 60
+"""The width below which an act in a list is said in words alone, without its command."""
 _LONGEST = 400
 """More than any window is wide."""
 
@@ -84,6 +94,7 @@ def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> li
 
     A list that fits into `height` lines has as few columns as possible, so that no text is cut for want of width.
     """
+    choices = _shorten(choices, width)
     if any(choice.group for choice in choices):
         return _flow_choices(choices, width)
     # Two columns at least, if a line has room for them: half a label says more than a list that is half out of sight.
@@ -99,6 +110,13 @@ def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> li
         ChoiceCell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest)
         for index in range(len(choices))
     ]
+
+
+def _shorten(choices: Sequence[Choice], width: int) -> Sequence[Choice]:
+    """Return the choices as there is room for them at that width."""
+    if width >= _NARROW:
+        return choices
+    return [replace(choice, key="") if isinstance(choice.does, Move) else choice for choice in choices]
 
 
 def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
@@ -130,6 +148,7 @@ def draw_choices(
     choices: Sequence[Choice], cells: Sequence[ChoiceCell], ink: Palette, width: int, selected: int | None
 ) -> list[CellLine]:
     """Draw the lines of a list that `layout_choices` has laid out."""
+    choices = _shorten(choices, width)
     lines = [CellLine(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
     by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
     group = ""
@@ -158,9 +177,27 @@ def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
     return line.add(f"  {after}", ink.dim) if after else line
 
 
+def step_group(choices: Sequence[Choice], selected: int | None, by: int) -> int | None:
+    """Return the choice in the same place of the next group, or of the one before, as the groups lie below each other; None
+    if there is at most one group, or nothing is selected.
+    """
+    if selected is None or not choices[selected].group:
+        return None
+    groups = [list(indices) for _, indices in groupby(range(len(choices)), key=lambda index: choices[index].group)]
+    if len(groups) < 2:
+        return None
+    here = next(number for number, indices in enumerate(groups) if selected in indices)
+    there = groups[(here + by) % len(groups)]
+    return there[min(groups[here].index(selected), len(there) - 1)]
+
+
 def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """Return the choices that contain every word of `text`: first those that begin with it, refused ones last."""
+    """Return the choices that contain every word of `text`: first those that begin with it, refused ones last. Without a
+    text, all of them in their order: what can't be chosen now keeps its place for the time when it can.
+    """
     words = text.lower().split()
+    if not words:
+        return tuple(choices)
 
     def searched_text(choice: Choice) -> str:
         return " ".join((choice.key, choice.label, *choice.also)).lower()

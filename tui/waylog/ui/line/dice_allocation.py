@@ -5,14 +5,12 @@ What is moved is said as words in the line at every moment, so that a hand of ke
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.commands import Act
 from waylog.rules.moves import ActRefused, Allocate, AllocationSlot, Answer, Refusal
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, dataclass, replace
 
 _NARROWEST = 11
 """The least width of a slot."""

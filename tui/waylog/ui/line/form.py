@@ -7,7 +7,6 @@ sets. The fields are described by the game (`rules/fields.py`), and every change
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import replace
 
 from waylog.rules.changes import Path
 from waylog.rules.codec.base import Fault, ValueShape
@@ -16,6 +15,7 @@ from waylog.rules.fields import NEW, Field, FieldGroup, FormSource, with_key
 from waylog.rules.settings import Setting
 from waylog.ui.line.form_rows import FormRow, RowKind, common_length, find_table, is_within, list_rows, with_entry
 from waylog.ui.line.line_editor import LineEditor
+from waylog.values import replace
 
 Check = Callable[[Sequence[Setting]], Sequence[Fault]]
 """What would be wrong after these settings that isn't wrong now."""
@@ -23,7 +23,7 @@ _TRUE, _FALSE = "true", "false"
 
 
 class FormDraft:
-    """The thing with what has been typed so far. It changes with each key."""
+    """The fields of a thing with what a person has typed so far. Each key changes it."""
 
     def __init__(self, source: FormSource, check: Check) -> None:
         self.source = source
@@ -44,12 +44,12 @@ class FormDraft:
 
     @property
     def is_new(self) -> bool:
-        """The thing isn't in the file yet, and gets its key from its name."""
+        """Whether the thing isn't in the file yet. Its key is then made from its name."""
         return bool(self._group.path) and self._group.path[-1] == NEW
 
     @property
     def rows(self) -> Sequence[FormRow]:
-        """The rows, with those of open entries."""
+        """The rows of the form, with those of the entries that are open."""
         return [*list_rows(self._group, self._open)]
 
     @property
@@ -58,27 +58,27 @@ class FormDraft:
         return self.rows[self.cursor]
 
     def text_of(self, part: Field | FieldGroup) -> str:
-        """The text of a field, as typed or as the file has it."""
+        """Return the text of a field: what was typed, or else what the file has."""
         if isinstance(part, FieldGroup):
             first = part.parts[0] if part.parts else None
             return self.text_of(first) if isinstance(first, Field) and first.text == part.name else part.name
         return self._texts.get(part.path, part.text)
 
     def fault_of(self, row: FormRow) -> Fault | None:
-        """What is wrong with a row, or within the entry that it stands for while that is closed."""
+        """Return what is wrong with a row. For a closed entry, this includes its fields."""
         if not isinstance(row.part, Field) and row.is_open:
             return None
         return next((fault for fault in self.faults if is_within(fault.path, row.part.path)), None)
 
     @property
     def other_faults(self) -> Sequence[Fault]:
-        """What is wrong with no row that shows."""
+        """Return the faults that belong to none of the rows in sight."""
         shown = [row.part.path for row in self.rows if isinstance(row.part, Field) or not row.is_open]
         return [fault for fault in self.faults if not any(is_within(fault.path, path) for path in shown)]
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """What was changed, in the order of the file. A new thing has a key made from its name."""
+        """The values that were changed, in the order of the file. A new thing gets a key made from its name."""
         changed = [
             Setting(field.path, self._texts.get(field.path, field.text))
             for field in self._group.fields
@@ -94,12 +94,12 @@ class FormDraft:
 
     @property
     def is_changed(self) -> bool:
-        """Something was typed."""
+        """Whether anything was typed."""
         return bool(self.settings or (self.row.kind is RowKind.NEW and self.editor.text.strip()))
 
     @property
     def completion(self) -> str:
-        """The rest of what is typed, if only one text that is known goes on like that."""
+        """The rest of the text, if exactly one known text begins with what was typed."""
         row, text = self.row, self.editor.text
         if not row.is_text or not isinstance(row.part, Field) or self.editor.at < len(text):
             return ""
@@ -113,7 +113,7 @@ class FormDraft:
     # -- moving -------------------------------------------------------------------------------------------------
 
     def _first_row(self, at: Path) -> int:
-        """The row of the field at a path; of what the path has in common with it, if there is none."""
+        """Return the index of the row at a path. If no row has it, return the row that shares most of the path."""
         rows = self.rows
         able = [index for index, row in enumerate(rows) if row.takes_cursor]
         return max(able, key=lambda index: (common_length(rows[index].part.path, at), -index), default=0)
@@ -124,7 +124,7 @@ class FormDraft:
         self._fresh = True
 
     def step(self, by: int) -> bool:
-        """To the next row, or the one before. False at the end."""
+        """Go to the next row, or to the one before. Return False at the end."""
         is_plain = isinstance(self.row.part, Field)
         if self._take_new() and is_plain:
             return True
@@ -133,7 +133,9 @@ class FormDraft:
         return self._go_to(next((index for index in ahead if rows[index].takes_cursor), None))
 
     def step_section(self, by: int) -> None:
-        """To the first field of the next table within the thing, or of the one before; from the last, to the end."""
+        """Go to the first field of the next table of the thing, or of the one before. From the last table, go to the
+        end.
+        """
         self._take_new()
         rows = self.rows
         starts = [
@@ -148,7 +150,7 @@ class FormDraft:
             self._go_to(next((index for index in reversed(starts) if index < self.cursor), able[0]))
 
     def go_to(self, index: int) -> None:
-        """To a row."""
+        """Go to a row."""
         if index < len(self.rows) and self.rows[index].takes_cursor:
             self._go_to(index)
 
@@ -162,7 +164,7 @@ class FormDraft:
     # -- changing -----------------------------------------------------------------------------------------------
 
     def takes(self, key: str, character: str | None) -> bool:
-        """Change the row under the cursor. False for a key that does nothing with it."""
+        """Change the row under the cursor. Return False for a key that does nothing there."""
         row = self.row
         if row.kind is RowKind.ENTRY:
             if key not in ("space", "left", "right"):
@@ -179,7 +181,7 @@ class FormDraft:
         return True
 
     def _names_entry(self, key: str, character: str | None) -> bool:
-        """Open an entry that is still empty, and type in its first field. False for any other entry or key."""
+        """Open an empty entry and type into its first field. Return False for any other entry or key."""
         part = self.row.part
         first = next(part.fields) if isinstance(part, FieldGroup) else part
         if not (character and character.isprintable()) or first.shape is not ValueShape.TEXT or self.text_of(first):
@@ -206,7 +208,7 @@ class FormDraft:
         return True
 
     def _counts(self, field: Field | FieldGroup, by: int) -> bool:
-        """One more or one less, within the limits."""
+        """Add 1 to a number or subtract 1, within its limits. Any other text stays as it is."""
         if not isinstance(field, Field) or not self.editor.text.strip().lstrip("-").isdecimal():
             return True
         number, limits = int(self.editor.text) + by, field.limits
@@ -233,13 +235,13 @@ class FormDraft:
         return True
 
     def paste(self, text: str) -> None:
-        """Put one line into what is typed."""
+        """Insert one line of text."""
         if self.row.is_text:
             self.editor.insert(text)
             self._take_text()
 
     def complete(self) -> bool:
-        """Take the completion. False if there is none."""
+        """Accept the completion. Return False if there is none."""
         rest = self.completion
         if rest:
             self.editor.insert(rest)
@@ -252,7 +254,7 @@ class FormDraft:
             self._put(self.row.part, choice)
 
     def fold(self) -> None:
-        """Open the entry under the cursor, or close it."""
+        """Open or close the entry under the cursor."""
         self._open ^= {self.row.part.path}
 
     def _take_text(self) -> None:
@@ -266,7 +268,7 @@ class FormDraft:
         self.check()
 
     def check(self) -> None:
-        """Find out what is wrong now."""
+        """Check what was typed and note every fault."""
         settings = self.settings
         unnamed = [
             Fault(field.path, f"{field.label} is missing")
@@ -276,7 +278,7 @@ class FormDraft:
         self.faults = unnamed or [self._place_fault(fault) for fault in self._check(settings)]
 
     def _place_fault(self, fault: Fault) -> Fault:
-        """The fault with the path that it has in the form: a new thing has no key there."""
+        """Return the fault with its path in the form, where a new thing has no key."""
         if not self.is_new:
             return fault
         place = len(self._group.path) - 1
@@ -285,7 +287,7 @@ class FormDraft:
         )
 
     def _name_fields(self) -> Iterator[Field]:
-        """The fields that new entries need."""
+        """Return the fields that a new entry must have."""
         first = [*self._group.fields][:1]
         if self.is_new:
             yield from first
@@ -294,7 +296,9 @@ class FormDraft:
                 yield field
 
     def _take_new(self) -> bool:
-        """Make an entry of the name that was typed for one. The cursor goes to what is to be filled in next."""
+        """Make an entry of the name that was typed, and go to the field that needs a value next. Return False if there
+        is none.
+        """
         row, text = self.row, self.editor.text.strip()
         if row.kind is not RowKind.NEW or not text:
             return False
@@ -318,7 +322,9 @@ class FormDraft:
         return True
 
     def enter(self) -> bool:
-        """Go on as Enter does: name an entry, open one, or go to the next field. False on the last row: the form is complete."""
+        """Handle Enter: name an entry, open one, or go to the next field. Return False on the last row: the form is
+        complete.
+        """
         row = self.row
         if row.kind is RowKind.ENTRY:
             self.fold()
@@ -326,7 +332,7 @@ class FormDraft:
         return self.step(1)
 
     def finish(self) -> bool:
-        """Take in what is being typed and check all of it. False if something is wrong: the cursor is there then."""
+        """Accept what is being typed and check the whole form. If something is wrong, go there and return False."""
         if self.row.kind is RowKind.NEW:
             self._take_new()
         self.check()
@@ -339,7 +345,7 @@ class FormDraft:
 
 
 def _rest(text: str, known: Collection[str]) -> str:
-    """How the one known text goes on that begins like this; empty if there is none, or several."""
+    """Return the rest of the one known text that begins with `typed`; empty if there is none or more than one."""
     if not text:
         return ""
     ends = {each[len(text) :] for each in known if each.startswith(text) and each != text}

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
 from enum import Enum
 
 from waylog.rules.changes import Path
 from waylog.rules.codec.base import ValueShape
 from waylog.rules.fields import Field, FieldGroup
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 _TYPED = (ValueShape.TEXT, ValueShape.NUMBER, ValueShape.LIST)
 """What is typed; the rest is chosen."""
 
 
 class RowKind(Enum):
-    """What a row of a form is."""
+    """The kinds of rows in a form."""
 
     FIELD = 1
     HEADING = 2
@@ -29,7 +28,7 @@ class RowKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
-    """A row of a form. `part` of a new entry is what it would be."""
+    """A row of a form. For a new entry, `part` is an empty entry."""
 
     kind: RowKind
     part: Field | FieldGroup
@@ -42,7 +41,7 @@ class FormRow:
 
     @property
     def is_text(self) -> bool:
-        """Letters go into it."""
+        """Whether letters are typed into the row."""
         if self.kind is RowKind.NEW:
             return True
         return isinstance(self.part, Field) and self.part.shape in _TYPED
@@ -66,7 +65,7 @@ def list_rows(group: FieldGroup, opened: Collection[Path], depth: int = 0) -> It
 
 
 def is_within(path: Path, of: Path) -> bool:
-    """Whether `path` is `of`, or leads on from there."""
+    """Return whether `path` is `of` or lies below it."""
     return path[: len(of)] == of
 
 
@@ -81,14 +80,14 @@ def common_length(path: Path, other: Path) -> int:
 
 
 def find_table(group: FieldGroup, path: Path) -> FieldGroup:
-    """The table at a path within a group."""
+    """Return the table at a path within a group."""
     while group.path != path:
         group = next(part for part in group.parts if isinstance(part, FieldGroup) and is_within(path, part.path))
     return group
 
 
 def with_entry(group: FieldGroup, holder: Path, entry: Field | FieldGroup) -> FieldGroup:
-    """The group with one more entry in the table at `holder`."""
+    """Return the group with one more entry in the table at `holder`."""
     if group.path == holder:
         return replace(group, parts=(*group.parts, entry))
     parts = tuple(

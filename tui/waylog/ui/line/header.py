@@ -31,3 +31,12 @@ def foot(keys: Sequence[tuple[str, str]], ink: Palette, width: int) -> CellLine:
         if line.used + sizes[number] + last <= width:
             line.to(line.used + gap).add(key, ink.key).add(f" {does}", ink.dim)
     return line
+
+
+CLOSE, QUIT = "Esc", "Ctrl+Q"
+"""The keys that close what is typed in, and that quit, as they are called in the question before a text is discarded."""
+
+
+def discard_question(key: str) -> str:
+    """Return the question before a key discards a text."""
+    return f"Discard what you have typed? {key} again. Any other key goes on"

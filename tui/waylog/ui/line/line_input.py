@@ -6,7 +6,7 @@ in places.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 from waylog.rules.moves import Move, Refusal, Text
@@ -14,12 +14,12 @@ from waylog.rules.reference import Reference
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line import dice_picking
-from waylog.ui.line.choices import Choice, ChoiceCell, draw_choices, layout_choices
+from waylog.ui.line.choices import Choice, ChoiceCell, TextField, draw_choices, layout_choices
 from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
-from waylog.ui.line.header import has_room, head
+from waylog.ui.line.header import CLOSE, discard_question, has_room, head
 from waylog.ui.line.meaning import draw_refusal, meaning
 from waylog.ui.line.parsed_line import REMARKS, ParsedLine
-from waylog.values import NamedTuple, dataclass
+from waylog.values import NamedTuple, dataclass, replace
 
 _LEAST = 4
 """The least height of a line's meaning, if the window has the room."""
@@ -36,6 +36,8 @@ class PromptRequest:
     """A list to choose from by typing; None for a line of words."""
     found_by_search: tuple[Choice, ...] = ()
     """Choices below the others, shown only once something is typed."""
+    from_text: Callable[[str], Choice] | None = None
+    """Returns the choice that the typed text itself stands for, as the last one of the list."""
     suggested: str = ""
     """Words after `text` that Enter takes. Anything typed replaces them."""
 
@@ -65,8 +67,8 @@ class LineInput:
     """The dice that the line spreads over slots. Arrows and digits move them while no choice is marked."""
     refusal: Refusal | None = None
     """Why the line was refused."""
-    leaving: bool = False
-    """Esc was pressed once; the next would discard a text."""
+    leaving: str = ""
+    """The key that was pressed once and would discard a text if it were pressed again; empty if none was."""
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -93,6 +95,20 @@ class LineInput:
         if act is None:
             return '"' in self.text
         return any(isinstance(ask, Text) and str(act.answers.get(ask.name, "")).strip() for ask in act.move.asks)
+
+    def position_of(self, field: TextField | None) -> int | None:
+        """Return the index of the choice that is this text; without one, of the first choice, if that is a text."""
+        wanted = field or next((choice.does for choice in self.choices[:1] if isinstance(choice.does, TextField)), None)
+        return next((index for index, choice in enumerate(self.choices) if wanted and choice.does == wanted), None)
+
+    def after_escape(self) -> LineInput | None:
+        """Return the line after Esc, without the mark of a choice and with the question about a text; None if it closes."""
+        marked = self.asked.choices is None and self.selected is not None
+        loses = self.has_text and self.leaving != CLOSE
+        if not (marked or loses):
+            return None
+        selected, leaving = None if marked else self.selected, CLOSE if loses else self.leaving
+        return replace(self, selected=selected, leaving=leaving)
 
 
 def rules_of_line(line: LineInput, reference: Reference) -> tuple[str, ...]:
@@ -186,7 +202,7 @@ def _render_choices(
 def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> list[CellLine]:
     """Draw the meaning of the line, or why it has none."""
     if line.leaving:
-        return [CellLine(width).to(2).add("Discard what you have typed? Esc again. Any other key goes on", ink.key)]
+        return [CellLine(width).to(2).add(discard_question(line.leaving), ink.key)]
     if line.refusal:
         return draw_refusal(line.refusal, ink, width)
     if line.reading.act and line.asked.verb in REMARKS:
@@ -197,7 +213,8 @@ def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> l
 
 def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
     """Draw the text, scrolled so that the cursor is in sight."""
-    mark = f"{line.asked.verb or ('find' if line.asked.choices is not None else ':')} › "
+    from_list = "find" if line.asked.from_text is None else "say"
+    mark = f"{line.asked.verb or (from_list if line.asked.choices is not None else ':')} › "
     foot = CellLine(width).to(1).add(mark, ink.key)
     start = max(0, line.at - max(1, foot.cells_left - 2))
     foot.add(line.text[start : line.at], ink.strong)

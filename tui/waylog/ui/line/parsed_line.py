@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import assert_never
 
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_errors import NoSuchCommand
+from waylog.rules.command_grammar import quote_text
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.dice import Die
 from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import ActRefused, Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds
 from waylog.rules.word_matching import Reach
-from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionToggle
+from waylog.ui.key_names import key_name
+from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice_picking import dice_ask
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 REMARKS = ("note", "secret", "scene")
 """The verbs whose lines are a text as it stands, digits included."""
@@ -58,10 +59,13 @@ def parse_line(
     text: str,
     question: str | None = None,
     wanted: Wanted = lambda _: (),
+    *,
+    has_palette: bool = True,
 ) -> ParsedLine:
     """Return what `text` means on a line that begins with `verb`, or with any word if `verb` is empty.
 
-    `question` is what has to be answered first: why a command may not exist now.
+    `question` is what has to be answered first: why a command may not exist now. Without `has_palette`, there is no list of
+    all commands to name.
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
@@ -77,7 +81,8 @@ def parse_line(
     try:
         act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
-        reason = ANSWER_FIRST.format(question) if question else f"{unclear.refusal.reason} Ctrl+P lists all"
+        lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
+        reason = ANSWER_FIRST.format(question) if question else f"{unclear.refusal.reason}{lists}"
         return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
     except ActRefused as unclear:
         return ParsedLine(problem=unclear.refusal, choices=_words(candidates, verb, text))
@@ -85,10 +90,15 @@ def parse_line(
     try:
         complete_answers(act.move, act.answers)
         odds = chances(act)
-        dice = wanted(act) if odds or act.move.rolls else ()
+        dice = wanted(act) if odds or _may_roll(act.move) else ()
         return ParsedLine(act, odds, None, choices, dice if dice or act.faces else None)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
+
+
+def _may_roll(move: Move) -> bool:
+    """Whether it is worth finding out which dice a move takes. What only writes a text takes none."""
+    return move.rolls or not any(isinstance(ask, Text) for ask in move.asks)
 
 
 def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str, text: str) -> Act:
@@ -155,7 +165,9 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
         for own_verb in dict.fromkeys(move.verb for move in moves):
             same = [move for move in moves if move.verb == own_verb]
             label = (
-                same[0].label if len(same) == 1 else ", ".join(move.name or " ".join(move.words) for move in same[:6])
+                same[0].label
+                if len(same) == 1
+                else ", ".join(move.name or " ".join(move.words) or move.label for move in same[:6])
             )
             blocked = all(move.blocked for move in same)
             yield Choice(
@@ -210,8 +222,10 @@ def _answers(act: Act) -> Iterator[Choice]:
                 shown = "?" if number is None else number
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=_range_text(ask), group=ask.label)
             case Text():
-                shown_answer = str(answer or "") or ("Tab, then type it" if ask.word else "type it")
-                yield Choice(CompletionWord(""), shown_answer, group=ask.label)
+                empty = "Tab, then type it" if ask.word else "type it"
+                yield Choice(
+                    TextField(ask.name), str(answer or empty), note="" if answer else ask.example, group=ask.label
+                )
             case _:
                 assert_never(ask)
 
@@ -275,16 +289,25 @@ def line_of(act: Act, verb: str) -> str:
     return f"{words}{faces} ".lstrip()
 
 
-def next_field(act: Act, verb: str, text: str) -> str:
-    """Return the line `text`, which means `act`, ready for the next text that is still empty; after the last comes the first."""
-    line = line_of(act, verb)
-    empty = [ask for ask in act.move.asks if isinstance(ask, Text) and not act.answers.get(ask.name)]
-    if not empty:
-        return line
-    # A text without a word of its own is known by its place: the end of the line.
-    begun = [f'{line}{ask.word} "' if ask.word else line for ask in empty]
+def next_field(act: Act, verb: str, text: str) -> TextField | None:
+    """Return the next text that is still empty, after the one that the line `text` ends in; after the last comes the first.
+    None if all have something. `text` means `act`.
+    """
+    empty = [TextField(ask.name) for ask in act.move.asks if isinstance(ask, Text) and not act.answers.get(ask.name)]
+    begun = [line_at_text(act, verb, field) for field in empty]
     here = begun.index(text) if text in begun else -1
-    return begun[(here + 1) % len(begun)]
+    return empty[(here + 1) % len(empty)] if empty else None
+
+
+def line_at_text(act: Act, verb: str, text: TextField) -> str:
+    """Return the act as a line that ends within that text, so that what is typed goes on with it."""
+    ask = next(ask for ask in act.move.asks if isinstance(ask, Text) and ask.name == text.ask)
+    typed = str(act.answers.get(ask.name, ""))
+    line = line_of(replace(act, answers={**act.answers, ask.name: ""}), verb)
+    if ask.word:
+        return f"{line}{ask.word} {quote_text(typed)[:-1]}"
+    # A text without a word of its own is known by its place: the end of the line.
+    return f"{line}{quote_text(typed)[:-1]}" if typed else line
 
 
 def completed_line(text: str, word: str) -> str:

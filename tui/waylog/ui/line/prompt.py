@@ -6,8 +6,7 @@ as a `LineInput`; what a click on it means comes back by `click`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -19,20 +18,31 @@ from textual.widget import Widget
 from waylog.rules.commands import Act
 from waylog.rules.moves import ActRefused, Move, Refusal
 from waylog.ui.line import dice_picking
-from waylog.ui.line.choices import AppCommand, Choice, CompletionWord, NumberStep, OptionToggle, search_choices
+from waylog.ui.line.choices import (
+    AppCommand,
+    Choice,
+    CompletionWord,
+    NumberStep,
+    OptionToggle,
+    TextField,
+    search_choices,
+    step_group,
+)
 from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
+from waylog.ui.line.header import QUIT
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput, PromptRequest
 from waylog.ui.line.parsed_line import (
     REMARKS,
     ParsedLine,
     completed_line,
+    line_at_text,
     line_of,
     next_field,
     step_number,
     toggle_option,
 )
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 Reader = Callable[[str, str], ParsedLine]
 """Parses a line with that verb and text."""
@@ -93,12 +103,12 @@ class Prompt(Widget, can_focus=True):
     def __init__(
         self,
         reader: Reader,
-        elsewhere: Mapping[str, str],
+        elsewhere: Callable[[str], str],
         shows: Shows,
         lists: Lists = lambda _: None,
         recalls: Recalls = tuple,
     ) -> None:
-        """`elsewhere`: words that are no act, and where that is done. `shows` is called with each change.
+        """`elsewhere` says where a word is done that no act has; empty if it doesn't know it. `shows` is called with each change.
 
         `lists` gives what a line without a verb lists in place of acts, or None. `recalls` gives what an empty command line goes back to.
         """
@@ -109,6 +119,8 @@ class Prompt(Widget, can_focus=True):
         """How many of them the line has gone back. As long as it is not 0, the line says what was recalled."""
         self._reader, self._elsewhere, self._shows, self._lists = reader, elsewhere, shows, lists
         self._line = LineInput(PromptRequest(""))
+        self._field: TextField | None = None
+        """The text that the cursor was put into, until the line is written anew."""
         self._editor = LineEditor()
         self._suggested = False
         self._may_tick = False
@@ -120,6 +132,10 @@ class Prompt(Widget, can_focus=True):
     def line(self) -> LineInput:
         """What is typed."""
         return self._line
+
+    def takes_dice(self, move: Move) -> bool:
+        """Whether real dice may be typed behind the words of a move."""
+        return bool(self._reader("", move.id).dice)
 
     def _put(self, line: LineInput) -> None:
         self._line = line
@@ -149,9 +165,10 @@ class Prompt(Widget, can_focus=True):
         if choices is not None:
             problem = None if choices else Refusal(f"nothing has “{words}” in it")
             reading = ParsedLine(problem=problem, choices=choices)
-            return LineInput(asked, text, at, reading, 0 if choices else None, leaving=before.leaving)
+            able = (index for index, choice in enumerate(choices) if not choice.refused)
+            return LineInput(asked, text, at, reading, next(able, 0) if choices else None, leaving=before.leaving)
         reading = self._reader(asked.verb, text)
-        if reading.act is None and (where := self._elsewhere.get(words.lower())):
+        if reading.act is None and (where := self._elsewhere(words.lower())):
             reading = ParsedLine(problem=Refusal(where))
         spread = remap_of(reading.act, before.remap)
         return LineInput(asked, text, at, reading, remap=spread, leaving=before.leaving)
@@ -160,7 +177,8 @@ class Prompt(Widget, can_focus=True):
         """Return the list to choose from by typing; None on a line of words."""
         if asked.choices is not None:
             searched = search_choices(asked.found_by_search, text) if text.strip() else ()
-            return (*search_choices(asked.choices, text), *searched)
+            typed = (asked.from_text(text.strip()),) if asked.from_text and text.strip() else ()
+            return (*search_choices(asked.choices, text), *searched, *typed)
         return None if asked.verb else self._lists(text)
 
     # -- keys ---------------------------------------------------------------------------------------------------
@@ -168,7 +186,7 @@ class Prompt(Widget, can_focus=True):
     def takes(self, event: events.Key) -> bool:
         """Handle a key. On a marked choice, Space picks it, and left and right change a number. Return False for other keys."""
         if event.key != "escape" and self._line.leaving:
-            self._put(replace(self._line, leaving=False))
+            self._put(replace(self._line, leaving=""))
         if self._line.remap and self._moves_dice(self._line.remap, event.key):
             return True
         if self._line.selected is None and self._picks_dice(event.key):
@@ -178,10 +196,15 @@ class Prompt(Widget, can_focus=True):
             self._step_number(marked.does, 1 if event.key in ("right", "plus") else -1)
         elif marked and isinstance(marked.does, OptionToggle) and event.key == "space" and self._may_tick:
             self._toggle(marked)
+        elif marked and event.key in ("left", "right"):
+            self.action_step(1 if event.key == "right" else -1)
+            return True
         elif self._editor.consume_key(event.key):
             self.read_again()
         elif event.is_printable and event.character:
-            if self._suggested and event.key != "space":
+            if marked and isinstance(marked.does, TextField):
+                self._go_to_text(marked.does)
+            elif self._suggested and event.key != "space":
                 self._editor.set(self._line.asked.text)
             self.paste(event.character)
         else:
@@ -242,14 +265,21 @@ class Prompt(Widget, can_focus=True):
         self.read_again()
 
     def action_leave(self) -> None:
-        """Unmark the choice; then close the line, after one more Esc if that discards a text."""
-        line = self._line
-        if line.asked.choices is None and line.selected is not None:
-            self._put(replace(line, selected=None))
-        elif line.has_text and not line.leaving:
-            self._put(replace(line, leaving=True))
+        """Close the line. If a choice is marked or a text would be lost, that takes a second Esc: the first one unmarks the
+        choice, and asks about the text.
+        """
+        if stays := self._line.after_escape():
+            self._put(stays)
         else:
             self.action_close()
+
+    def may_be_discarded(self) -> bool:
+        """Return whether quitting loses no text, or the person has been asked. Otherwise ask."""
+        asked = self._line.leaving == QUIT
+        if self._line.has_text and not asked:
+            self._put(replace(self._line, leaving=QUIT))
+            return False
+        return True
 
     def action_rule(self) -> None:
         """Ask for the rules of the line."""
@@ -276,12 +306,24 @@ class Prompt(Widget, can_focus=True):
     def action_up(self) -> None:
         """Mark the choice above; in an empty command line go back through the lines that were typed before."""
         if not self._recall(1):
-            self.action_step(-1)
+            self._step_line(-1)
 
     def action_down(self) -> None:
         """Mark the choice below; after `action_up` has recalled a line, go forward again."""
         if not self._recall(-1):
-            self.action_step(1)
+            self._step_line(1)
+
+    def _step_line(self, by: int) -> None:
+        """Mark a choice of the next question, or of the one before; in a list without questions, the next choice. If none is
+        marked, it starts from the text that is typed.
+        """
+        self._may_tick = self._may_tick or bool(self._line.choices)
+        start = self._line.position_of(self._field) if self._line.selected is None else self._line.selected
+        wanted = step_group(self._line.choices, start, by)
+        if wanted is None:
+            self.action_step(by)
+        else:
+            self._put(replace(self._line, selected=wanted))
 
     def _recall(self, by: int) -> bool:
         """Show the line that was typed before this one, or after it. False where the arrows are for choices."""
@@ -307,10 +349,12 @@ class Prompt(Widget, can_focus=True):
         match marked.does if marked else None:
             case OptionToggle() if marked:
                 self._toggle(marked)
-            case CompletionWord(word) if word:
+            case CompletionWord(word):
                 self._set(completed_line(self._editor.text, word))
+            case TextField() as field:
+                self._go_to_text(field)
             case _ if act and self._line.asked.verb not in REMARKS:
-                self._set(next_field(act, self._line.asked.verb, self._editor.text))
+                self._go_to_text(next_field(act, self._line.asked.verb, self._editor.text))
             case _:
                 self.action_step(1)
 
@@ -324,7 +368,7 @@ class Prompt(Widget, can_focus=True):
             case Move() | AppCommand() if marked:
                 self.post_message(self.ChoiceSelected(marked))
                 return
-            case CompletionWord(word) if word:
+            case CompletionWord(word):
                 self._set(completed_line(self._editor.text, word))
                 return
             case OptionToggle() if marked and not marked.held:
@@ -340,7 +384,7 @@ class Prompt(Widget, can_focus=True):
             self.action_step(1)
 
     def _set(self, text: str) -> None:
-        self._back = 0
+        self._back, self._field = 0, None
         self._editor.set(text)
         self.read_again()
 
@@ -355,6 +399,13 @@ class Prompt(Widget, can_focus=True):
         if act := self._started_act:
             self._rewrite(line_of(step_number(act, step, by), self._line.asked.verb))
 
+    def _go_to_text(self, field: TextField | None) -> None:
+        """Put the cursor of the line into that text; with None, behind the last one."""
+        verb = self._line.asked.verb
+        if act := self._started_act:
+            self._set(line_at_text(act, verb, field) if field else line_of(act, verb))
+            self._field = field
+
     @property
     def _started_act(self) -> Act | None:
         """Return the act of the line, or of its verb alone while nothing has been typed."""
@@ -362,7 +413,7 @@ class Prompt(Widget, can_focus=True):
 
     def _rewrite(self, text: str) -> None:
         """Rewrite the line, with the same choice marked."""
-        marked = self._line.selected
+        marked, self._field = self._line.selected, None
         self._editor.set(text)
         line = self._read()
         self._put(replace(line, selected=marked if marked is not None and marked < len(line.choices) else None))

@@ -13,6 +13,7 @@ from waylog.rules.moves import Refusal
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.layout import overlay_height
 from waylog.ui.line.header import foot, head
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
@@ -79,7 +80,7 @@ class _ChooserList(ListView[int], can_focus=False):
             note.add(f"✗ {self.refusal.reason}", ink.bad)
         elif self.text:
             note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.caret)
-        elif self.found:
+        elif self.found and width < _ROOMY:
             note.add(self._rows[self.found[self.cursor]].note, ink.dim)
         keys = foot((("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")), ink, width)
         return Page([*lines, note, keys], page.areas, page.scroll, page.block)
@@ -109,7 +110,7 @@ class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
     def _fit(self) -> None:
         columns, lines = self.app.size
         self._list.styles.width = columns
-        self._list.styles.height = max(_FRAME + 1, min(lines - 1, self._rows + _FRAME))
+        self._list.styles.height = overlay_height(lines, self._rows + _FRAME)
         self._list.repaint()
 
     def on_key(self, event: events.Key) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import ClassVar
 
@@ -15,20 +15,38 @@ from waylog.rules.fields import NEW
 from waylog.snapshot import Snapshot
 from waylog.ui.clock_strip import moved_clocks
 from waylog.ui.draw import clock_face
-from waylog.ui.draw.cards import HIDDEN
+from waylog.ui.draw.cards import HIDDEN, mention_words
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.clock_face import FaceSize, full_sign
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.draw.rows import clock_text
+from waylog.ui.draw.rows import clock_text, cut_lines
 from waylog.ui.layout import GAP, clock_columns
 from waylog.ui.views.list_view import ListView, margin_line
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
-_LEAST_WIDTHS = {clock_face.LARGE: 44, clock_face.MEDIUM: 34, clock_face.SMALL: 24}
+_LEAST_WIDTHS = {
+    clock_face.GIANT: 56,
+    clock_face.HUGE: 48,
+    clock_face.LARGE: 44,
+    clock_face.MEDIUM: 34,
+    clock_face.SMALL: 24,
+}
 """The width of a column from which on clocks have that size, if all clocks of the campaign fit then."""
+_ONLY_WHOLE = (clock_face.GIANT, clock_face.HUGE)
+"""The sizes that clocks have only if every word beside them fits, too."""
 _SIDE = 2
-"""Cells between a face and the words beside it."""
+"""Cells left of a face, and between it and the words beside it."""
+
+
+class _Grid(NamedTuple):
+    """How the open clocks are placed."""
+
+    columns: int
+    size: FaceSize | None
+    """The size of their faces; None if they are bars."""
+    whole: bool = False
+    """Nothing of any clock is cut. Otherwise only the one under the cursor is in full."""
 
 
 class ClocksView(ListView[int]):
@@ -85,8 +103,11 @@ class ClocksView(ListView[int]):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="clocks")
         self._clocks, self._moved = _order_clocks(snapshot.clocks), moved_clocks(snapshot)
+        self._find_mentions = snapshot.find_mentions
         self._whole: Page[int] = Page(())
         """Every clock in its place, including those out of sight."""
+        self._grid = _Grid(1, None)
+        self._grid_for: object = None
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
@@ -159,12 +180,25 @@ class ClocksView(ListView[int]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
-        size = _face_size(self._clocks, width, height)
-        self._whole = self._lay_out(ink, width, size, whole=False)
-        if size and len(self._whole.lines) < height:
-            # If there is room for every word of every clock, nothing is cut and nothing moves with the cursor.
-            uncut = self._lay_out(ink, width, size, whole=True)
-            self._whole = uncut if len(uncut.lines) <= height else self._whole
+        wanted = self._clocks, ink, width, height
+        if wanted != self._grid_for:
+            self._grid, self._grid_for = self._choose_grid(ink, width, height), wanted
+        self._whole = self._lay_out(ink, width, self._grid)
+
+    def _choose_grid(self, ink: Palette, width: int, height: int) -> _Grid:
+        """Return the grid with the largest faces with which every word is in sight, so that nothing moves with the cursor;
+        failing that, the one with the largest faces with which every face is.
+        """
+        cut: _Grid | None = None
+        for grid in _grids(self._clocks, width, height):
+            if cut and grid.size != cut.size:
+                break
+            whole = grid._replace(whole=True)
+            if len(self._lay_out(ink, width, whole).lines) <= height:
+                return whole
+            if grid.size not in _ONLY_WHOLE:
+                cut = cut or grid
+        return cut or _Grid(clock_columns(width), None)
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self._clocks:
@@ -172,33 +206,37 @@ class ClocksView(ListView[int]):
             return Page([hint.add(" new clock:  Hull breach 6 catastrophe", ink.dim)])
         return self.in_window(self._whole, self.cursor, height, ink)
 
-    def _lay_out(self, ink: Palette, width: int, size: FaceSize | None, *, whole: bool) -> Page[int]:
-        """Place every clock, closed ones below. The one under the cursor is in full; with `whole`, all open ones are."""
-        each = _column_width(width)
+    def _lay_out(self, ink: Palette, width: int, grid: _Grid) -> Page[int]:
+        """Place every clock, closed ones below. The one under the cursor is in full."""
         blocks = [
             _block(
                 clock,
                 ink,
-                each,
-                None if clock.closed else size,
+                _column_width(width, clock_columns(width) if clock.closed else grid.columns),
+                None if clock.closed else grid.size,
                 here=index == self.cursor,
                 moved=key in self._moved,
-                whole=(whole and not clock.closed) or index == self.cursor,
+                whole=(grid.whole and not clock.closed) or index == self.cursor,
             )
             for index, (key, clock) in enumerate(self._clocks)
         ]
+        for block, (_, clock) in zip(blocks, self._clocks, strict=True):
+            if words := mention_words(self._find_mentions(clock.name, clock.outcome, clock.notes)):
+                block.insert(1, CellLine(block[0].width).to(2).add(words, ink.warn))
         open_count = sum(not clock.closed for _, clock in self._clocks)
-        page: Page[int] = _side_by_side(blocks[:open_count], 0, width, blank=size is not None)
+        page: Page[int] = _side_by_side(blocks[:open_count], 0, width, grid.columns, blank=grid.size is not None)
         if open_count == len(blocks):
             return page
         between = [*page.lines, CellLine(width)] if page.lines else []
-        closed = _side_by_side(blocks[open_count:], open_count, width, blank=False).below(between)
+        closed = _side_by_side(blocks[open_count:], open_count, width, clock_columns(width), blank=False).below(between)
         return Page(closed.lines, [*page.areas, *closed.areas])
 
 
-def _side_by_side(blocks: Sequence[Sequence[CellLine]], first: int, width: int, *, blank: bool) -> Page[int]:
-    """Put blocks into as many columns as there is room for, row by row. The first of them is item number `first`."""
-    columns, each = clock_columns(width), _column_width(width) + GAP
+def _side_by_side(
+    blocks: Sequence[Sequence[CellLine]], first: int, width: int, columns: int, *, blank: bool
+) -> Page[int]:
+    """Put blocks into columns, row by row. The first of them is item number `first`."""
+    each = _column_width(width, columns) + GAP
     lines, areas = list[CellLine](), list[HitArea[int]]()
     for start in range(0, len(blocks), columns):
         group = blocks[start : start + columns]
@@ -217,21 +255,20 @@ def _side_by_side(blocks: Sequence[Sequence[CellLine]], first: int, width: int, 
     return Page(lines, areas)
 
 
-def _column_width(width: int) -> int:
-    columns = clock_columns(width)
+def _column_width(width: int, columns: int) -> int:
     return (width - GAP * (columns - 1)) // columns
 
 
-def _face_size(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> FaceSize | None:
-    """Return the largest face size with which all clocks are in sight; None if they are bars."""
+def _grids(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> Iterator[_Grid]:
+    """Yield the grids with which every face is in sight, the largest faces first, and with as many columns as possible."""
     open_count = sum(not clock.closed for _, clock in clocks)
-    closed_count = len(clocks) - open_count
-    columns, each = clock_columns(width), _column_width(width)
-    below = 1 + ceil(closed_count / columns) if closed_count else 0
+    most = clock_columns(width)
+    below = 1 + ceil((len(clocks) - open_count) / most) if open_count < len(clocks) else 0
     for size, least in _LEAST_WIDTHS.items():
-        if each >= least and ceil(open_count / columns) * (size.height + 2) - 1 + below <= height:
-            return size
-    return None
+        for columns in range(most, 0, -1):
+            high = ceil(open_count / columns) * (size.height + 2) - 1 + below
+            if _column_width(width, columns) >= least and high <= height:
+                yield _Grid(columns, size)
 
 
 def _block(
@@ -249,30 +286,29 @@ def _block(
 
 
 def _heading(clock: Clock, ink: Palette, width: int, *, here: bool) -> CellLine:
-    """Draw `The grain convoy ──────── death`."""
+    """Draw `The grain convoy ──────── ✗ full`."""
     tags = CellLine(width)
     if clock.full:
         tags.add(f" {full_sign(clock)} full", ink.held if clock.kind is ClockKind.PUSH else ink.bad)
-    tags.add(f" {clock.kind.value}", ink.dim).add("" if clock.seen else f" {HIDDEN}", ink.dim)
+    tags.add("" if clock.seen else f" {HIDDEN}", ink.dim)
     line = margin_line(width, ink, here=here).add(clock.name or "(no name)", ink.accent, most=width - 3 - tags.used)
     return line.add(" ", ink.rule).fill("─", ink.rule, until=width - tags.used).join(tags)
 
 
 def _draw_beside(clock: Clock, ink: Palette, width: int, size: FaceSize, *, moved: bool, whole: bool) -> list[CellLine]:
     """Draw the face, with the count and everything else beside it."""
-    face, left = clock_face.draw_face(clock.segments, clock.filled, ink, size), size.width + _SIDE
-    words = [CellLine(width - left).add(f"{clock.filled}/{clock.segments}", ink.accent if moved else ink.strong)]
+    face, left = clock_face.draw_face(clock.segments, clock.filled, ink, size), _SIDE + size.width + _SIDE
+    count = CellLine(width - left).add(f"{clock.filled}/{clock.segments}", ink.accent if moved else ink.strong)
+    words = [count.add(f"  {clock.kind.value}", ink.dim)]
     for text, style in _clock_texts(clock, ink):
         words += [CellLine(width - left).add(part, style) for part in wrap_text(text, width - left)]
-    if not whole and len(words) > size.height:
-        last = words[size.height - 1]
-        words[size.height - 1] = last.add(" …", ink.dim) if last.cells_left > 1 else last.with_end("…", ink.dim)
-        del words[size.height :]
+    if not whole:
+        words = cut_lines(words, size.height, ink)
     lines = []
     for y in range(max(size.height, len(words))):
         line = CellLine(width)
         if y < size.height:
-            line.join(face[y])
+            line.to(_SIDE).join(face[y])
         lines.append(line.to(left).join(words[y]) if y < len(words) else line)
     return lines
 
@@ -285,7 +321,9 @@ def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bo
     fits = cells_of(name) <= line.cells_left
     line.add(name, style)
     state = "closed" if clock.closed else f"{full_sign(clock)} full" if clock.full else clock.kind.value
-    line.add(f"  {state}", ink.dim)
+    if cells_of(state) + 2 > line.cells_left:
+        state = full_sign(clock) if clock.full else ""
+    line.add(f"  {state}" if state else "", ink.dim)
     if not whole:
         return [line]
     texts = [] if fits else [(name, ink.strong)]

@@ -21,9 +21,10 @@ from waylog.rules.settings import Setting
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
+from waylog.ui.layout import overlay_height
 from waylog.ui.line.form import Check, FormDraft
 from waylog.ui.line.form_rows import FormRow, RowKind
-from waylog.ui.line.header import foot, head
+from waylog.ui.line.header import CLOSE, QUIT, discard_question, foot, head
 from waylog.ui.views.list_view import in_window
 
 _WIDEST = 120
@@ -51,13 +52,13 @@ class _FormView(LineView[FormTarget], can_focus=False):
         super().__init__()
         self.draft, self._title = draft, title
         self.refusal: Refusal | None = None
-        self.leaving = False
-        """Esc was pressed once, and there is something that the next would throw away."""
+        self.leaving = ""
+        """The key that was pressed once and would discard what is typed if it were pressed again; empty if none was."""
         self.shown = ""
         """What saving would show to the players, while that has to be confirmed."""
 
     def height_at(self, ink: Palette, width: int) -> int:
-        """The lines that the whole form takes in a window that wide."""
+        """Return how many lines the whole form takes at that width."""
         return len(self._body(ink, width).lines) + 1 + _FOOT
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
@@ -89,7 +90,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
     def _row_lines(
         self, index: int, row: FormRow, ink: Palette, width: int, start: int
     ) -> tuple[Sequence[CellLine], Sequence[tuple[int, int, str]]]:
-        """The lines of a row, and where its choices lie: column, cells, choice."""
+        """Return the lines of a row, and the cells of each of its choices: line, columns, choice."""
         here = index == self.draft.cursor
         line = CellLine(width).add("▸ " if here else "  ", ink.key).to(2 + 2 * row.depth)
         if row.kind is RowKind.HEADING:
@@ -145,10 +146,13 @@ class _FormView(LineView[FormTarget], can_focus=False):
             line.to(beside).add(field.about, ink.dim)
 
     def _add_editor(self, line: CellLine, ink: Palette) -> None:
-        """What is typed, scrolled so that the cursor shows, and how it could go on."""
+        """Add the text that is being typed, scrolled so that the cursor is in sight, and its completion."""
         editor, rest = self.draft.editor, self.draft.completion
         text = _on_a_line(editor.text)
         start = max(0, editor.at - max(1, line.cells_left - 2))
+        if start:
+            line.add("…", ink.dim)
+            start += 1
         line.add(text[start : editor.at], ink.strong)
         line.add(text[editor.at : editor.at + 1] or rest[:1] or " ", ink.caret)
         line.add(text[editor.at + 1 :], ink.strong).add(rest[1:], ink.dim)
@@ -156,10 +160,10 @@ class _FormView(LineView[FormTarget], can_focus=False):
     # -- the foot -----------------------------------------------------------------------------------------------
 
     def _render_note(self, ink: Palette, width: int) -> CellLine:
-        """What stands in the way, or what the field means."""
+        """Return what prevents saving, or else what the field means."""
         line = CellLine(width).to(2)
         if self.leaving:
-            return line.add("Discard what you have typed? Esc again. Any other key goes on", ink.key)
+            return line.add(discard_question(self.leaving), ink.key)
         if self.shown:
             return line.add(f"Players would see {self.shown}. Enter saves. Any other key goes on", ink.key)
         if self.refusal:
@@ -230,7 +234,7 @@ def _add_choices(
     ink: Palette,
     choices: list[tuple[int, int, str]],
 ) -> None:
-    """All choices side by side, or the chosen one alone where there is no room for all."""
+    """Add all choices side by side, or only the chosen one where there is no room for all."""
     names = [word or "none" for word in words]
     if sum(cells_of(name) + 6 for name in names) <= line.cells_left:
         for word, name in zip(words, names, strict=True):
@@ -291,31 +295,39 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
         self._fit()
 
     def _fit(self) -> None:
-        """As high as the form needs, and at most so that the bar on top stays in sight."""
+        """Take the height that the form needs."""
         columns, lines = self.app.size
         self._view.styles.width = columns
-        self._view.styles.height = max(4, min(lines - 1, self._view.height_at(ink_of(self._view), columns)))
+        self._view.styles.height = overlay_height(lines, self._view.height_at(ink_of(self._view), columns))
         self._view.repaint()
 
     def _leave(self, end: FormEnd) -> None:
-        """Close. Once: the next key of a burst may come before this one has had its effect."""
+        """Close the form, once. The next key may come before the screen is gone."""
         if self.is_current:
             self.dismiss(end)
+
+    def may_be_discarded(self) -> bool:
+        """Return whether quitting loses nothing, or the person has been asked. Otherwise ask."""
+        if self._draft.is_changed and self._view.leaving != QUIT:
+            self._view.leaving = QUIT
+            self._fit()
+            return False
+        return True
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
     def on_key(self, event: events.Key) -> None:
-        """Every key is for the form."""
+        """Handle every key: none reaches the window below."""
         event.stop()
         event.prevent_default()
         leaving, saving = self._view.leaving, self._saving
-        self._view.refusal, self._view.leaving, self._view.shown, self._saving = None, False, "", None
+        self._view.refusal, self._view.leaving, self._view.shown, self._saving = None, "", "", None
         if saving:
             if event.key == "enter":
                 self._save_and_leave(saving)
         elif event.key in ("escape", "ctrl+c"):
-            if self._draft.is_changed and not leaving:
-                self._view.leaving = True
+            if self._draft.is_changed and leaving != CLOSE:
+                self._view.leaving = CLOSE
             else:
                 self._leave(FormEnd.LEFT if event.key == "escape" else FormEnd.CANCELLED)
                 return
@@ -347,7 +359,7 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
                 draft.takes(key, event.character)
 
     def _finish(self, end: FormEnd) -> None:
-        """Save what was changed. If that isn't possible, everything that was typed is still there."""
+        """Save what was changed. If that isn't possible, keep everything that was typed."""
         if not self._draft.finish():
             return
         self._view.shown = " and ".join(self._find_shown(self._draft.settings))
@@ -363,13 +375,13 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
             self._leave(end)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Nothing that is pasted acts by itself: it goes into the field."""
+        """Insert a paste into the field. It never acts by itself."""
         event.stop()
         self._draft.paste(event.text)
         self._fit()
 
     def on_click(self, event: events.Click) -> None:
-        """A click chooses, or moves the cursor."""
+        """Take a choice, or move the cursor."""
         target = self._view.target_at(event)
         if target is None:
             return
@@ -381,11 +393,11 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
         self._fit()
 
     def on_mouse_scroll_down(self) -> None:
-        """Walk down."""
+        """Go down a row."""
         self._draft.step(1)
         self._fit()
 
     def on_mouse_scroll_up(self) -> None:
-        """Walk up."""
+        """Go up a row."""
         self._draft.step(-1)
         self._fit()

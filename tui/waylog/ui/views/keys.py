@@ -75,12 +75,9 @@ class _KeyList(ListView[int], can_focus=False):
         blocks = self._render_blocks(ink, width)
         if width < 2 * _COLUMN or len(_stack_pages(blocks).lines) <= room:
             return _stack_pages(blocks)
-        blocks, half, height = self._render_blocks(ink, width // 2 - 1), 0, 0
-        total = sum(len(block.lines) + 1 for block in blocks)
-        while half < len(blocks) and 2 * height < total:
-            height += len(blocks[half].lines) + 1
-            half += 1
-        left, right = _stack_pages(blocks[:half]), _stack_pages(blocks[half:])
+        blocks = self._render_blocks(ink, width // 2 - 1)
+        ways = ((_stack_pages(blocks[:half]), _stack_pages(blocks[half:])) for half in range(1, len(blocks) + 1))
+        left, right = min(ways, key=lambda way: max(len(page.lines) for page in way))
         start = width // 2 + 1
         lines = [
             CellLine(width).join(one or CellLine(width)).to(start).join(other or CellLine(width))

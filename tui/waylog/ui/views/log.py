@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -20,16 +19,18 @@ from waylog.store.log_query import LogQuery
 from waylog.store.log_search import LogSearch
 from waylog.store.logged_acts import LoggedAct, LoggedActs
 from waylog.store.visibility import Visibility
-from waylog.ui.draw.cards import HIDDEN, sight_of
-from waylog.ui.draw.changes import describe_change
+from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.logged_act import DATED, act_text, render_act, start_of_text
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.key_names import key_name
 from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.views.list_view import ListView, stack
 from waylog.ui.views.log_filter import FilterOption, LogFilter, list_options, request_filter
 from waylog.ui.views.log_matches import LogMatches
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
+from waylog.words.acts import sight_of
+from waylog.words.place_names import PlaceNames, name_change, names_of
 
 _AT_ONCE = 0.03
 """Seconds that a key may wait for a match."""
@@ -103,7 +104,7 @@ class LogView(ListView[int]):
         self._snapshot, before = snapshot, self._acts.count
         if snapshot.entries == before:
             return
-        latest = not self._list.after(self.cursor) or not self.display
+        latest = not self._list.after(self.cursor) or not self.size
         self._sight = sight_of(snapshot)
         self._acts.count = snapshot.entries
         for found in self._searches:
@@ -318,7 +319,11 @@ class LogView(ListView[int]):
     def _render_acts(self, ink: Palette, width: int, height: int) -> Page[int]:
         if not self.cursor:
             is_narrowed = self.terms or self._fitting
-            nothing = "Nothing in the log has that" if is_narrowed else "Nothing is logged yet. n writes a note"
+            nothing = (
+                "Nothing in the log has that"
+                if is_narrowed
+                else f"Nothing is logged yet. {key_name('note', 'n')} writes a note"
+            )
             return Page([CellLine(width).to(2).add(nothing, ink.dim)])
         last = max(self.scroll, self.cursor)
         blocks = self._up_from(last, ink, width, height)
@@ -365,14 +370,14 @@ class LogView(ListView[int]):
         lines = render_act(act, self._sight, ink, width, whole=here, mark="▸ " if here else "  ", dated=dated)
         if here:
             lines[0] = lines[0].over(ink.under_cursor)
-        return number, [
-            *lines,
-            *(_render_details(act, self._sight, self._clauses, ink, width) if number in self._open else []),
-        ]
+        if number not in self._open:
+            return number, lines
+        names = names_of(self._snapshot)
+        return number, [*lines, *_render_details(act, self._sight, self._clauses, names, ink, width)]
 
 
 def _render_details(
-    act: LoggedAct, sight: Visibility, clauses: Mapping[str, Clause], ink: Palette, width: int
+    act: LoggedAct, sight: Visibility, clauses: Mapping[str, Clause], names: PlaceNames, ink: Palette, width: int
 ) -> list[CellLine]:
     """Return the entries of an act: their numbers, real dice, rules and changed values."""
     indent = 2 + start_of_text(width) + 2
@@ -380,22 +385,22 @@ def _render_details(
     for entry in (*act.entries, *([act.undone] if act.undone else [])):
         texts += [
             f"Entry {entry.number}, {entry.at:%d %b %Y %H:%M}",
-            *(f"  {text}" for text in _details(entry, sight, clauses)),
+            *(f"  {text}" for text in _details(entry, sight, clauses, names)),
         ]
     return [
         CellLine(width).to(indent).add(part, ink.dim) for text in texts for part in _wrap(text, width - indent - 1)
     ] + [CellLine(width)]
 
 
-def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause]) -> Iterator[str]:
+def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause], names: PlaceNames) -> Iterator[str]:
     if sight.hides_entry(entry):
-        yield f"{HIDDEN} hidden from players"
+        yield f"{HIDDEN} not in the players' log"
     if entry.faces:
         yield f"real dice: {' '.join(map(str, entry.faces))}"
     rules = dict.fromkeys(fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause)
     if rules:
         yield f"rules: {', '.join(clauses[id_].title for id_ in rules if id_ in clauses)}"
-    yield from map(describe_change, entry.shown_changes)
+    yield from (name_change(change, names) for change in entry.shown_changes)
 
 
 def _wrap(text: str, width: int) -> Sequence[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -13,7 +12,7 @@ from waylog.store.log_query import ActKind, LogQuery, people
 from waylog.store.log_search import LogSearch
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.line_input import PromptRequest
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 _FEW = 24
 """Scenes and sessions that are listed, the latest."""
@@ -24,7 +23,7 @@ _GROUPS = {"person": "Who", "outcome": "Outcome", "kind": "Kind", "scenes": "Sce
 
 @dataclass(frozen=True, slots=True)
 class FilterOption:
-    """One thing that acts can be filtered by."""
+    """A value that the log can be filtered by."""
 
     part: str
     """The part of the query that it sets."""
@@ -34,13 +33,13 @@ class FilterOption:
 
 @dataclass(frozen=True, slots=True)
 class LogFilter:
-    """What was chosen, by the part of the query that it sets."""
+    """The chosen options, by the part of the query that each sets."""
 
     chosen: Mapping[str, FilterOption]
 
     @property
     def query(self) -> LogQuery:
-        """The acts that are wanted."""
+        """The query that the options make."""
         return replace(LogQuery(), **{part: option.value for part, option in self.chosen.items()})
 
     @property
@@ -49,18 +48,18 @@ class LogFilter:
         return " · ".join(self.chosen[part].label for part in _GROUPS if part in self.chosen)
 
     def toggle(self, option: FilterOption) -> LogFilter:
-        """The filter with that in the place of another of its sort; without it if it was chosen already."""
+        """Return the filter with the option in place of another of its sort, or without it if it was chosen already."""
         others = {part: each for part, each in self.chosen.items() if part != option.part}
         return LogFilter(others if self.chosen.get(option.part) == option else {**others, option.part: option})
 
 
 def list_options(snapshot: Snapshot, log: LogSearch) -> Sequence[FilterOption]:
-    """What there is in this campaign and its log; of scenes and sessions the latest."""
+    """Return the options that this campaign and its log have. Of scenes and sessions, only the latest are included."""
     return [*_options(snapshot, log)]
 
 
 def _options(snapshot: Snapshot, log: LogSearch) -> Iterator[FilterOption]:
-    for person in people(snapshot.panels):
+    for person in people(snapshot.panels, snapshot.players):
         yield FilterOption("person", person, person.name)
     for outcome in sorted(log.outcomes(_FILES)):
         yield FilterOption("outcome", outcome, outcome[:1].upper() + outcome[1:])
@@ -76,7 +75,7 @@ def _options(snapshot: Snapshot, log: LogSearch) -> Iterator[FilterOption]:
 
 
 def request_filter(options: Sequence[FilterOption], current: LogFilter) -> PromptRequest:
-    """The list to choose from, with what is chosen already ticked."""
+    """Return the list of options, with the chosen ones marked."""
     choices = [
         Choice(
             AppCommand(f"filter_log({index})"),

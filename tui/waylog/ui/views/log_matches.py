@@ -16,7 +16,7 @@ ENOUGH = 1000
 
 
 class LogMatches:
-    """Matches, newest first. They are listed as all acts of a log are."""
+    """The matches of a query, newest first. The log view lists them as it lists all acts."""
 
     def __init__(self, acts: LoggedActs, query: LogQuery, steps: Iterator[int]) -> None:
         """`steps` yields the acts that match, newest first, and a 0 after each step that found none."""
@@ -28,16 +28,16 @@ class LogMatches:
 
     @property
     def count(self) -> int:
-        """How many entries the log has."""
+        """The number of entries in the log."""
         return self._acts.count
 
     @property
     def looks_on(self) -> bool:
-        """There may be more, and more are wanted."""
+        """Whether more matches may be found and are wanted."""
         return not self.complete and len(self._found) < self._wanted
 
     def look_on(self, seconds: float, wanted: int = 0) -> None:
-        """Look for more until that time is up, or so many are known."""
+        """Search until the time is up or enough matches are known."""
         until = monotonic() + seconds
         while not self.complete and not 0 < wanted <= len(self._found):
             number = next(self._steps, None)
@@ -48,14 +48,16 @@ class LogMatches:
                 break
 
     def follow(self, since: int) -> None:
-        """Take in what was logged after that entry, and what it has changed in the acts just before."""
+        """Add what was logged after that entry, and check again the acts just before it, which new entries may have
+        changed.
+        """
         start = max(1, since - _NEAR)
         fresh = (number for number in range(self._acts.count, start - 1, -1))
         fitting = [number for number in fresh if (act := self._acts.act(number)) and matches(self.query, act)]
         self._found = fitting + [number for number in self._found if number < start]
 
     def want_beyond(self, number: int) -> None:
-        """Have as many counted behind that act as before it."""
+        """Ask for as many known matches after that act as before it."""
         self._wanted = max(self._wanted, self._place(number) + ENOUGH)
 
     @property
@@ -65,23 +67,23 @@ class LogMatches:
 
     @property
     def total(self) -> int:
-        """How many are known."""
+        """How many matches are known."""
         return len(self._found)
 
     def position(self, number: int) -> int:
-        """Which match an act is, counted from the newest; 0 if it is none."""
+        """Return the position of an act among the matches, counted from the newest; 0 if it doesn't match."""
         place = self._place(number)
         return place + 1 if place < len(self._found) and self._found[place] == number else 0
 
     def describe(self, number: int) -> str:
-        """`3 of 17` for an act that is the third match; `17 matches` for one that is none."""
+        """Return `3 of 17` for the third of 17 matches, and `17 matches` for an act that doesn't match."""
         total = f"{self.total:,}" + ("" if self.complete else "+" if not self.looks_on else "…")
         if position := self.position(number):
             return f"{position:,} of {total}"
         return f"{total} {'match' if total == '1' else 'matches'}" if self.total or not self.complete else "no match"
 
     def act(self, number: int) -> LoggedAct | None:
-        """Return an act, if it matches."""
+        """Return an act if it matches."""
         return self._acts.act(number) if self.position(number) else None
 
     def before(self, number: int) -> int:

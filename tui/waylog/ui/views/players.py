@@ -10,18 +10,25 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from waylog.rules.panels import Panel, Tag
 from waylog.store.projection import Projection
 from waylog.ui.draw import players_view
+from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.key_hints import KeyHint, format_keys
+from waylog.ui.key_hints import KeyHint
+from waylog.ui.key_names import format_keys
 from waylog.ui.layout import HEIGHT, WIDTH
+from waylog.ui.ticker import Ticker
 from waylog.ui.views.keys import KeysScreen
 from waylog.ui.views.list_view import window
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 _WIDE = 100
 """The width from which on the log stands beside the rest."""
+_MOST_TROUBLE = 3
+"""The most lines of what is wrong."""
+_YOU = Tag("you")
 WAITING = "Nothing to see yet. Waiting for the wayfinder to start."
 
 
@@ -40,6 +47,20 @@ class Shown(NamedTuple):
     most: int
 
 
+def _with_first(seen: Projection, character: str) -> Projection:
+    """Return it with what is open first, and then the panel of that title, marked."""
+    panels = [replace(each, tags=(_YOU, *each.tags)) if _is_own(each, character) else each for each in seen.panels]
+    return replace(seen, panels=tuple(sorted(panels, key=lambda each: _rank(each, character)))) if character else seen
+
+
+def _is_own(panel: Panel, character: str) -> bool:
+    return panel.place == "crew" and panel.title == character
+
+
+def _rank(panel: Panel, character: str) -> int:
+    return 0 if panel.place == "scene" else 1 if _is_own(panel, character) else 2
+
+
 class PlayersView(LineView[Shown]):
     """Ship, crew, clocks and log as players may see them. At first the end of the log is in sight."""
 
@@ -47,15 +68,25 @@ class PlayersView(LineView[Shown]):
         super().__init__()
         self._seen = seen
         self._trouble = ""
+        self.character = ""
+        """The title of the panel of the player's own character, which comes first; empty if nobody's does."""
         self._moved = dict.fromkeys(ScrollTarget, 0)
         self._scrolling = ScrollTarget.SHEET
         self._due = False
+        self._ticker = Ticker(self.set_timer, lambda _: self.repaint())
 
     def show(self, seen: Projection | None, trouble: str = "") -> None:
         """Show another projection. `trouble` stands above the last one that could be read."""
         if (seen, trouble) != (self._seen, self._trouble):
             self._seen, self._trouble = seen, trouble
+            self._follow_timers()
             self.repaint()
+
+    def on_mount(self) -> None:
+        self._follow_timers()
+
+    def _follow_timers(self) -> None:
+        self._ticker.follow(self._seen.timers if self._seen else ())
 
     def scroll_part(self, by: int, part: ScrollTarget | None = None) -> None:
         """Scroll the sheet down or the log back in time by so many lines; negative numbers scroll the other way."""
@@ -104,10 +135,15 @@ class PlayersView(LineView[Shown]):
             ]
             return Page([CellLine(width).right(" ? help ", ink.dim), CellLine(width), *waiting])
         head = [players_view.title(self._seen, ink, width)]
-        if self._trouble:
-            head.append(CellLine(width).add(f" ! {self._trouble}", ink.alert).fill(" ", ink.alert))
+        if timers := self._ticker.forms():
+            fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
+            head.append(CellLine(width).to(1).add(fitting, ink.accent))
+        for index, part in enumerate(wrap_text(self._trouble, width - 4, _MOST_TROUBLE)):
+            head.append(
+                CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
+            )
         parts = self._beside if width >= _WIDE else self._stack_parts
-        return parts(self._seen, ink, width, height - len(head)).below(head)
+        return parts(_with_first(self._seen, self.character), ink, width, height - len(head)).below(head)
 
     def _beside(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put the sheet on the left, and clocks and log on the right."""
@@ -115,9 +151,10 @@ class PlayersView(LineView[Shown]):
         sheet = self._sheet(players_view.sheet(seen, ink, left, height - 1), left, height - 1, ink).below(
             [CellLine(left)]
         )
-        clocks = players_view.clocks(seen, ink, width - left, height // 2)[: height // 2]
-        right = self._log(seen, ink, width - left, height - len(clocks)).below(clocks)
         blank = CellLine(width)
+        clocks = players_view.clocks(seen, ink, width - left, height // 2)[: height // 2]
+        above = [blank, *clocks, blank] if clocks else [blank]
+        right = self._log(seen, ink, width - left, height - len(above)).below(above)
         lines = [
             CellLine(width).join(sheet.lines[y] if y < len(sheet.lines) else blank).to(left).join(right.lines[y])
             for y in range(height)
@@ -128,8 +165,16 @@ class PlayersView(LineView[Shown]):
         """Put clocks and sheet above, and the log below."""
         rest = max(height // 3, 4)
         above = height - rest
-        lines = players_view.clocks(seen, ink, width, above // 2 + 1)
-        lines += [CellLine(width)] if lines else []
+        lines = list[CellLine]()
+        if leading := tuple(each for each in seen.panels if self.character and _rank(each, self.character) < 2):
+            # Of all, players look at what is open and at their own character most.
+            lines += [
+                *players_view.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
+                CellLine(width),
+            ]
+            seen = replace(seen, panels=seen.panels[len(leading) :])
+        if clocks := players_view.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
+            lines += [*clocks, CellLine(width)]
         lines += players_view.sheet(seen, ink, width, max(1, above - len(lines)))
         sheet = self._sheet(lines, width, above, ink)
         log = self._log(seen, ink, width, rest).below(sheet.lines)

@@ -26,7 +26,7 @@ _SCROLL_HINTS = (("Space", "next page", "page(1)"), ("b", "back", "page(-1)"), (
 
 
 class _RecapText(LineView[str], can_focus=False):
-    """The text under its title, as far as it is scrolled, above the keys. What is clicked is an action."""
+    """The text of a recap below its title, above a line of keys. A click on a key is an action."""
 
     def __init__(self, title: str, text: str) -> None:
         super().__init__()
@@ -78,7 +78,7 @@ class _RecapText(LineView[str], can_focus=False):
 
 
 def _foot(ink: Palette, width: int, hints: Sequence[tuple[str, str, str]]) -> tuple[CellLine, Sequence[HitArea[str]]]:
-    """Return the line of keys, as many as fit, and where they can be clicked."""
+    """Return the line of keys, as many as fit, and the cells where each can be clicked."""
     line, areas = CellLine(width), list[HitArea[str]]()
     for key, does, action in hints:
         start, size = line.used, len(key) + len(does) + 1
@@ -89,7 +89,7 @@ def _foot(ink: Palette, width: int, hints: Sequence[tuple[str, str, str]]) -> tu
 
 
 class RecapScreen(ModalScreen[None], inherit_bindings=False):
-    """The screen stays until a key or a click beside it closes it."""
+    """A screen with a recap. A key or a click beside the text closes it."""
 
     CSS_PATH = "recap.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [

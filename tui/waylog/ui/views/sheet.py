@@ -19,6 +19,7 @@ from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_bridge, layout_panels
 from waylog.ui.draw.rows import row_text
+from waylog.ui.key_names import key_name
 from waylog.ui.log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
@@ -38,8 +39,8 @@ _LEAST_LOG = 5
 class SheetView(ListView[int]):
     """The panels of one place: `ship`, `crew` or `scene`; on the bridge, all of them with the clocks.
 
-    Below the bridge stands the end of the log, if the window doesn't have it beside the view. Its entries are targets
-    below 0.
+    Below the bridge stands the end of the log, if the window doesn't have it beside the view; below ship and crew, if
+    lines are left under them. Its entries are targets below 0.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -76,7 +77,7 @@ class SheetView(ListView[int]):
     def __init__(self, place: str, snapshot: Snapshot, entries: Entries) -> None:
         super().__init__(id=place)
         self._place, self._snapshot, self._entries = place, snapshot, entries
-        self._has_log = False
+        self._may_have_log = self._has_log = False
         self._logged = snapshot
         """The snapshot that the log below shows. It stays while the tray covers the log: new entries would be covered."""
         self._lay_out = {SCENE: layout_bands, BRIDGE: layout_bridge}.get(place, layout_panels)
@@ -109,14 +110,14 @@ class SheetView(ListView[int]):
     def _follow_log(self) -> None:
         """Let the log below show the latest entry."""
         before, self._logged = self._logged, self._snapshot
-        if self._has_log and before.entries != self._logged.entries:
+        if (self._has_log or not before.entries) and before.entries != self._logged.entries:
             self.repaint()
 
     def set_log_below(self, *, shown: bool) -> None:
-        """Show or hide the end of the log below the panels."""
-        shown = shown and self._place == BRIDGE
-        if shown != self._has_log:
-            self._has_log = shown
+        """Show the end of the log below the panels if there is room for it, or hide it."""
+        shown = shown and self._place != SCENE
+        if shown != self._may_have_log:
+            self._may_have_log = shown
             self.repaint()
 
     def select(self, target: int) -> None:
@@ -197,15 +198,20 @@ class SheetView(ListView[int]):
     # -- rendering ----------------------------------------------------------------------------------------------
 
     def prepare(self, ink: Palette, width: int, height: int) -> None:
-        self._prepare_layout(ink, width, height - (_LEAST_LOG + 1 if self._has_log else 0))
+        # On the bridge, the end of the log is worth more than descriptions. An empty one is not.
+        over_log = self._place == BRIDGE and self._may_have_log and self._logged.entries > 0
+        most = Room.BRIEF if over_log else Room.LARGE
+        self._prepare_layout(ink, width, height - (_LEAST_LOG + 1 if over_log else 0), most)
+        layout = self._folded
+        rest = height - len(layout.lines) - 1
+        # A sheet with rows that unfold would move the log with each step of the cursor.
+        self._has_log = over_log or (self._may_have_log and layout.room >= Room.NOTES and rest >= _LEAST_LOG)
         if self._has_log:
             self._prepare_tail(ink, width, height)
 
-    def _prepare_layout(self, ink: Palette, width: int, height: int) -> None:
-        before, wanted = self._layout, (self._panels, ink, width, height, self._has_log)
+    def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room) -> None:
+        before, wanted = self._layout, (self._panels, ink, width, height, most)
         if self._folded_for != wanted:
-            # The end of the log is worth more than descriptions.
-            most = Room.BRIEF if self._has_log else Room.LARGE
             if self.is_painted:
                 self._folded = self._lay_out(self._panels, ink, width, height, min(most, before.room))
             if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
@@ -272,7 +278,8 @@ def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
     form = next((form for form in snapshot.forms() if form.path == (place, NEW)), None)
     if form is not None and not snapshot.read_only:
         nobody = not any(panel.place == place for panel in snapshot.panels)
-        text = "Nobody yet. e adds the first" if nobody else "e opens a form"
+        edit = key_name("edit", "e")
+        text = f"Nobody yet. {edit} adds the first" if nobody else f"{edit} opens a form"
         key = format_path(form.path)
         yield Panel(key, place, form.label, (TextRow(key, "", text, Tone.DIM, rank=Rank.ABOUT),))
 
@@ -283,5 +290,6 @@ def _clocks_panel(snapshot: Snapshot) -> Panel:
     rows = tuple(ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in shown)
     running = sum(not clock.full for _, clock in shown)
     counted = f"{running} running" + (f", {len(rows) - running} full" if len(rows) > running else "")
-    empty: tuple[Row, ...] = (TextRow("clocks", "", "No clocks yet. c starts one", Tone.DIM, rank=Rank.VITAL),)
+    none = f"No clocks yet. {key_name('clock', 'c')} starts one"
+    empty: tuple[Row, ...] = (TextRow("clocks", "", none, Tone.DIM, rank=Rank.VITAL),)
     return Panel("clocks", "clocks", "Clocks", rows or empty, (Tag(counted, Tone.DIM),) if rows else ())

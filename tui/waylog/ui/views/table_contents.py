@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.style import Style
 
-from waylog.rules.common.decks import Card, Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
+from waylog.rules.common.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.ui.draw import odds
-from waylog.ui.draw.cards import HIDDEN, SEEN, SIGNS, style_of
+from waylog.ui.draw.cards import HIDDEN, SEEN, SIGNS, mention_words, style_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.values import NamedTuple
@@ -32,6 +32,10 @@ _LISTS = {
 }
 
 
+FindMentions = Callable[[str], Sequence[str]]
+"""Returns the lines and veils of the table that a text mentions."""
+
+
 class ContentBlock(NamedTuple):
     """Some lines, and the entry or the card that they show."""
 
@@ -46,7 +50,13 @@ def sight(table: RandomTable) -> str:
 
 
 def of_table(
-    table: RandomTable, tables: Tables, problems: Sequence[str], ink: Palette, width: int, here: str = ""
+    table: RandomTable,
+    tables: Tables,
+    problems: Sequence[str],
+    find_mentions: FindMentions,
+    ink: Palette,
+    width: int,
+    here: str = "",
 ) -> Iterator[ContentBlock]:
     """Return a table's entries by number (NM-01), with the table that they lead to (NM-03), and why the table is
     refused, if it is.
@@ -66,7 +76,9 @@ def of_table(
         yield ContentBlock([CellLine(width), head] if section else [head])
         for number, entry in entries:
             lead = CellLine(width).to(2).add(f"{number:>{size}}", ink.key)
-            yield ContentBlock(_entry(lead, size + 4, entry, tables, ink, whole=str(number) == here), str(number))
+            mentions = find_mentions(entry.text)
+            block = _entry(lead, size + 4, entry, tables, mentions, ink, whole=str(number) == here)
+            yield ContentBlock(block, str(number))
 
 
 def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, TableEntry]]]]:
@@ -78,9 +90,16 @@ def _sections(table: RandomTable) -> Iterator[tuple[int, Sequence[tuple[int, Tab
 
 
 def _entry(
-    lead: CellLine, indent: int, entry: TableEntry, tables: Tables, ink: Palette, *, whole: bool
+    lead: CellLine,
+    indent: int,
+    entry: TableEntry,
+    tables: Tables,
+    mentions: Sequence[str],
+    ink: Palette,
+    *,
+    whole: bool,
 ) -> list[CellLine]:
-    marks = []
+    marks = [mention_words(mentions)] if mentions else []
     if entry.table:
         name = tables[entry.table].name if entry.table in tables else f"{entry.table} (there is none)"
         marks.append(f"→ table {name}")
@@ -89,7 +108,9 @@ def _entry(
     return _row(lead, indent, entry.text or "—", marks, ink, whole=whole)
 
 
-def of_deck(deck: Deck, ink: Palette, width: int, here: str = "") -> Iterator[ContentBlock]:
+def of_deck(
+    deck: Deck, find_mentions: FindMentions, ink: Palette, width: int, here: str = ""
+) -> Iterator[ContentBlock]:
     """Return a deck's cards: the pile, drawn cards, cards put aside, what players know, and what the next draw may
     bring.
 
@@ -110,7 +131,8 @@ def of_deck(deck: Deck, ink: Palette, width: int, here: str = "") -> Iterator[Co
                 [CellLine(width), CellLine(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)]
             )
             for key in keys:
-                yield ContentBlock(_card(deck, key, ink, width, there=key in pile, whole=key == here), key)
+                marks = _marks(deck, key, find_mentions(deck.cards[key].text))
+                yield ContentBlock(_card(deck, key, marks, ink, width, there=key in pile, whole=key == here), key)
 
 
 def cards_by_place(deck: Deck) -> Mapping[str, Sequence[str]]:
@@ -145,15 +167,18 @@ def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
         yield from odds.figures(spread.spread, ink, width)
 
 
-def _card(deck: Deck, key: str, ink: Palette, width: int, *, there: bool, whole: bool) -> list[CellLine]:
+def _card(
+    deck: Deck, key: str, marks: Sequence[str], ink: Palette, width: int, *, there: bool, whole: bool
+) -> list[CellLine]:
     card = deck.cards[key]
     style = style_of(card.luck, ink) if there else ink.dim
     lead = CellLine(width).to(2).add(f"{SIGNS[card.luck]} {card.luck.value}", style)
-    return _row(lead, _LUCK + 2, card.text or key, _marks(deck, key, card), ink, there=there, whole=whole)
+    return _row(lead, _LUCK + 2, card.text or key, marks, ink, there=there, whole=whole)
 
 
-def _marks(deck: Deck, key: str, card: Card) -> list[str]:
-    marks = [f"{SEEN} known"] if deck.known is DeckVisibility.PARTLY and key in deck.shown else []
+def _marks(deck: Deck, key: str, mentions: Sequence[str]) -> list[str]:
+    card, marks = deck.cards[key], [mention_words(mentions)] if mentions else []
+    marks += [f"{SEEN} known"] if deck.known is DeckVisibility.PARTLY and key in deck.shown else []
     if card.returns:
         marks.append("↺ returns to the deck")
     if card.sets_draw:

@@ -18,6 +18,7 @@ from waylog.store.lock_and_replace import FILE
 from waylog.ui.draw.cards import HIDDEN, SEEN
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.key_names import key_name
 from waylog.ui.line.parsed_line import refusal_of
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
@@ -33,7 +34,6 @@ _NO_TABLE = (
     'name = "Behind the door"',
     'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
 )
-_NO_DECK = "No decks yet. D makes one, and + adds cards to it; or add [decks.station] to campaign.toml."
 _KNOWN = {DeckVisibility.SECRET: HIDDEN, DeckVisibility.PARTLY: "◌", DeckVisibility.KNOWN: SEEN}
 
 
@@ -282,7 +282,7 @@ class TablesView(ListView[_Target]):
         if verb == "new":
             return None
         if here is None:
-            return Refusal("no tables or decks yet; d makes a deck")
+            return Refusal(f"no tables or decks yet; {key_name('tables.new', 'D')} makes a deck")
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
             return Refusal(f"what players see of a table is said in tables/{here.key}.toml: {line}", "NM-04")
@@ -317,7 +317,7 @@ class TablesView(ListView[_Target]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         if not self._held:
-            return self.in_window(Page([*_empty((*_NO_TABLE, "", _NO_DECK), ink, width)]), None, height, ink)
+            return self.in_window(Page([*_empty((*_NO_TABLE, "", _no_deck()), ink, width)]), None, height, ink)
         if width < _BESIDE:
             most = _LISTED if self._inside is None else 1
             names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
@@ -340,7 +340,7 @@ class TablesView(ListView[_Target]):
     def _render_names(self, ink: Palette, width: int, height: int, *, headed: bool) -> Page[_Target]:
         """Draw the list, or the part of it around the cursor."""
         blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
-        for kind, none in (("tables", "add a file in tables/"), ("decks", "d makes one")):
+        for kind, none in (("tables", "add a file in tables/"), ("decks", f"{key_name('tables.new', 'D')} makes one")):
             rows_of_kind = [(index, keys) for index, keys in enumerate(self._held) if keys.kind == kind]
             if headed:
                 blocks += [(None, [CellLine(width)])] if blocks else []
@@ -371,8 +371,10 @@ class TablesView(ListView[_Target]):
         here = self._held[self.cursor]
         if here.kind == "tables":
             tables = self._snapshot.tables
-            return of_table(tables[here.key], tables, self._problems(here), ink, width, self._key)
-        return of_deck(self._snapshot.decks[here.key], ink, width, self._key)
+            return of_table(
+                tables[here.key], tables, self._problems(here), self._snapshot.find_mentions, ink, width, self._key
+            )
+        return of_deck(self._snapshot.decks[here.key], self._snapshot.find_mentions, ink, width, self._key)
 
     def _render_contents(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         """Draw as much of the selected contents as there is room for, with the entry or card under the cursor in sight."""
@@ -403,6 +405,11 @@ def _list_width(width: int) -> int:
 def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
     tables = (_Selection("tables", key) for key in snapshot.tables)
     return (*tables, *(_Selection("decks", key) for key in snapshot.decks))
+
+
+def _no_deck() -> str:
+    new, card = key_name("tables.new", "D"), key_name("tables.card", "plus")
+    return f"No decks yet. {new} makes one, and {card} adds cards to it; or add [decks.station] to campaign.toml."
 
 
 def _empty(texts: Sequence[str], ink: Palette, width: int) -> Iterator[CellLine]:

@@ -29,7 +29,7 @@ _OUTCOMES = {
 
 
 class _ThemeList(ListView[int], can_focus=True):
-    """The names of the themes, and below them a sample of what is drawn in the theme that is shown."""
+    """The names of the themes, above a sample drawn in the theme under the cursor."""
 
     @dataclass
     class Chosen(Message):
@@ -54,6 +54,14 @@ class _ThemeList(ListView[int], can_focus=True):
         self.post_message(self.Chosen())
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
+        if width >= self.app.size.width:
+            return self._list_themes(ink, width, height)
+        # A border, as the words of the view end there.
+        page = self._list_themes(ink, width - 1, height)
+        lines = [CellLine(width).add("│", ink.rule).join(line) for line in page.lines]
+        return page._replace(lines=lines, areas=[area._replace(width=width) for area in page.areas])
+
+    def _list_themes(self, ink: Palette, width: int, height: int) -> Page[int]:
         head = [CellLine(width).add(" Themes ", ink.accent).fill("─", ink.rule)]
         lines, areas = list[CellLine](), list[HitArea[int]]()
         for index, label in enumerate(self._labels):
@@ -87,7 +95,7 @@ def _render_sample(ink: Palette, width: int) -> Sequence[CellLine]:
 
 
 class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
-    """Closes with the index of the theme to keep, or with None."""
+    """The screen of the gallery. It closes with the index of the theme to keep, or with None."""
 
     CSS_PATH = "themes.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -100,12 +108,12 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
 
     @dataclass
     class Previewed(Message):
-        """The cursor is on another theme, which is to be seen."""
+        """The cursor has moved to another theme, which is to be shown."""
 
         index: int
 
     def __init__(self, labels: Mapping[str, str], worn: str) -> None:
-        """`labels` has the name of each theme and the one that people see; `worn` is the theme of now."""
+        """`labels` has the name of each theme and its label for people; `worn` is the current theme."""
         super().__init__()
         names = list(labels)
         self._list = _ThemeList(tuple(labels.values()), names.index(worn) if worn in names else 0)
@@ -114,12 +122,13 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
         yield self._list
 
     def on_mount(self) -> None:
-        columns = self.app.size.width
+        columns, lines = self.app.size
         self._list.styles.width = _WIDTH if columns >= 2 * _WIDTH else columns
-        self._list.styles.height = min(self._list.count() + _SAMPLE + 2, self.app.size.height)
+        self._list.styles.margin = (1, 0, 0, 0)
+        self._list.styles.height = min(self._list.count() + _SAMPLE + 2, lines - 1)
 
     def action_step(self, by: int) -> None:
-        """Look at another theme; from the last one on at the first again."""
+        """Move to another theme. After the last comes the first."""
         self._list.move_to((self._list.cursor + by) % self._list.count())
 
     def action_keep(self) -> None:
@@ -134,11 +143,11 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
         self.action_keep()
 
     def on_click(self, event: events.Click) -> None:
-        """A click beside the list leaves."""
+        """Close if the click is beside the list."""
         if event.widget is not self._list:
             self._leave(None)
 
     def _leave(self, index: int | None) -> None:
-        """Once: the next key of a burst may come before this one has had its effect."""
+        """Close, once. The next key may come before the screen is gone."""
         if self.is_current:
             self.dismiss(index)

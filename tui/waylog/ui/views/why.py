@@ -12,12 +12,16 @@ from textual.screen import ModalScreen
 
 from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.store.entries import LogEntry
-from waylog.ui.draw.changes import describe_change
+from waylog.store.logged_acts import describe_entries
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import dataclass
+from waylog.words.changes import describe_change
 
+_ROOMY = 60
+"""Columns from which on what was done stands beside its time, and not under it."""
+_INDENT = 4
 NEVER = "No log entry has changed this value."
 
 
@@ -71,10 +75,21 @@ class _HistoryList(ListView[int], can_focus=False):
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         entry, here = self._because.entries[index], index == self.cursor
+        room = width >= _ROOMY
         head = margin_line(width, ink, here=here)
-        head.add(f"{entry.number:>4}  {entry.at:%d %b %H:%M}  ", ink.dim).add(entry.words, ink.strong)
-        changes = [about for change in entry.changes if (about := _about(self._because.path, change))]
-        below = [CellLine(width).to(8).add(describe_change(about), ink.plain) for about in changes]
+        head.add(f"{entry.number:>4}  " if room else "", ink.dim).add(f"{entry.at:%d %b %H:%M}  ", ink.dim)
+        indent = head.used if room else _INDENT
+        first, *rest = wrap_text(describe_entries((entry,)).sentence, width - indent) or [""]
+        if room:
+            head.add(first, ink.strong)
+        else:
+            rest = [first, *rest]
+        below = [CellLine(width).to(indent).add(part, ink.strong) for part in rest]
+        for change in entry.changes:
+            about = _about(self._because.path, change)
+            if about:
+                words = describe_change(about, within=self._because.path)
+                below += [CellLine(width).to(indent).add(part, ink.plain) for part in wrap_text(words, width - indent)]
         return [head.over(ink.under_cursor) if here else head, *below]
 
 
@@ -116,6 +131,10 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         yield self._reasons
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Take the whole of a narrow window."""
+        self.set_class(event.size.width < _ROOMY, "-narrow")
 
     def action_step(self, by: int) -> None:
         """Move the cursor."""

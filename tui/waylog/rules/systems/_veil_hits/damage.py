@@ -4,14 +4,13 @@ restored (RF-01).
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems._veil_hits.moment import Moment, module_words
 from waylog.rules.systems._veil_hits.sheet import Bay, HeldToken, Module
 from waylog.rules.systems._veil_hits.stages import Breach
+from waylog.values import replace
 
 SHIP = "ship"
 

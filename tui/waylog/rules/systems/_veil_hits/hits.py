@@ -7,24 +7,20 @@ for fewer hits than the difficulty, `DRAWBACK` for as many, `SUCCESS` for more.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
 
 from waylog.rules.common.clocks import WhileRunning, running_reason
 from waylog.rules.common.situations import reasons_for
 from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.moves import Answers, Option, PickOne, Refusal
 from waylog.rules.odds import Chance, Spread
-from waylog.rules.ratio import ratio
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems._veil_hits.moment import Edition, Moment, times
 from waylog.rules.systems._veil_hits.sheet import HeldToken
+from waylog.values import replace
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    Tally = tuple[Fraction, Fraction, Fraction]
-    """The odds of fewer, as many and more hits than the difficulty; they add up to 1."""
+Tally = tuple[Ratio, Ratio, Ratio]
+"""The odds of fewer, as many and more hits than the difficulty; they add up to 1."""
 
 OUTCOMES = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK, OutcomeGrade.SUCCESS)
 TOP_TARGET, LOW_TARGET = 6, 3
@@ -72,9 +68,9 @@ def chances(targets: tuple[int, ...], difficulty: int) -> Tally:
     for hits, count in enumerate(ways):
         counts[outcome_of(hits, difficulty)] += count
     return (
-        ratio(counts[OutcomeGrade.FIASCO], throws),
-        ratio(counts[OutcomeGrade.DRAWBACK], throws),
-        ratio(counts[OutcomeGrade.SUCCESS], throws),
+        Ratio(counts[OutcomeGrade.FIASCO], throws),
+        Ratio(counts[OutcomeGrade.DRAWBACK], throws),
+        Ratio(counts[OutcomeGrade.SUCCESS], throws),
     )
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, words_for
 from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, HeldToken, Module, Ship
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

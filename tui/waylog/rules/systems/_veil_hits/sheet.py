@@ -5,11 +5,10 @@ name.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from typing import Annotated
 
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 
 class Bay(StrEnum):

@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Text
@@ -39,6 +37,7 @@ from waylog.rules.systems.course_flow.stages import (
     Stage,
     Unnamed,
 )
+from waylog.values import replace
 
 # -- the election (CF-13) ----------------------------------------------------------------------------------------------
 

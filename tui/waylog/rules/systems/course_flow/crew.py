@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
@@ -12,6 +11,7 @@ from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOn
 from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment, crew_words, held_skill
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Member, Ship, TokenKind
+from waylog.values import replace
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:

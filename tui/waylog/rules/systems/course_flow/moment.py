@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, slug, words_for
 from waylog.rules.systems.course_flow.sheet import Course, DieType, Flow, HouseRules, Member, Sheet, TokenKind
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)

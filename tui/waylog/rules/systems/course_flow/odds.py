@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread, percent
-from waylog.rules.ratio import ratio
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems.course_flow.elections import (
     LABELS,
     MOODS,
@@ -29,10 +27,7 @@ from waylog.rules.systems.course_flow.moment import Moment, crew_words
 from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pairs, roll_of, settled_words, with_dice
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.rules.systems.course_flow.stages import Called, ElectionChoice, RollSetup
-from waylog.values import dataclass
-
-if TYPE_CHECKING:
-    from fractions import Fraction
+from waylog.values import dataclass, replace
 
 _WORST_FIRST = tuple(Outcome)
 _THROWS = tuple(product(range(1, 7), repeat=2))
@@ -43,12 +38,12 @@ class Prospect:
     """The possible results of a pair of dice, with the best election. All probabilities are exact."""
 
     dice: tuple[DieType, ...]
-    outcomes: Mapping[Outcome, Fraction]
-    high: Mapping[DieType, Fraction]
+    outcomes: Mapping[Outcome, Ratio]
+    high: Mapping[DieType, Ratio]
     """For each type, the probability that it is the high die of one of the elections. They add up to more than 1."""
-    harm: Fraction
-    notice: Fraction
-    kept: Fraction
+    harm: Ratio
+    notice: Ratio
+    kept: Ratio
     """The probability that a win or the intent is taken and the Flow, if there is one to lose, is kept."""
 
 
@@ -92,11 +87,11 @@ def prospect(moment: Moment, roll: RollSetup) -> Prospect:
     whole = len(_THROWS)
     return Prospect(
         roll.dice,
-        {outcome: ratio(outcomes[outcome], whole) for outcome in Outcome},
-        {die: ratio(high[die], whole) for die in (*roll.dice, DieType(moment.course.die))},
-        ratio(harm, whole),
-        ratio(notice, whole),
-        ratio(kept, whole),
+        {outcome: Ratio(outcomes[outcome], whole) for outcome in Outcome},
+        {die: Ratio(high[die], whole) for die in (*roll.dice, DieType(moment.course.die))},
+        Ratio(harm, whole),
+        Ratio(notice, whole),
+        Ratio(kept, whole),
     )
 
 
@@ -114,7 +109,7 @@ def _better(moment: Moment, roll: RollSetup, election: Election) -> tuple[bool, 
     )
 
 
-def _good(found: Prospect) -> tuple[Fraction, Fraction]:
+def _good(found: Prospect) -> tuple[Ratio, Ratio]:
     """Return a key to compare pairs. The results are equally likely with any pair; risks and the Flow differ."""
     return -found.harm - found.notice, found.kept
 
@@ -132,7 +127,7 @@ def _shield_reason(moment: Moment, roll: RollSetup) -> Sequence[NoteFact]:
 def _teaches(moment: Moment, roll: RollSetup, found: Prospect) -> Sequence[NoteFact]:
     """Return how likely a tie is, and the skill it would teach, which is known from the Course's face."""
     tie, face = found.outcomes[Outcome.SETBACK], moment.course.face
-    either = ratio(11, 36)
+    either = Ratio(11, 36)
     if not lesson(moment, roll, face):
         return ()
     value, skill = moment.skill(roll.who, roll.skill), roll.skill or "a new skill"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 from typing import Any, get_args
 
@@ -31,6 +30,7 @@ from waylog.rules.systems.course_flow.moment import (
 )
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import Called, ElectionChoice, RollSetup, Threshold
+from waylog.values import replace
 
 _DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")
 _WATCHED = Option(WATCHED, "watched", "noticed unless Sneaky is high")

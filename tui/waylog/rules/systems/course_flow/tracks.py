@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.common.clocks import new_key
@@ -14,7 +13,7 @@ from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment, keep_in_crew, owner_name, owner_words
 from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
 from waylog.rules.systems.course_flow.stages import Harm, SlotRecovery
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 ROWS = "abcdefghi"
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import Any
 
@@ -29,6 +28,7 @@ from waylog.rules.systems.emissaries.traits import (
     relates,
     relationship_move,
 )
+from waylog.values import replace
 
 MANY_OBJECTS = 5
 """More objects than this at the start are pointed out (EG-05)."""

@@ -7,7 +7,6 @@ every step and ends the conflict when one side has won.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.facts import OutcomeFact
@@ -20,6 +19,7 @@ from waylog.rules.systems.emissaries.moment import CREW, Moment, people_words
 from waylog.rules.systems.emissaries.recovery import aftermath, with_aftermath
 from waylog.rules.systems.emissaries.sheet import Row
 from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage, Phase, Side
+from waylog.values import replace
 
 
 def question(moment: Moment, conflict: ConflictStage) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import zip_longest
 
 from waylog.rules.answers import selected_words
@@ -25,6 +24,7 @@ from waylog.rules.systems.emissaries.moment import CREW, NPCS, Moment, people_wo
 from waylog.rules.systems.emissaries.ratings import split_name_and_rating
 from waylog.rules.systems.emissaries.sheet import Emissary
 from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
+from waylog.values import replace
 
 BY_DICE = "dice"
 """The answer that lets the dice decide who goes first."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
@@ -15,6 +14,7 @@ from waylog.rules.systems.emissaries.conflict_start import roll_into_pool
 from waylog.rules.systems.emissaries.dice_pools import SAME, Throw, approach_ask, bringing_ask, pool_for_approach
 from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
+from waylog.values import replace
 
 SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}
 """How a raise is seen, by the number of dice put forward; with more, it takes the blow (EG-15)."""
@@ -65,7 +65,7 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
     options, suggested = die_options(one.pool), best_dice(best)
     asks: list[Ask] = [PickMany("dice", "Two dice", options, 2, 2, repeats=True, clause="EG-14", suggested=suggested)]
     if len(against) > 1:
-        at = tuple(Option(other.word, other.name) for other in against)
+        at = tuple(Option(other.word, other.name, paths=_about(other)) for other in against)
         asks.append(PickMany("at", "Who is affected (default: all)", at))
     label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
     speech = Text("said", "Words or deeds")

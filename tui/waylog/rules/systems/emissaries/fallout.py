@@ -6,7 +6,6 @@ The story can also cause fallout without a blow: the wayfinder decides, or a car
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NoteFact
@@ -32,6 +31,7 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment, asset_words, people_words
 from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Stat
 from waylog.rules.systems.emissaries.stages import Did, ExchangeLine, Participant, Phase
+from waylog.values import replace
 
 _HOW = Text("how", "How it happened")
 _MOST = 1_000_000

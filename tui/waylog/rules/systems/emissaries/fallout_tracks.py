@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment
@@ -19,7 +18,7 @@ from waylog.rules.systems.emissaries.sheet import (
     Stat,
     dice_in,
 )
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 OWN = "own"
 """The name of the track of those who have only one."""

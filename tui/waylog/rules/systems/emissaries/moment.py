@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.common.clocks import new_key
@@ -24,7 +23,7 @@ from waylog.rules.systems.emissaries.stages import (
     Scene,
     Side,
 )
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 CREW, NPCS, ASSETS = "crew", "npcs", "assets"
 Being = Emissary | Npc

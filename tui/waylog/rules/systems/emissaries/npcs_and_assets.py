@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
@@ -12,7 +12,7 @@ from waylog.rules.kit import Chapter
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.naming import join_names
 from waylog.rules.systems.emissaries.backgrounds import dice_from_background
-from waylog.rules.systems.emissaries.moment import NPCS, Moment, at_any_time, people_words
+from waylog.rules.systems.emissaries.moment import ASSETS, NPCS, Moment, at_any_time, people_words
 from waylog.rules.systems.emissaries.ratings import (
     Rating,
     dice_of,
@@ -21,7 +21,9 @@ from waylog.rules.systems.emissaries.ratings import (
     rating,
     split_name_and_rating,
 )
-from waylog.rules.systems.emissaries.sheet import Asset, AssetKind, HouseRules, Npc, Stage, Stat, dice_in
+from waylog.rules.systems.emissaries.sheet import Asset, AssetKind, HouseRules, Npc, Sheet, Stage, Stat, dice_in
+from waylog.rules.systems.emissaries.stages import ConflictStage
+from waylog.values import replace
 
 SHARED = "shared"
 """The answer that makes an asset shared."""
@@ -202,6 +204,20 @@ def trait_dice_of(rules: HouseRules, kind: AssetKind) -> Rating:
 def trait_dice_used(asset: Asset) -> Rating:
     """Return which of those dice an asset's traits have used."""
     return tuple(sides for trait in asset.traits.values() for sides in dice_from_background(trait))
+
+
+def sheet_of_players(sheet: Sheet, stage: Any) -> Sheet:
+    """Return a sheet without the NPCs and assets that players don't see: only those in the conflict lie on the table."""
+    people = stage.people if isinstance(stage, ConflictStage) else ()
+    here = {one.who for one in people}
+    brought = {thing.split("/")[1] for one in people for thing in one.brought if thing.startswith(f"{ASSETS}/")}
+    npcs = {key: replace(npc, about="") for key, npc in sheet.npcs.items() if f"{NPCS}/{key}" in here}
+    assets = {
+        key: asset
+        for key, asset in sheet.assets.items()
+        if not asset.owner or asset.owner in sheet.crew or (key in brought and asset.owner in npcs)
+    }
+    return replace(sheet, npcs=npcs, assets=assets)
 
 
 CHAPTER = Chapter(offers=offers, plays={"npc": play, "rate": play, "asset": play}, anytime=anytime)

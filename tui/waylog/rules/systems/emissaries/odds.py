@@ -6,13 +6,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import prod
-from typing import TYPE_CHECKING
 
 from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.ratio import ratio
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems.emissaries import advice, conflict_start, exchange
 from waylog.rules.systems.emissaries.dice_pools import Throw
 from waylog.rules.systems.emissaries.fallout import no_fallout_reason, reasons
@@ -20,11 +19,8 @@ from waylog.rules.systems.emissaries.moment import Moment, plus
 from waylog.rules.systems.emissaries.ratings import format_rating
 from waylog.rules.systems.emissaries.stages import Did, Lying
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    Tally = Mapping[int, Fraction]
-    """The probability of each possible sum, smallest first; they add up to 1."""
+Tally = Mapping[int, Ratio]
+"""The probability of each possible sum, smallest first; they add up to 1."""
 
 
 def of_entering(moment: Moment, move: Move, given: Answers) -> Odds:
@@ -67,7 +63,7 @@ def of_see(moment: Moment, _move: Move, given: Answers) -> Odds:
         notes.insert(0, no_fallout_reason(moment, one) or fallout_due(reasons(moment, one)))
     if did is Did.REVERSES:
         notes.insert(0, NoteFact(f"the {faces[0]} is kept for the next raise", "EG-16"))
-    words = f"{plus(faces)} = {sum(faces)} against {total}"
+    words = f"{plus(faces)}{f' = {sum(faces)}' if len(faces) > 1 else ''} against {total}"
     return Odds(words, _certainly(did.value.split()[0], label), forecast=tuple(notes))
 
 
@@ -98,7 +94,7 @@ _STOPPED = {
 
 
 def _certainly(outcome: str, label: str) -> Spread:
-    return Spread("", (Chance(outcome, label, None, ratio(1)),))
+    return Spread("", (Chance(outcome, label, None, Ratio(1)),))
 
 
 def _faces(faces: Sequence[int]) -> str:
@@ -127,9 +123,9 @@ def total(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
     return {value + lie: chance for value, chance in _total(tuple(sorted(dice))).items()}
 
 
-def average(tally: Tally) -> Fraction:
+def average(tally: Tally) -> Ratio:
     """Return the mean."""
-    return sum((value * chance for value, chance in tally.items()), start=ratio(0))
+    return sum((value * chance for value, chance in tally.items()), start=Ratio(0))
 
 
 @lru_cache(128)
@@ -185,7 +181,7 @@ def _total(dice: tuple[int, ...]) -> Tally:
 
 
 def _tally(ways: Mapping[int, int], throws: int) -> Tally:
-    return {value: ratio(ways[value], throws) for value in sorted(ways) if ways[value]}
+    return {value: Ratio(ways[value], throws) for value in sorted(ways) if ways[value]}
 
 
 CHAPTER = Chapter(odds={"enter": of_entering, "escalate": of_escalating, "see": of_see, "raise": of_raise})

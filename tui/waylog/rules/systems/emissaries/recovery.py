@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
@@ -24,6 +23,7 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment, asset_words, crew_words
 from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Trait
 from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage
+from waylog.values import replace
 
 CONDITION_DICE = "4d6 4d8"
 """The dice against removing a condition (EG-37)."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between, Pattern
 from waylog.rules.systems.emissaries.ratings import DRAWN, NAMED_AND_RATED, RATED, RATED_OR_EMPTY
-from waylog.values import dataclass
+from waylog.values import dataclass, field, replace
 
 BOXES = 4
 """The boxes of a row, before its condition (EG-30)."""

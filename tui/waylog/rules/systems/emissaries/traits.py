@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
@@ -45,6 +44,7 @@ from waylog.rules.systems.emissaries.sheet import (
     Trait,
     dice_in,
 )
+from waylog.values import replace
 
 NONE = "none"
 """Stands for no dice of a rating, where the background gave none."""

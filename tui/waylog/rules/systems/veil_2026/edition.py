@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from waylog.rules.codec.base import Between
@@ -11,7 +10,7 @@ from waylog.rules.facts import OutcomeGrade
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import Bay, CoreDice, HouseRules, Module, Sheet, Ship
 from waylog.rules.systems.veil_core.stages import Call
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 _MOST_DICE = 6
 

@@ -36,6 +36,7 @@ SYSTEM = Rulebook(
     scene=Stage,
     moment=Moment,
     chapters=(rolls, odds, shunts, sharing, dice_placement, damage, crew),
+    wayfinder=("damage", "destroy", "lose", "restore", "grit", "day", "join", "state"),
     panels_of=panels.panels,
     faults_of=checks.faults,
     akin=AKIN,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
@@ -16,6 +14,7 @@ from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.rolls import personal
 from waylog.rules.systems.veil_classic.sheet import Member
+from waylog.values import replace
 
 _REASON = (Text("reason", "Reason"),)
 _SPENT = {HeldToken.ENGINEERING: "VC-21", HeldToken.RESERVES: "VC-23"}

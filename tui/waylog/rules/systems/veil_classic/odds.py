@@ -9,7 +9,7 @@ from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.odds import Odds, percent
-from waylog.rules.ratio import ratio
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
@@ -36,7 +36,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
 def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return a certain Success, for engineering (VC-20). Raises `ActRefused` if that isn't possible."""
     rolls.check_engineering(moment, move, answers)
-    sure = (ratio(0), ratio(0), ratio(1))
+    sure = (Ratio(0), Ratio(0), Ratio(1))
     cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
     return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.naming import in_short
 from waylog.rules.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems._veil_hits.moment import Moment, times
@@ -11,6 +9,7 @@ from waylog.rules.systems._veil_hits.ship_panels import modules, ship, systems, 
 from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.rolls import desperate
 from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
+from waylog.values import replace
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:

@@ -5,7 +5,6 @@ VC-26).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
@@ -44,7 +43,7 @@ from waylog.rules.systems.veil_classic.proficiency import (
     helper_words,
     member_of,
 )
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 DIFFICULTIES: Mapping[str, int] = {
     "normal": 1,
@@ -194,16 +193,16 @@ def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
     """Return the options for helpers: one die each, with what makes them proficient. Their grit is refused (VC-06)."""
     options = []
     for word, (key, how) in helper_words(moment, who).items():
-        name = moment.name(key)
+        name, paths = moment.name(key), (f"crew.{key}",)
         match how:
             case "":
-                options.append(Option(word, name, "+1d6"))
+                options.append(Option(word, name, "+1d6", paths=paths))
             case "grit":
                 no = Refusal("grit only helps its owner's rolls", "VC-06")
                 if member_of(moment, key).grit > 0:
-                    options.append(Option(word, f"{name}: grit", blocked=no))
+                    options.append(Option(word, f"{name}: grit", blocked=no, paths=paths))
             case _:
-                options.append(Option(word, f"{name}: {how}", LOWERS))
+                options.append(Option(word, f"{name}: {how}", LOWERS, paths=paths))
     return tuple(options)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.dice import Dice
@@ -16,6 +15,7 @@ from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, cr
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.shunts import without_sharing
 from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
+from waylog.values import replace
 
 
 def after_roll(moment: Moment, who: str, helpers: tuple[str, ...], outcome: OutcomeGrade) -> Moment:

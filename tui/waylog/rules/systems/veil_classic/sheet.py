@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal
@@ -12,7 +11,7 @@ from waylog.rules.codec.base import Between
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.systems._veil_hits.moment import Edition
 from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, HeldToken, Module, Ship, SystemDice, Tokens
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 MOST_PERSONAL = 4
 """The most personal dice that any house rule gives (VC-03)."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -18,6 +17,7 @@ from waylog.rules.systems._veil_hits.sheet import HeldToken
 from waylog.rules.systems._veil_hits.stages import DicePlacement
 from waylog.rules.systems.veil_classic.sheet import FiveDiceShip, Station
 from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
+from waylog.values import replace
 
 
 class Shunt(StrEnum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
@@ -11,6 +10,7 @@ from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core.moment import Moment, crew_letters, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, Advancement, Member
 from waylog.rules.systems.veil_core.stages import Advancing, FreePick, Naming, Surplus
+from waylog.values import replace
 
 LISTS: Mapping[str, tuple[Advancement, ...]] = {
     "qualities": tuple(Advancement)[:6],
@@ -70,17 +70,18 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
         prep = (PickOne("what", "Prep", preps),)
         moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
-    return tuple(_as_offer(move) for move in moves) if isinstance(moment.top, Advancing) else tuple(moves)
+    return tuple(as_offer(move) for move in moves) if isinstance(moment.top, Advancing) else tuple(moves)
 
 
-def _as_offer(move: Move) -> Move:
+def as_offer(move: Move) -> Move:
     """Return a choice that is open as an offer of the mission's end. Each is an act of its own."""
     return move if move.blocked else replace(move, follows=True, apart=True, offer="L")
 
 
 def _keep_open(moment: Moment, stage: Advancing) -> Advancing | None:
-    """Keep the offers until everyone has chosen, or another mission has begun."""
-    return stage if not moment.on_mission and any(member.may_advance for _, member in moment.crew()) else None
+    """Keep the offers until everyone has chosen and the ship is upgraded, or another mission has begun."""
+    due = moment.sheet.mission.upgrade or any(member.may_advance for _, member in moment.crew())
+    return stage if due and not moment.on_mission else None
 
 
 def _lists(moment: Moment, who: str) -> tuple[Option, ...]:

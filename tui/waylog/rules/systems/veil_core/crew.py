@@ -5,7 +5,6 @@ VK-18, VK-32, VK-38…VK-43).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from waylog.rules.common.clocks import WhileRunning, new_key, running_reason
 from waylog.rules.common.situations import reasons_for
@@ -15,6 +14,7 @@ from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, Member
+from waylog.values import replace
 
 
 def exposed_reason(moment: Moment, who: str) -> NoteFact | None:

@@ -8,7 +8,6 @@ A hit opens a stage: `ShipHit` or `Hit`. A Defender may step in (`hit_question`)
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
@@ -28,6 +27,7 @@ from waylog.rules.systems.veil_core.moment import (
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
 from waylog.rules.systems.veil_core.stages import Hit, ShipHit, Struck
+from waylog.values import replace
 
 PART_OF: Mapping[int, SuitPart] = {
     1: SuitPart.LIFE_SUPPORT,

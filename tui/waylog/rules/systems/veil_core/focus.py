@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from waylog.rules.answers import selected_words
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NotePart, OutcomeGrade
+from waylog.rules.dice import Dice, Face
+from waylog.rules.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Move, Option, PickMany
 from waylog.rules.systems.veil_core import probabilities
@@ -15,6 +14,7 @@ from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_keys
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title
 from waylog.rules.systems.veil_core.sheet import Advancement
 from waylog.rules.systems.veil_core.stages import FocusChoice
+from waylog.values import replace
 
 
 def in_hand(moment: Moment, who: str) -> int:
@@ -142,9 +142,10 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
     match move.verb:
         case "focus":
             faces = raise_dice(thrown.faces, steps)
-            after = pays(moment, thrown.roll.who, len(steps), "VK-13").says(
-                _spending_text(thrown.faces, faces), "VK-13", NotePart.DETAIL
-            )
+            text = _spending_text(thrown.faces, faces)
+            now = tuple(Face(source, face) for source, face in zip(thrown.sources, faces, strict=True))
+            note = NoteFact(text, "VK-13", part=NotePart.DETAIL, dice=now)
+            after = pays(moment, thrown.roll.who, len(steps), "VK-13").tells(note)
             return read(after, replace(thrown, faces=faces))
         case "reroll":
             return _reroll(moment, thrown, steps, dice)

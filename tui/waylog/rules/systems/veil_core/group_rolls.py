@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NotePart, OutcomeFact, OutcomeGrade
@@ -15,6 +13,7 @@ from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words
 from waylog.rules.systems.veil_core.rolls import LABELS, core_dice
 from waylog.rules.systems.veil_core.stages import Call, Group, Settled
+from waylog.values import replace
 
 ALL = "all"
 
@@ -23,7 +22,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `group all`, `group mara lars nav`."""
     able = _everyone(moment)
     crew = tuple(
-        Option(word, moment.name(key), blocked=roll_moves.cannot_roll(moment, key))
+        Option(word, moment.name(key), blocked=roll_moves.cannot_roll(moment, key), paths=(f"crew.{key}",))
         for word, key in crew_words(moment).items()
     )
     ship = tuple(
@@ -41,7 +40,9 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def rollers(moment: Moment, answers: Answers) -> tuple[str, ...]:
-    """Return the words of those who roll, in the order given. `all` is everyone in the crew who can roll."""
+    """Return the words of those who roll, in the order given. `all` is everyone in the crew who can roll, without the
+    characters of players who are away (NM-46).
+    """
     named: list[str] = []
     for word in selected_words(answers, "who"):
         named += _everyone(moment) if word == ALL else [word]
@@ -49,7 +50,8 @@ def rollers(moment: Moment, answers: Answers) -> tuple[str, ...]:
 
 
 def _everyone(moment: Moment) -> list[str]:
-    return [word for word, key in crew_words(moment).items() if roll_moves.cannot_roll(moment, key) is None]
+    able = (pair for pair in crew_words(moment).items() if roll_moves.cannot_roll(moment, pair[1]) is None)
+    return [word for word, key in able if key not in moment.away]
 
 
 def begin(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
@@ -70,10 +72,14 @@ def members_to_roll(moment: Moment, group: Group) -> tuple[str, ...]:
 def question(moment: Moment, group: Group) -> str:
     """Say who has rolled, with which outcome, and who rolls next."""
     names = join_names(_names(moment, members_to_roll(moment, group))) or "nobody"
-    so_far = ", ".join(
-        f"{moment.name(who)} {LABELS[outcome]}" for who, outcome in zip(group.rollers, group.outcomes, strict=True)
-    )
+    so_far = _list_outcomes(moment, group)
     return f"Group roll: {names} still to roll" + (f" ({so_far})" if so_far else "")
+
+
+def _list_outcomes(moment: Moment, group: Group) -> str:
+    """Return `Mara: Success, Lars: Fiasco`."""
+    rolled = zip(group.rollers, group.outcomes, strict=True)
+    return ", ".join(f"{moment.name(who)}: {LABELS[outcome]}" for who, outcome in rolled)
 
 
 def _names(moment: Moment, words: tuple[str, ...]) -> list[str]:
@@ -107,7 +113,7 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     if not group.outcomes:
         return after.says("The group roll is cancelled", clause)
     shared = moment.edition.group(group.outcomes, moment.rules)
-    result = after.says(join_names(LABELS[outcome] for outcome in group.outcomes), clause, NotePart.DETAIL)
+    result = after.says(_list_outcomes(moment, group), clause, NotePart.DETAIL)
     criticals = (
         who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is OutcomeGrade.CRITICAL
     )

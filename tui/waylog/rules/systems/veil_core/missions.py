@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.common import clocks
 from waylog.rules.common.clock_moves import clock_words
 from waylog.rules.dice import Dice
@@ -15,6 +13,7 @@ from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
 from waylog.rules.systems.veil_core.stages import Advancing
+from waylog.values import replace
 
 _RESULTS = (Option("success", "Success"), Option("failure", "Failure"))
 
@@ -98,8 +97,10 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
             continue
         for way, fits in (("fill", _not_full), ("empty", _not_empty)):
             options = tuple(
-                Option(name, clock.name, f"{clock.filled}/{clock.segments}")
-                for name, clock in ((name, moment.clocks[text]) for name, text in clock_words(moment.clocks).items())
+                Option(name, clock.name, f"{clock.filled}/{clock.segments}", paths=(f"clocks.{text}",))
+                for name, text, clock in (
+                    (name, text, moment.clocks[text]) for name, text in clock_words(moment.clocks).items()
+                )
                 if not clock.closed and fits(clock)
             )
             nothing = None if options else Refusal(f"there is no clock to {way}", "VK-77")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Ask, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems.veil_core.advancement import as_offer
 from waylog.rules.systems.veil_core.moment import Moment, module_words
 from waylog.rules.systems.veil_core.sheet import Bay, Core, Module, ModuleKind, ShipToken, SystemName
+from waylog.rules.systems.veil_core.stages import Advancing
 from waylog.rules.systems.veil_core.tokens import holds, lose_token
+from waylog.values import replace
 
 _USES = (1, 2, 3, 6)
 _SYSTEMS: Mapping[str, SystemName] = {"cpu": "CPU", "hul": "HUL", "nav": "NAV"}
@@ -142,7 +144,7 @@ def _upgrades(moment: Moment) -> tuple[Move, ...]:
         module = moment.ship.modules.get(bay, Module())
         label = f"Upgrade #{bay}: {module.name or 'empty'}"
         moves.append(Move("upgrade", (f"#{bay}",), label, _asks(module), about=(f"ship.modules.{bay}",), key=bay.value))
-    return tuple(moves)
+    return tuple(map(as_offer, moves)) if isinstance(moment.top, Advancing) else tuple(moves)
 
 
 def upgrade(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from waylog.rules.facts import NotePart
@@ -11,7 +10,7 @@ from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, words_for
 from waylog.rules.systems.veil_core.editions import Edition
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 SHIP = ""
 """Stands for the ship where a crew member's key is expected."""

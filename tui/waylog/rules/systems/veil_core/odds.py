@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 
 from waylog.rules.answers import selected_words
@@ -12,7 +11,7 @@ from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread, percent
-from waylog.rules.ratio import ratio
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
 from waylog.rules.systems.veil_core.damage import PART_OF, dies, has_armour, part_name, works
 from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls
@@ -20,6 +19,7 @@ from waylog.rules.systems.veil_core.moment import SHIP, Moment, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, fiasco_focus, summary, title
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Bay, SuitPart
 from waylog.rules.systems.veil_core.stages import FocusChoice, Hit, Purpose, RollRequest
+from waylog.values import replace
 
 
 def of_roll(moment: Moment, move: Move, answers: Answers) -> Odds:
@@ -92,13 +92,25 @@ def _costs(roll: RollRequest) -> int:
     return 0 if roll.purpose is Purpose.PLAIN else 1
 
 
+_SPENT = {
+    "integrity": ("Integrity is spent", "VK-35"),
+    "engineering": ("Engineering is spent", "VK-36"),
+    "ingenuity": ("Ingenuity is spent", "VK-74"),
+    "care": ("Care is spent", "VK-76"),
+    "reckless": ("Damage:", "VK-65"),
+}
+"""What each way to avoid rolling costs, and its clause."""
+
+
 def _certain(moment: Moment, pool: Pool, instead: str) -> Odds:
     """Return the certain outcome of not rolling dice. Raises `ActRefused` if that isn't possible."""
     roll_moves.check_ingenuity(pool.roll, instead)
     best = OutcomeGrade.CRITICAL if instead == "integrity" else OutcomeGrade.SUCCESS
-    sure = tuple(ratio(mood is best) for mood in OUTCOMES)
+    sure = tuple(Ratio(mood is best) for mood in OUTCOMES)
     tally: probabilities.Tally = (sure[0], sure[1], sure[2], sure[3])
-    costs = (NoteFact(f"Damage: {crew_damage(moment, pool.roll.who)}", "VK-65"),) if instead == "reckless" else ()
+    spent, clause = _SPENT[instead]
+    harm = f" {crew_damage(moment, pool.roll.who)}" if instead == "reckless" else ""
+    costs = (NoteFact(f"{spent}{harm}; no dice are rolled", clause),)
     return Odds(f"no dice: {instead}", spread("", tally), (), pool.reasons, costs)
 
 
@@ -118,7 +130,7 @@ def _of_group(moment: Moment, words: tuple[str, ...]) -> Odds | None:
     for count, ways in counts.items():
         outcomes = [mood for mood, times in zip(OUTCOMES, count, strict=True) for _ in range(times)]
         shared[moment.edition.group(outcomes, moment.rules)] += ways
-    fiasco, drawback, success, critical = (ratio(shared[mood], throws) for mood in OUTCOMES)
+    fiasco, drawback, success, critical = (Ratio(shared[mood], throws) for mood in OUTCOMES)
     each = ", ".join(f"{title(moment, pool.roll)} {len(pool.sources)}d6" for pool in pools)
     reasons = tuple(
         replace(note, text=f"{title(moment, pool.roll)}: {note.text}") for pool in pools for note in pool.reasons
@@ -158,17 +170,17 @@ def _of_reroll(moment: Moment, thrown: FocusChoice, faces: tuple[int, ...]) -> O
 @cache
 def reroll_odds(kept: tuple[int, ...], dice: int) -> probabilities.Tally:
     """Return the odds of `dice` d6 beside dice that stay (VK-14)."""
-    six = ratio(1, 6)
+    six = Ratio(1, 6)
     sixes, none = kept.count(6), (1 - six) ** dice
-    one = dice * six * (1 - six) ** (dice - 1) if dice else ratio(0)
-    fiasco = ratio(1, 2**dice) if max(kept, default=0) < 4 else ratio(0)
+    one = dice * six * (1 - six) ** (dice - 1) if dice else Ratio(0)
+    fiasco = Ratio(1, 2**dice) if max(kept, default=0) < 4 else Ratio(0)
     match sixes:
         case 0:
             return fiasco, none - fiasco, one, 1 - none - one
         case 1:
-            return ratio(0), ratio(0), none, 1 - none
+            return Ratio(0), Ratio(0), none, 1 - none
         case _:
-            return ratio(0), ratio(0), ratio(0), ratio(1)
+            return Ratio(0), Ratio(0), Ratio(0), Ratio(1)
 
 
 # -- what bad outcomes would do --------------------------------------------------------------------------------------
@@ -185,7 +197,7 @@ def _forecast(moment: Moment, roll: RollRequest, tally: probabilities.Tally, spe
     hurting = [mood for mood in OUTCOMES if moment.edition.harms(roll.call, mood) and chance[mood]]
     if hurting:
         named = join_names((_SHORT[mood] for mood in hurting), "or")
-        total = sum((chance[mood] for mood in hurting), ratio(0))
+        total = sum((chance[mood] for mood in hurting), Ratio(0))
         what = ship_damage(moment) if roll.who == SHIP else crew_damage(moment, roll.who)
         yield NoteFact(f"{named} ({percent(total)}): {what}", moment.edition.harm_clause)
     if roll.purpose is Purpose.HEAL and (owed := fiasco + chance[OutcomeGrade.DRAWBACK]):

@@ -14,16 +14,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import TYPE_CHECKING
 
-from waylog.rules.ratio import ratio
+from waylog.rules.ratio import Ratio
 from waylog.values import dataclass
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
-    Tally = tuple[Fraction, Fraction, Fraction, Fraction]
-    """The odds of Fiasco, drawback, Success and Critical; they add up to 1."""
+Tally = tuple[Ratio, Ratio, Ratio, Ratio]
+"""The odds of Fiasco, drawback, Success and Critical; they add up to 1."""
 
 FIASCO, DRAWBACK, SUCCESS, CRITICAL = range(4)
 
@@ -78,10 +74,10 @@ def odds_with_raises(dice: int, tokens: int = 0) -> Tally:
         if 12 - first - second <= tokens
     )
     return (
-        ratio(fiasco, throws),
-        ratio(short_of_success - fiasco, throws),
-        ratio(throws - short_of_success - critical, throws),
-        ratio(critical, throws),
+        Ratio(fiasco, throws),
+        Ratio(short_of_success - fiasco, throws),
+        Ratio(throws - short_of_success - critical, throws),
+        Ratio(critical, throws),
     )
 
 
@@ -114,9 +110,9 @@ def lowest_of_two(tokens: int = 0) -> Tally:
     _check(2, tokens)
     throws = tuple(product(range(1, 7), repeat=2))
     fraction, success = (
-        ratio(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
+        Ratio(sum(len(_steps(faces, goal)) <= tokens for faces in throws), len(throws)) for goal in (4, 6)
     )
-    return 1 - fraction, fraction - success, success, ratio(0)
+    return 1 - fraction, fraction - success, success, Ratio(0)
 
 
 def best_raises(faces: Sequence[int], tokens: int, lowest: bool = False) -> tuple[FocusRaise, ...]:
@@ -177,7 +173,7 @@ def _outcomes_after_rerolls(
     if sixes > 1:
         return _certain(CRITICAL)
     rolled = min(free, tokens)
-    never, low, six = ratio(0), ratio(1, 2), ratio(1, 6)
+    never, low, six = Ratio(0), Ratio(1, 2), Ratio(1, 6)
     no_six = (1 - six) ** rolled
     if sixes == 1:
         return never, never, no_six, 1 - no_six
@@ -189,14 +185,14 @@ def _outcomes_after_rerolls(
 
 
 def _certain(outcome: int) -> Tally:
-    fiasco, drawback, success, critical = (ratio(outcome == each) for each in range(4))
+    fiasco, drawback, success, critical = (Ratio(outcome == each) for each in range(4))
     return fiasco, drawback, success, critical
 
 
 def _mix_tallies(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:
     """Return the tally of `throws` equally likely throws, given how many lead to each tally."""
     fiasco, drawback, success, critical = (
-        sum((count * tally[outcome] for count, tally in starts), start=ratio(0)) / throws for outcome in range(4)
+        sum((count * tally[outcome] for count, tally in starts), start=Ratio(0)) / throws for outcome in range(4)
     )
     return fiasco, drawback, success, critical
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.dice import Dice
 from waylog.rules.facts import OutcomeGrade
@@ -25,6 +23,7 @@ from waylog.rules.systems.veil_core.rolls import (
 )
 from waylog.rules.systems.veil_core.sheet import Advancement, Core, SuitPart
 from waylog.rules.systems.veil_core.stages import Call, Hit, Purpose, RollRequest
+from waylog.values import replace
 
 SYSTEM_WORDS = {system.value.lower(): system for system in Core}
 _DICE = Option("dice", "Roll the dice")

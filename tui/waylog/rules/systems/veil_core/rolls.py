@@ -6,7 +6,6 @@ The order is `ship_pool` or `crew_pool`, `throw`, then a choice about Focus (`fo
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice
@@ -28,7 +27,7 @@ from waylog.rules.systems.veil_core.stages import (
     ShipHit,
     Stage,
 )
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 # -- the pool -----------------------------------------------------------------------------------------------------------
 

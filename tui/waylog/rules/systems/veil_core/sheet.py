@@ -1,18 +1,16 @@
 """The sheet of Veil Runners as the campaign file keeps it: ship, crew, mission and house rules.
 
-The texts in `Annotated` become comments in a new campaign file and descriptions in its JSON Schema.
+The texts in `Annotated` become comments in a new campaign file and descriptions in its JSON Schema. The annotations are types here,
+and not texts: every start needs them all, and compiling texts takes longer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from dataclasses import field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Annotated, Literal
 
 from waylog.rules.codec.base import Between
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 TOP_FOCUS = 3
 """The most Focus anyone can hold (VK-04)."""
@@ -117,7 +115,7 @@ class Module:
     uses: Annotated[
         int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6 (0: unlimited)"
     ] = 0
-    uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses that are left"] = TOP_USES
+    uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses that are left; 6 means all of them"] = TOP_USES
     """All of them, if the file leaves it out."""
     destroyed: Annotated[bool, "Destroyed, until it is repaired"] = False
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems.veil_core.crew import EVERYONE
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_words, module_words, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, TOP_VITALITY
+from waylog.values import replace
 
 FOCUS, VITALITY, MODULE = "focus", "vitality", "module"
 _THE_SHIP = "ship"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NotePart
@@ -16,6 +15,7 @@ from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, ShipToken, SuitPart
 from waylog.rules.systems.veil_core.stages import LifeSupportChoice, Settled
+from waylog.values import replace
 
 TOKEN_WORDS: Mapping[str, ShipToken] = {token.value.replace("_", "-"): token for token in ShipToken}
 _WORDS = {token: word for word, token in TOKEN_WORDS.items()}

@@ -35,6 +35,7 @@ SYSTEM = Rulebook(
     scene=rolls.Stage,
     moment=Moment,
     chapters=(rolls, odds, dice_placement, damage, crew, skills),
+    wayfinder=("damage", "destroy", "lose", "restore", "resupply", "join"),
     panels_of=panels.panels,
     faults_of=checks.faults,
     akin=AKIN,

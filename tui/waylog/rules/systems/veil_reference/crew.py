@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from waylog.rules.answers import selected_words
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
@@ -15,6 +13,7 @@ from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, cr
 from waylog.rules.systems.veil_reference.rolls import item_dice, item_words, vitality
 from waylog.rules.systems.veil_reference.sheet import Member
 from waylog.rules.systems.veil_reference.skills import member_of
+from waylog.values import replace
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:

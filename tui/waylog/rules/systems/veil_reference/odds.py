@@ -10,6 +10,7 @@ from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move
 from waylog.rules.naming import join_names
 from waylog.rules.odds import Odds, percent
+from waylog.rules.ratio import Ratio
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
@@ -18,8 +19,6 @@ from waylog.rules.systems.veil_reference.rolls import Pool, summary, target_text
 from waylog.rules.systems.veil_reference.skills import member_of
 
 if TYPE_CHECKING:
-    from fractions import Fraction
-
     from waylog.rules.systems._veil_hits.hits import Tally
 
 
@@ -49,9 +48,7 @@ def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
         )
 
 
-def _of_ship(
-    moment: Moment, pool: Pool, fiasco: Fraction, complication: Fraction, success: Fraction
-) -> Iterator[NoteFact]:
+def _of_ship(moment: Moment, pool: Pool, fiasco: Ratio, complication: Ratio, success: Ratio) -> Iterator[NoteFact]:
     dice = times(moment.dice(pool.system), "die")
     if fiasco and pool.desperate:
         yield NoteFact(f"Fiasco ({percent(fiasco)}): the ship takes damage, {damage.forecast(moment)}", "RF-11")

@@ -5,7 +5,6 @@ RF-20).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 from waylog.rules.answers import selected_words
@@ -39,7 +38,7 @@ from waylog.rules.systems._veil_hits.roll_moves import (
 from waylog.rules.systems._veil_hits.stages import Breach, DicePlacement
 from waylog.rules.systems.veil_reference.sheet import Item
 from waylog.rules.systems.veil_reference.skills import goes_with, member_of, skill_words
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
 """Difficulties by word (RF-03)."""

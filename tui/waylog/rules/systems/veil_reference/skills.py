@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from waylog.rules.dice import Dice
@@ -12,6 +11,7 @@ from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal
 from waylog.rules.naming import slug
 from waylog.rules.systems._veil_hits.moment import Moment, crew_letters, crew_words, own_words, who_is
 from waylog.rules.systems.veil_reference.sheet import Member, Sheet, Skill, Station
+from waylog.values import replace
 
 LISTED = (
     Skill("gut feelings", "Investigate", Station.SIGINT.value),

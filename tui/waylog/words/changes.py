@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from waylog.rules.changes import Change, Value, format_path
+from waylog.rules.changes import Change, Path, Value, format_path
 
 
-def describe_change(change: Change) -> str:
-    """Return `ship.focus 0 → 1`."""
-    return f"{format_path(change.path)}  {describe_value(change.before)} → {describe_value(change.after)}"
+def describe_change(change: Change, within: Path = ()) -> str:
+    """Return `ship.focus 0 → 1`. Of the path, the part that leads to `within` is left out."""
+    path = change.path[len(within) :] if change.path[: len(within)] == within else change.path
+    values = f"{describe_value(change.before)} → {describe_value(change.after)}"
+    return f"{format_path(path)}  {values}" if path else values
 
 
 def describe_value(value: Value | None) -> str:

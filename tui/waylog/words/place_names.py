@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from waylog.rules.changes import Change, Path, format_path
+from waylog.rules.facts import NoteFact
 from waylog.snapshot import Snapshot
-from waylog.ui.draw.changes import describe_value
+from waylog.store.entries import LogEntry
+from waylog.words.changes import describe_value
 
 _EVERYBODY: Path = ("crew",)
 PlaceNames = Mapping[str, str]
@@ -18,15 +20,18 @@ def names_of(snapshot: Snapshot) -> PlaceNames:
     rows = {row.key: row.label.lstrip("#0123456789 ") or row.label for panel in snapshot.panels for row in panel.rows}
     panels = {panel.key: panel.title for panel in snapshot.panels if panel.key}
     clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
-    return {**rows, **panels, **clocks, format_path(_EVERYBODY): "all"}
+    sessions = {f"sessions.{key}": f"Session {key}" for key in snapshot.sessions}
+    decks = {f"decks.{key}": deck.name for key, deck in snapshot.decks.items()}
+    timers = {f"timers.{key}": timer.name for key, timer in snapshot.timers.items()}
+    return {**rows, **panels, **clocks, **sessions, **decks, **timers, format_path(_EVERYBODY): "all"}
 
 
 def name_change(change: Change, names: PlaceNames) -> str:
     """`Odile: Vitality  3 → 2`. A place that no screen shows is called by its path."""
-    return f"{_name_place(change.path, names)}  {describe_value(change.before)} → {describe_value(change.after)}"
+    return f"{name_place(change.path, names)}  {describe_value(change.before)} → {describe_value(change.after)}"
 
 
-def _name_place(path: Path, names: PlaceNames) -> str:
+def name_place(path: Path, names: PlaceNames) -> str:
     """Who or what it belongs to, then the last part with a name, then the file's words for what no screen names."""
     known = [
         (length, name)
@@ -39,3 +44,15 @@ def _name_place(path: Path, names: PlaceNames) -> str:
     rest = [word.replace("_", " ") for word in path[length:]]
     words = " ".join([part, *rest] if len(known) > 1 else rest)
     return f"{owner}: {words}" if words else owner
+
+
+def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
+    """Yield the changes of an act that no note tells: all that an undo brings back, and those of an entry without notes.
+
+    What becomes of cards, and of whole people and things, is always told by notes.
+    """
+    for entry in act:
+        if entry.undoes or not any(isinstance(fact, NoteFact) for fact in entry.facts):
+            for each in entry.shown_changes:
+                if each.path[0] != "decks" and not isinstance(each.before, dict) and not isinstance(each.after, dict):
+                    yield each

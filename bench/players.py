@@ -1,0 +1,103 @@
+"""Measures of a table with players: what their windows cost, how soon a proposal is seen, and whether players make a roll slower."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from bench.measure import Measure, interleaved, plain, ratio
+from bench.programs import Bench
+from bench.screens import ROLLS, SHIP
+from bench.terminal import Rest, Terminal
+from waylog.store.inbox import send
+
+_PLAYERS = ("ana", "ben", "cleo", "dan")
+_SETTLED = 1.0
+_BETWEEN = 0.7
+"""The most seconds between two proposals: they come at any moment of the time between two looks at the inbox."""
+
+
+def players(bench: Bench) -> Iterator[Measure]:
+    """A table of four."""
+    crowded = _with_players(bench.campaign("crowded", entries=200))
+    yield from _idle(bench, crowded)
+    yield from _proposals(bench, crowded)
+    yield from _rolls(bench, crowded)
+
+
+def _with_players(folder: Path) -> Path:
+    """Give a campaign its players."""
+    people = "".join(f'\n[players.{key}]\nname = "{key.title()}"\n' for key in _PLAYERS)
+    path = folder / "campaign.toml"
+    path.write_text(path.read_text(encoding="utf-8") + people, encoding="utf-8")
+    return folder
+
+
+def _program(bench: Bench, *words: str) -> Terminal:
+    return Terminal([sys.executable, "-m", "waylog", *words], bench.environment, bench.folder)
+
+
+def _idle(bench: Bench, folder: Path) -> Iterator[Measure]:
+    seconds = 4.0
+    bench.output("-m", "waylog", "do", str(folder), "note", "ready")
+    with ExitStack() as stack:
+        watch = stack.enter_context(_program(bench, "watch", str(folder)))
+        windows = [stack.enter_context(_program(bench, "join", str(folder), "--as", key)) for key in _PLAYERS[:3]]
+        for window in (watch, *windows):
+            window.shown(SHIP)
+            window.settled(_SETTLED)
+        runs = {"watch": lambda: watch.rest(seconds), "join": lambda: windows[0].rest(seconds)}
+        seen = interleaved(max(2, bench.rounds // 5), runs)
+        memory = [each.memory() for each in windows]
+        yield from _compared(seen["join"], seen["watch"])
+        yield ratio("P14", "memory of a player's window, against watch", memory, [watch.memory()], 1.05, 1.2, "MB")
+
+
+def _compared(join: list[Rest], watch: list[Rest]) -> Iterator[Measure]:
+    cpu, anchor = [rest.cpu for rest in join], [rest.cpu for rest in watch]
+    yield ratio("P14", "a player's window at rest, against watch", cpu, anchor, 1.1, 1.5, "ms/s")
+    wakeups, anchor = [rest.wakeups for rest in join], [rest.wakeups for rest in watch]
+    yield ratio("P14", "its wake-ups, against watch", wakeups, anchor, 1.1, 1.5, "each s")
+
+
+def _proposals(bench: Bench, folder: Path) -> Iterator[Measure]:
+    """Send proposals, and look when each is on the wayfinder's screen."""
+    took = list[float]()
+    with bench.app(folder) as own:
+        own.shown(SHIP)
+        own.settled(_SETTLED)
+        for number in range(bench.rounds):
+            time.sleep(random.uniform(0, _BETWEEN))
+            began = time.perf_counter()
+            send(folder, _PLAYERS[1], f'note "number {number}."')
+            took.append((own.shown(rf"number {number}\.") - began) * 1000)
+            own.type("Z")
+            own.type("\r")
+            own.settled(_SETTLED)
+    yield plain("P15", "a proposal, sent to shown", took, "ms", 500, 1000)
+
+
+@contextmanager
+def _opened(bench: Bench, folder: Path) -> Iterator[Terminal]:
+    with bench.app(folder) as own:
+        own.shown(SHIP)
+        own.settled(_SETTLED)
+        yield own
+
+
+def _rolls(bench: Bench, folder: Path) -> Iterator[Measure]:
+    """Rolls, each followed by keys while the files are brought up to the log."""
+    with _opened(bench, folder) as crowded, _opened(bench, bench.campaign("empty", entries=200)) as empty:
+        seen = interleaved(bench.rounds, {"crowded": lambda: _roll(crowded), "empty": lambda: _roll(empty)})
+    yield ratio("P5", "a roll with four players, against none", seen["crowded"], seen["empty"], 1.1, 1.3)
+
+
+def _roll(own: Terminal) -> float:
+    own.type(ROLLS[0])
+    took = own.frame("\r")
+    own.settled(_SETTLED)
+    return took

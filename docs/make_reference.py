@@ -1,0 +1,171 @@
+"""Writes docs/game-file.md, the list of all keys of a game file, from the types that read it: `make reference`."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from waylog.rules.file_game import declaration
+from waylog.rules.file_game.declaration import (
+    BandRule,
+    CallRule,
+    ChoiceRule,
+    ClauseRule,
+    ConditionRule,
+    DiceOf,
+    EffectRule,
+    ExplodeRule,
+    Formula,
+    GameFile,
+    HouseRuleSwitch,
+    MoveRule,
+    NoDice,
+    PanelRule,
+    PartRule,
+    RollOption,
+    RollRule,
+    SpendRule,
+    Start,
+    Table,
+    ValueRule,
+)
+from waylog.rules.file_game.expressions import FUNCTIONS
+from waylog.values import fields
+
+PAGE = Path(__file__).with_name("game-file.md")
+TITLES: Mapping[type, tuple[str, str]] = {
+    GameFile: ("The whole file", ""),
+    PartRule: ("A table of the sheet", "[sheet.NAME]"),
+    ValueRule: ("A value", "[sheet.NAME.values] and [sheet.NAME.each]"),
+    RollRule: ("A roll", "[dice.NAME]"),
+    BandRule: ("An outcome", "bands of a roll"),
+    DiceOf: ("More dice", "more of a roll"),
+    NoDice: ("A roll without dice", "none of a roll"),
+    ExplodeRule: ("Exploding dice", "explode of a roll"),
+    RollOption: ("An option", "[dice.NAME.options.NAME]"),
+    CallRule: ("A call", "[dice.NAME.calls.NAME]"),
+    SpendRule: ("A spend", "[spend.NAME]"),
+    EffectRule: ("An effect", "[after.ROLL], does and cost"),
+    MoveRule: ("A move", "[moves.NAME]"),
+    ChoiceRule: ("A choice of a move", "[moves.NAME.choose.NAME]"),
+    ConditionRule: ("A condition", "[when.NAME]"),
+    PanelRule: ("A panel", "[panels.NAME]"),
+    ClauseRule: ("A rule in words", "[clauses.ID]"),
+    HouseRuleSwitch: ("A house rule", "[house_rules.NAME]"),
+}
+"""The classes in the order of the page, each with its heading and where it stands in a file."""
+
+
+def text() -> str:
+    """Return the page."""
+    return "\n".join(_lines()) + "\n"
+
+
+def _lines() -> Iterator[str]:
+    yield "# The keys of a game file"
+    yield ""
+    yield "This page is made from the program by `make reference`. How to begin is in [Write a game](write-a-game.md)."
+    yield ""
+    formulas = (inspect.getdoc(declaration) or "").partition("\n\n")[2].partition("\n\nAn *effect*")[0]
+    yield "## Formulas"
+    yield ""
+    yield from _as_markdown(formulas).splitlines()
+    yield ""
+    functions = ", ".join(f"`{name}`" for name in sorted(FUNCTIONS))
+    yield (
+        "Formulas are made of whole numbers, texts in single quotation marks, `true`, `false`, `+`, `-`, `*`, `//` (divided and "
+        f"rounded down), `==`, `!=`, `<`, `<=`, `>`, `>=`, `in`, `not in`, `and`, `or`, `not`, `A if B else C`, and {functions}."
+    )
+    for kind, (title, place) in TITLES.items():
+        yield from ("", f"## {title}", "")
+        if place:
+            yield from (f"Where: {_in_code(place)}.", "")
+        yield from (
+            _as_markdown(inspect.getdoc(kind) or ""),
+            "",
+            "| key | value | without it | meaning |",
+            "|---|---|---|---|",
+        )
+        yield from _rows(kind)
+
+
+def _as_markdown(words: str) -> str:
+    """Return a docstring with lists and quoted formulas as Markdown has them."""
+    joined = re.sub(r"(?<!\n)\n  +", " ", words)
+    return re.sub(r'"([^"\n]+)"', r"`\1`", joined)
+
+
+def _in_code(place: str) -> str:
+    return re.sub(r"\[[^\]]+\]|\b(bands|more|none|explode|does|cost)\b", lambda found: f"`{found[0]}`", place)
+
+
+def _rows(kind: type) -> Iterator[str]:
+    hints = get_type_hints(kind, vars(declaration), include_extras=True)
+    keys = {name: key for key, name in getattr(kind, "KEYS", {}).items()}
+    for field in fields(kind):
+        hint = hints[field.name]
+        _, *notes = get_args(hint)
+        about = next(note for note in notes if isinstance(note, str))
+        key = keys.get(field.name, field.name)
+        yield f"| `{key}` | {_value(hint)} | {_default(field)} | {_cell(about)} |"
+
+
+def _default(field: Any) -> str:
+    """Return what a key is without a line for it; nothing where that is nothing."""
+    if isinstance(field.default, bool):
+        return f"`{str(field.default).lower()}`"
+    if isinstance(field.default, Enum):
+        return f"`{field.default.value}`"
+    return f"`{field.default}`" if isinstance(field.default, int | str) and field.default != "" else ""
+
+
+def _cell(words: str) -> str:
+    return re.sub(r"\[[a-z_.]*[A-Za-z_.]+\](?!\()", lambda found: f"`{found[0]}`", words).replace("|", "\\|")
+
+
+def _value(hint: Any) -> str:
+    """Return what a key may have, in words."""
+    for known, words in ((Formula, "a [formula](#formulas)"), (Start, "a value of that kind"), (Table, "a table")):
+        if get_args(hint)[:1] == get_args(known)[:1] and get_args(known)[1] in get_args(hint):
+            return words
+    if get_origin(hint) is Annotated:
+        hint = get_args(hint)[0]
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return _value(next(one for one in inner if one is not NoneType))
+    if origin is Literal:
+        return _one_of([word for word in inner if word])
+    if origin is tuple:
+        return _list(inner[0])
+    if origin is not None:  # A mapping, which may hold mappings or lists.
+        return f"a table; each of its values is {_value(inner[1])}"
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return _one_of([member.value for member in hint])
+    if hint in TITLES:
+        return _link(hint)
+    return {int: "a whole number", str: "a text", bool: "`true` or `false`"}[hint]
+
+
+def _list(item: Any) -> str:
+    if item in TITLES:
+        return f"a list, each {_link(item)}"
+    words = {int: "whole numbers", str: "texts"}
+    return f"a list of {words[item]}" if item in words else "a list of [formulas](#formulas)"
+
+
+def _link(kind: type) -> str:
+    title = TITLES[kind][0]
+    return f"[{title[0].lower()}{title[1:]}](#{title.lower().replace(' ', '-')})"
+
+
+def _one_of(words: list[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words[:-1]) + f" or `{words[-1]}`"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(text(), encoding="utf-8")

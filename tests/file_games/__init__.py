@@ -1,0 +1,17 @@
+"""Games in files, for the tests."""
+
+from pathlib import Path
+
+from waylog.rules.systems import System
+from waylog.store.game_files import GAME_FILE, read_game, system_named
+
+FOLDER = Path(__file__).parent
+SHIPPED = ("breakers-yard", "long-post", "under-the-ice")
+"""Those that come with Waylog."""
+
+
+def game_of(name: str) -> System:
+    """Return one of them, or one that comes with Waylog."""
+    if name in SHIPPED:
+        return system_named(name)
+    return read_game((FOLDER / name / GAME_FILE).read_bytes(), GAME_FILE)

@@ -1,0 +1,97 @@
+"""Whatever is asked in line mode, a number answers it: each question of the evenings of each game, and all that it leads to."""
+
+import shutil
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.lines.playing import Lines, line_of
+from tests.sessions.playing import campaign, session
+from tests.small_table import ticking, written
+from tests.ui.test_systems_by_keys import PLAYED
+from waylog.lines.loop import LineLoop
+from waylog.lines.replies import REFUSED
+from waylog.lines.wayfinder import Wayfinder
+from waylog.rules.dice import ChanceDice
+from waylog.rules.moves import Allocate
+from waylog.rules.systems import names
+from waylog.store.locations import locations
+from waylog.table import Table
+
+TRIED = ("1", "2", "3", "4", "5", "6", "1 2", "2 3", "3 4", "4 5", "1 3", "1 2 3", "a few words")
+"""What is answered where no numbered choices are listed, one after the other until one will do."""
+
+
+def played(name: str, folder: Path) -> Iterator[Path]:
+    """The campaign at each moment of its evening."""
+    if name == "session":
+        lines = Lines(written(folder / name, campaign()))
+        for step in session():
+            lines.play(step)
+            yield folder / name
+        return
+    if name in names():
+        CommandLine(folder).done("new", name, "--system", name)
+    else:
+        shutil.copytree(locations(None, {"HOME": "/"}).examples / name, folder / name)
+    lines = Lines(folder / name)
+    for did in PLAYED[name]:
+        lines.done(line_of(did.act, did.faces or ()))
+        yield folder / name
+
+
+@pytest.mark.parametrize("name", ["session", *PLAYED])
+def test_each_answer_to_each_question_is_given_by_number(name: str, tmp_path: Path) -> None:
+    """Each choice of each question comes to an entry in the log, or to dice that are asked for, without a word."""
+    asked = set[str]()
+    for number, folder in enumerate(played(name, tmp_path)):
+        question = Lines(folder).table.question
+        if question is None or question in asked:
+            continue
+        asked.add(question)
+        for choice in count(1):
+            fork = Path(shutil.copytree(folder, tmp_path / f"fork-{number}-{choice}"))
+            table = Table(fork, now=ticking(), chance=ChanceDice(lambda _: 0))
+            loop = LineLoop(Wayfinder(table))
+            loop.begin()
+            if table.snapshot.missing_dice:
+                before = table.snapshot.entries
+                loop.take(" ".join("1" for _ in table.snapshot.missing_dice))
+                assert table.snapshot.entries > before, question
+                break
+            if choice > len(loop._choices):
+                assert choice > 1, f"{question} has no choices"
+                break
+            answer(loop, table, f"{choice}", question)
+
+
+def allocations(table: Table) -> Iterator[str]:
+    """Numbers that place dice, for each move that asks for that: the most that is possible in the first places."""
+    for ask in (ask for move in table.snapshot.moves for ask in move.asks if isinstance(ask, Allocate)):
+        left, placed = ask.total - sum(slot.least for slot in ask.slots), list[int]()
+        for slot in ask.slots:
+            placed.append(slot.least + min(left, slot.most - slot.least))
+            left -= placed[-1] - slot.least
+        yield " ".join(map(str, placed))
+        yield " ".join(map(str, placed[::-1]))
+
+
+def answer(loop: LineLoop, table: Table, first: str, question: str) -> None:
+    """Type a number, and numbers for all that is asked then, until something is in the log. What is refused is not typed again."""
+    before, answers = table.snapshot.entries, iter((*allocations(table), *TRIED))
+    lines = loop.take(first)
+    for _ in range(40):
+        if (
+            table.snapshot.entries > before or loop.code == REFUSED
+        ):  # The rules may refuse what these numbers put together.
+            return
+        if not loop._takes and not loop._choices:
+            break
+        if loop._choices:
+            lines = loop.take(first if question in " ".join(lines) else "2" if "4d6 4d8: none" in lines[-1] else "1")
+        else:
+            lines = loop.take("4d6" if "such as 4d6" in lines[-1] else next(answers, "nothing will do"))
+    raise AssertionError((question, first, lines))

@@ -1,0 +1,82 @@
+"""`waylog join --lines`: a player proposes in words, and hears what became of it (NM-45)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.store.test_proposals import Seat
+from waylog.lines.join import JoinSpeaker
+from waylog.lines.loop import LineLoop
+from waylog.lines.replies import PAUSED
+from waylog.store.pause import is_paused
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Seat:
+    """A campaign with two players, whose file is there."""
+    seat = Seat(tmp_path / "trial", 3, 3, 3, 3)
+    assert seat.table.settle()
+    return seat
+
+
+def joined(seat: Seat, player: str = "ana") -> LineLoop:
+    """A player who has heard how things stand."""
+    loop = LineLoop(JoinSpeaker(seat.folder, player))
+    loop.begin()
+    return loop
+
+
+@pytest.mark.clause("NM-45")
+def test_a_line_is_proposed_and_its_end_is_said_once(seat: Seat) -> None:
+    """Played, or declined with the wayfinder's words."""
+    loop = joined(seat)
+    assert loop.take("Roll odile, 4 2") == ["Roll odile 4 2. It waits for the wayfinder."]
+    assert loop.take("waiting") == ["Roll odile 4 2: waits for the wayfinder."]
+    seat.table.refresh()
+    (proposal,) = seat.table.proposals
+    assert (proposal.by, proposal.act and proposal.act.faces) == ("ana", (4, 2))
+    seat.table.decline(proposal.id, "not in the dark")
+    assert loop.look() == ["Roll odile 4 2: declined (not in the dark)."]
+    assert (loop.look(), loop.take("waiting")) == ([], ["Nothing waits."])
+
+
+@pytest.mark.clause("NM-45")
+def test_a_number_answers_what_is_asked(seat: Seat) -> None:
+    """Only the player whose roll it is hears choices."""
+    ana, ben = joined(seat), joined(seat, "ben")
+    seat.table.play(seat.table.understand("roll odile"))
+    assert seat.table.settle()
+    heard = ana.look()
+    assert any(line.startswith("2. ") for line in heard)
+    assert not any(line.startswith("1. ") for line in ben.look())
+    ana.take("2")
+    seat.table.refresh()
+    seat.table.accept(seat.table.proposals[0].id)
+    assert seat.table.snapshot.question is None
+
+
+def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:
+    """A hidden clock means as little as a word that nobody knows."""
+    loop = joined(seat)
+    assert any("Success 34.7 %" in line for line in loop.take("odds roll odile"))
+    assert "learned" not in " ".join((*loop.take("moves tick"), *loop.take("clocks")))
+    assert [line.replace("voice", "…") for line in loop.take("tick voice")] == [
+        line.replace("vodka", "…") for line in loop.take("tick vodka")
+    ]
+
+
+def test_anyone_may_pause_and_a_stranger_is_told_what_is_missing(seat: Seat) -> None:
+    """The wayfinder's file decides who plays."""
+    assert joined(seat).take("pause") == [PAUSED]
+    assert is_paused(seat.folder)
+    assert "There is no player mara here" in " ".join(LineLoop(JoinSpeaker(seat.folder, "mara")).begin())
+
+
+def test_it_starts_by_itself_without_a_terminal(seat: Seat, tmp_path: Path) -> None:
+    """As standard input is no terminal here, so nothing is drawn."""
+    ran = CommandLine(tmp_path)("join", "trial", "--as", "ana")
+    assert ran.code == 0
+    assert "Trial: Veil Runners" in ran.out

@@ -1,0 +1,76 @@
+"""What a player proposes, in line mode: it is said once, and a number plays or declines it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import Falling, ticking
+from tests.store.test_proposals import Seat
+from waylog.lines.loop import LineLoop
+from waylog.lines.wayfinder import Wayfinder
+from waylog.store.attendance import is_attended
+from waylog.store.inbox import AnswerKind, send
+from waylog.table import Table
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Seat:
+    """A campaign with two players."""
+    return Seat(tmp_path / "t")
+
+
+def test_a_proposal_is_said_and_played_by_number(seat: Seat) -> None:
+    """Once; and what is played is one entry."""
+    loop = LineLoop(Wayfinder(seat.table))
+    loop.begin()
+    proposal = send(seat.folder, "ana", "roll odile")
+    lines = loop.look()
+    assert "Proposals plays or declines them." in lines
+    assert loop.look() == []
+    assert [line[:7] for line in loop.take("proposals")] == ["1. Play", "2. Decl"]
+    loop.take("1")
+    assert seat.answer("ana", proposal)[0] is AnswerKind.PLAYED
+    assert loop.take("proposals") == ["Nothing has been proposed."]
+
+
+def test_a_proposal_is_declined_by_number(seat: Seat) -> None:
+    """Nothing is logged, and the player is told."""
+    loop = LineLoop(Wayfinder(seat.table))
+    loop.begin()
+    proposal = send(seat.folder, "ana", "roll odile")
+    before = seat.table.snapshot.entries
+    loop.take("proposals")
+    loop.take("2")
+    assert seat.answer("ana", proposal)[0] is AnswerKind.DECLINED
+    assert seat.table.snapshot.entries == before
+
+
+def test_what_a_player_may_do_without_asking_is_news(seat: Seat) -> None:
+    """It is said as theirs, not as that of another window."""
+    loop = LineLoop(Wayfinder(seat.table))
+    loop.begin()
+    send(seat.folder, "ana", "note hello")
+    assert loop.look() == ["Hello, by ana."]
+
+
+def test_players_can_tell_that_somebody_looks(seat: Seat) -> None:
+    """Until the wayfinder's program ends; one that is read-only answers nothing, so it doesn't count."""
+    send(seat.folder, "ana", "roll odile")
+    LineLoop(Wayfinder(Table(seat.folder, now=ticking(), chance=Falling(), read_only=True))).begin()
+    assert not is_attended(seat.folder)
+    wayfinder = Wayfinder(seat.table)
+    LineLoop(wayfinder).begin()
+    assert is_attended(seat.folder)
+    wayfinder.end()
+    assert not is_attended(seat.folder)
+
+
+def test_a_name_is_said_once(seat: Seat) -> None:
+    """Some titles begin with it."""
+    loop = LineLoop(Wayfinder(seat.table))
+    loop.begin()
+    send(seat.folder, "ana", "spotlight ana")
+    send(seat.folder, "ana", "roll odile")
+    lines = loop.look()
+    assert "Ana asks for the spotlight." in lines
+    assert any(line.startswith("Ana: Roll for Odile") for line in lines)

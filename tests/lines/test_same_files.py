@@ -1,0 +1,53 @@
+"""An evening in line mode and the same evening by keys: what comes of it is the same, to the byte."""
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.lines.playing import Lines, line_of
+from tests.sessions.playing import campaign, files, opened, session
+from tests.small_table import written
+from tests.ui.test_systems_by_keys import PLAYED
+from waylog.rules.systems import names
+from waylog.store.locations import locations
+from waylog.table import Table
+
+
+async def test_a_session_by_keys_and_by_lines_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    """Campaign file and log do not tell whether the acts were typed into the app or into line mode."""
+    async with opened(written(tmp_path / "keys", campaign())) as keys:
+        for step in session():
+            await keys.play(step)
+    lines = Lines(written(tmp_path / "lines", campaign()))
+    for step in session():
+        lines.play(step)
+    assert files(tmp_path / "lines") == files(tmp_path / "keys")
+
+
+@pytest.mark.parametrize("name", PLAYED)
+async def test_each_game_by_keys_and_by_lines_is_the_same_to_the_byte(name: str, tmp_path: Path) -> None:
+    """The acts of each game, with their real dice."""
+    for way in ("keys", "lines"):
+        if name in names():
+            CommandLine(tmp_path / way).done("new", name, "--system", name)
+        else:
+            shutil.copytree(locations(None, {"HOME": "/"}).examples / name, tmp_path / way / name)
+    async with opened(tmp_path / "keys" / name) as keys:
+        before = keys.table.snapshot.entries
+        for count, did in enumerate(PLAYED[name], before + 1):
+            await keys.press(*("enter" if key == "\r" else key for key in did.keys))
+            await keys.until(partial(_has, keys.table, count), f"{did}\n{keys.seen()}")
+            assert keys.table.settle()
+            await keys.look()
+    lines = Lines(tmp_path / "lines" / name)
+    for did in PLAYED[name]:
+        lines.done(line_of(did.act, did.faces or ()))
+    assert files(tmp_path / "lines" / name) == files(tmp_path / "keys" / name)
+
+
+def _has(table: Table, count: int) -> bool:
+    """So many entries are in the log."""
+    return table.snapshot.entries >= count

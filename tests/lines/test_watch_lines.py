@@ -1,0 +1,151 @@
+"""`waylog watch --lines` and `--json`: each act that players see, as a sentence or as a value, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import ticking
+from tests.test_projection_hides import Marks, campaign, found, written
+from waylog.lines.loop import LineLoop
+from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs
+from waylog.lines.replies import GOES_ON, PAUSED
+from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import NoteFact
+from waylog.store.pause import ask_for_pause, end_pause
+from waylog.store.projection import LINES, VisibleAct
+from waylog.table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A campaign with a mark in everything that is hidden."""
+    place = written(tmp_path / "trial", campaign("veil-core", Marks()))
+    return Table(place, now=ticking(), chance=ChanceDice(lambda _: 0))
+
+
+def play(table: Table, *acts: str) -> None:
+    """Do these, and save."""
+    for words in acts:
+        table.play(table.understand(words))
+    assert table.settle()
+
+
+def test_each_visible_act_is_a_sentence_once(table: Table) -> None:
+    """In their order, nothing of what is secret, and nothing when nothing is new."""
+    play(table, "note before")
+    loop = LineLoop(PlayersSpeaker(table.folder))
+    assert loop.begin()[-1].endswith(": Before.")
+    play(table, "note hello", "secret zq9000q", 'scene "The second"')
+    lines = loop.look()
+    assert [line.partition(": ")[2] for line in lines] == ["Hello.", "Scene: The second."]
+    assert loop.look() == []
+    assert not found(
+        " ".join(
+            (
+                *lines,
+                *loop.take("ship"),
+                *loop.take("crew"),
+                *loop.take("clocks"),
+                *loop.take("cards"),
+                *loop.take("log 60"),
+            )
+        )
+    )
+
+
+def test_what_is_taken_back_is_not_repeated(table: Table) -> None:
+    """Players hear that something went, not what."""
+    play(table, "note one", "note two")
+    loop = LineLoop(PlayersSpeaker(table.folder))
+    loop.begin()
+    table.undo()
+    table.settle()
+    assert loop.look() == [TAKEN_BACK]
+
+
+def test_a_pause_is_said_and_its_end(table: Table) -> None:
+    """Once each."""
+    play(table, "note one")
+    loop = LineLoop(PlayersSpeaker(table.folder))
+    loop.begin()
+    ask_for_pause(table.folder)
+    assert (loop.look(), loop.look()) == ([PAUSED], [])
+    end_pause(table.folder)
+    assert (loop.look(), loop.look()) == ([GOES_ON], [])
+
+
+def acts(*numbers: int) -> Sequence[VisibleAct]:
+    """Acts that differ by a number."""
+    return [VisibleAct("20:00", (NoteFact(f"{number}"),)) for number in numbers]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "new", "taken_back"),
+    [
+        (acts(), acts(1, 2), acts(1, 2), False),
+        (acts(1), acts(1, 2), acts(2), False),
+        (acts(1, 2), acts(1), [], True),
+        (acts(1, 2), acts(1, 3), acts(3), True),
+        (acts(1, 1), acts(1, 1, 1), acts(1), False),
+        (acts(*range(LINES)), acts(*range(2, LINES + 2)), acts(LINES, LINES + 1), False),
+        (acts(*range(1, LINES + 1)), acts(*range(LINES)), [], True),
+    ],
+)
+def test_two_logs_are_compared(
+    before: Sequence[VisibleAct], after: Sequence[VisibleAct], new: Sequence[VisibleAct], taken_back: bool
+) -> None:
+    """A log that is full loses its first acts to new ones; one that has lost its last has room for an older one."""
+    assert compare_logs(before, after) == (tuple(new), taken_back)
+
+
+def start(table: Table, home: Path, option: str) -> subprocess.Popen[bytes]:
+    """The command on pipes, with an input that has ended."""
+    environment = {**os.environ, "HOME": str(home), "WAYLOG_CAMPAIGNS": str(table.folder.parent)}
+    environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
+    return subprocess.Popen(
+        [sys.executable, "-m", "waylog", "watch", "trial", option],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
+
+
+def test_lines_go_on_when_the_input_has_ended(table: Table, home: Path) -> None:
+    """`waylog watch trial --lines </dev/null | say` speaks all evening, and ends with its reader."""
+    play(table, "note before")
+    with start(table, home, "--lines") as run:
+        assert run.stdout
+        assert run.stderr
+        assert run.stdout.readline().startswith(b"trial") or run.stdout.readline().endswith(b"Before.\n")
+        play(table, "note after")
+        assert any(line.endswith(b": After.\n") for line in iter(run.stdout.readline, b""))
+        run.stdout.close()
+        play(table, "note nobody hears this")
+        assert run.stderr.read() == b""
+        assert run.wait(60) == 0
+
+
+def test_json_is_an_object_a_line(table: Table, home: Path) -> None:
+    """First how things stand, then what is new with every change."""
+    play(table, "note before")
+    with start(table, home, "--json") as run:
+        assert run.stdout
+        first = json.loads(run.stdout.readline())
+        assert first["new"][-1]["facts"][0]["text"] == "before"
+        assert {"name", "session", "panels", "clocks", "decks"} <= first.keys()
+        play(table, "note after", "secret zq9000q")
+        line = run.stdout.readline()
+        second = json.loads(line)
+        assert [act["facts"][0]["text"] for act in second["new"]] == ["after"]
+        assert second["taken_back"] is False
+        assert not found(line.decode())
+        run.terminate()
+        run.stdout.close()

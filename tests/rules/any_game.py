@@ -1,0 +1,230 @@
+"""Any game that a file may declare: its values, rolls, spends, moves and conditions are drawn, and go together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+Tree = dict[str, Any]
+DICE = ("d2", "d4", "d6", "d8", "d10", "d12", "d20", "d66", "d100", "dF")
+NUMBERS = (
+    "team.stress",
+    "team.pool",
+    "count(crew)",
+    "team.stress // 2",
+    "min(team.stress, 2)",
+    "2 if team.cover else 0",
+)
+OF_CREW = ("nerve", "nerve + 1", "max(nerve, harm)", "count(gear)", "1 + ('hurt' in tags)", "crew.nerve", "harm // 2")
+CONDITIONS = (
+    "",
+    "team.cover",
+    "not team.cover",
+    "team.stress < 4",
+    "rules.soft",
+    "team.mode == 'calm' or team.pool > 1",
+)
+CREW_CONDITIONS = ("nerve > 0", "'hurt' in tags", "count(gear) > 0", "harm == 0 and team.cover")
+EFFECTS = (
+    *(
+        "mark stress",
+        "mark stress 2",
+        "clear stress",
+        "lose pool 1",
+        "gain pool team.stress",
+        "mark cover",
+        "clear cover",
+    ),
+    *("set mode to 'wild'", "set stress to team.pool", "swap stress spare", "fill stress", "set plan to 'Run'"),
+)
+CREW_EFFECTS = ("mark nerve", "lose nerve 1", "add tags hurt", "remove tags hurt", "mark harm", "fill harm")
+COSTS = ("mark stress", "spend pool 1", "lose pool 1", "mark stress 2")
+GRADES = ("fiasco", "drawback", "success", "critical")
+
+
+def _range(most: int = 9) -> st.SearchStrategy[Tree]:
+    return st.integers(2, most).flatmap(
+        lambda top: st.integers(0, top).map(lambda start: {"range": [0, top], "start": start})
+    )
+
+
+def _sheet() -> st.SearchStrategy[Tree]:
+    team = st.fixed_dictionaries(
+        {
+            "stress": _range(),
+            "pool": st.one_of(_range(), st.integers(-3, 9).map(lambda number: {"number": number})),
+            "spare": _range(),
+            "cover": st.booleans().map(lambda flag: {"flag": flag}),
+            "mode": st.just({"choices": ["calm", "wild"]}),
+            "plan": st.just({"text": ""}),
+        }
+    )
+    gear = {"each": {"uses": {"range": [0, 2], "start": 1}}}
+    crew = st.fixed_dictionaries(
+        {
+            "nerve": _range(4),
+            "harm": _range(3),
+            "tags": st.sampled_from(({"tags": []}, {"tags": ["hurt"]}, {"tags": [], "choices": ["hurt", "lost"]})),
+            "gear": st.just(gear),
+        }
+    )
+    people: Tree = {"mara": {"name": "Mara", "gear": {"drill": {"name": "Drill"}}}, "joss": {"name": "Joss"}}
+    return st.builds(
+        lambda team, crew, secret: {
+            "team": {"values": team, "secret": secret},
+            "crew": {"each": crew, "start": people},
+        },
+        team,
+        crew,
+        st.booleans(),
+    )
+
+
+def _number(who: str) -> st.SearchStrategy[Any]:
+    formulas = (*NUMBERS, *(one for one in OF_CREW if who and one != "crew.nerve"))
+    return st.one_of(st.integers(0, 4), st.sampled_from(formulas))
+
+
+def _condition(who: str) -> st.SearchStrategy[str]:
+    return st.sampled_from((*CONDITIONS, *CONDITIONS, *(CREW_CONDITIONS if who else ())))
+
+
+def _effects(who: str) -> st.SearchStrategy[list[Any]]:
+    text = st.sampled_from((*EFFECTS, *(CREW_EFFECTS if who else ())))
+    table = st.builds(lambda do, when: {"do": do, "when": when}, text, _condition(who))
+    more = st.sampled_from(
+        ({"say": "It rains"}, {"offer": "mark team.stress"}, {"offer": "rest", "say": "Night falls"})
+    )
+    return st.lists(st.one_of(text, table, more), min_size=1, max_size=3)
+
+
+@st.composite
+def _bands(draw: st.DrawFn) -> list[Tree]:
+    """Outcomes from the worst on, each with a result that it begins at, or a mark."""
+    bands: list[Tree] = [{"outcome": "o0", "grade": "fiasco"}]
+    least = draw(st.integers(-2, 5))
+    for number in range(1, draw(st.integers(1, 4))):
+        mark: Tree = draw(
+            st.sampled_from(({}, {}, {"matches": 2}, {"ones": 1}, {"doubles": True}, {"all_equal": True}))
+        )
+        band: Tree = {"outcome": f"o{number}", "grade": GRADES[min(number, 3)], "from": least, **mark}
+        bands.append(band | draw(st.sampled_from(({}, {}, {"face": [2, 6]}, {"from": "team.stress"}))))
+        least += draw(st.integers(0, 3))
+    return bands
+
+
+@st.composite
+def _roll(draw: st.DrawFn) -> Tree:
+    who = draw(st.sampled_from(("", "crew", "crew", "crew.gear")))
+    near = "crew" if who == "crew" else ""
+    reading = draw(st.sampled_from(("highest", "lowest", "sum", "count", "match", "under")))
+    roll: Tree = {
+        "who": who,
+        "pool": draw(_number(near)),
+        "die": draw(st.sampled_from(DICE)),
+        "reading": reading,
+        "plus": draw(_number(near)),
+        "bands": draw(_bands()),
+        "when": draw(_condition(near)),
+    }
+    if reading in ("count", "under"):
+        roll["target"] = draw(st.integers(1, 60) if reading == "under" else st.integers(1, 6))
+    extra: list[Tree] = [
+        {"none": {"dice": draw(st.integers(1, 3)), "reading": "lowest"}},
+        {"keep_highest": draw(st.integers(1, 3))},
+        {"drop_lowest": 1},
+        {"reroll": [1]},
+        {"explode": {"times": draw(st.integers(1, 2)), "adds": draw(st.booleans())}},
+        {"more": [{"dice": 1, "die": "d6", "against": draw(st.booleans()), "when": draw(_condition(near))}]},
+        {"modifier": [-2, 2], "plus": "modifier"},
+        {
+            "options": {
+                "help": {"dice": 1, "cost": [draw(st.sampled_from(COSTS))]},
+                "aid": {"plus": draw(_number(near))},
+            }
+        },
+        {"calls": {"safe": {"plus": 1}, "daring": {"dice": 1, "when": draw(_condition(near)), "refusal": "not now"}}},
+    ]
+    chosen = draw(st.lists(st.integers(0, len(extra) - 1), max_size=4, unique=True))
+    for number in chosen:
+        if not (number == 2 and 1 in chosen):  # A pool keeps dice or drops some.
+            roll |= extra[number]
+    return roll
+
+
+def _spend() -> st.SearchStrategy[Tree]:
+    does: tuple[Tree, ...] = (
+        *({"raise": 1}, {"raise": 2}, {"plus": 1}, {"reroll": "one"}, {"reroll": "lowest"}, {"reroll": "all"}),
+        *({"dice": 1}, {"step": 1}, {"reroll": "one", "faces": [1, 2]}, {"dice": 1, "die": "d4"}),
+    )
+    return st.builds(
+        lambda does, cost, limit, outcomes: {**does, "cost": cost, "limit": limit, "outcomes": outcomes},
+        st.sampled_from(does),
+        st.lists(st.sampled_from(COSTS), max_size=2, unique=True),
+        st.sampled_from((0, 1, 1, 2)),
+        st.sampled_from(([], [], ["o0"], ["o0", "o1"])),
+    )
+
+
+@st.composite
+def _move(draw: st.DrawFn) -> Tree:
+    who = draw(st.sampled_from(("", "crew", "crew.gear")))
+    near = "crew" if who == "crew" else ""
+    move: Tree = {"who": who, "does": draw(_effects(near)), "when": draw(_condition(near)), "refusal": "not now"}
+    match draw(st.integers(0, 3)):
+        case 0:
+            move |= {"amount": [draw(st.integers(0, 1)), draw(_number(near))], "does": ["mark stress amount"]}
+        case 1:
+            choices = {
+                word: {"does": draw(_effects(near)), "when": draw(_condition(near))} for word in ("left", "right")
+            }
+            move["choose"] = choices
+        case _:
+            pass
+    return move
+
+
+def _condition_rule() -> st.SearchStrategy[Tree]:
+    changes = st.sampled_from(({"dice": -1}, {"dice": 1}, {"plus": -1}, {"refuses": "it is too dark"}, {"tag": "Dark"}))
+    rule = st.builds(lambda held, changes: {"if": held, **changes}, st.sampled_from(CONDITIONS[1:]), changes)
+    return st.one_of(rule, st.builds(lambda rule: {**rule, "who": "crew", "if": "harm > 0"}, rule))
+
+
+@st.composite
+def game_trees(draw: st.DrawFn) -> Tree:
+    """The values of a game file without a mistake."""
+    rolls = {f"r{number}": draw(_roll()) for number in range(draw(st.integers(1, 3)))}
+    short = {name: [band["outcome"] for band in roll["bands"]] for name, roll in rolls.items()}
+    spends = {f"s{number}": draw(_spend()) for number in range(draw(st.integers(0, 3)))}
+    known = {outcome for outcomes in short.values() for outcome in outcomes}
+    for spend in spends.values():
+        spend["outcomes"] = [outcome for outcome in spend["outcomes"] if outcome in known]
+    after = {
+        name: {draw(st.sampled_from(short[name])): draw(_effects("crew" if roll["who"] == "crew" else ""))}
+        for name, roll in rolls.items()
+    }
+    moves = {f"m{number}": draw(_move()) for number in range(draw(st.integers(0, 3)))}
+    return {
+        "id": "any-game",
+        "name": "Any game",
+        "sheet": draw(_sheet()),
+        "dice": rolls,
+        "spend": spends,
+        "after": after,
+        "moves": {**moves, "rest": {"does": ["clear stress 1"]}},
+        "when": {f"w{number}": draw(_condition_rule()) for number in range(draw(st.integers(0, 2)))},
+        "house_rules": {
+            "soft": {"flag": False, "when": {"true": {"dice": {"r0": {"bands": draw(_bands_for(short["r0"]))}}}}}
+        },
+    }
+
+
+def _bands_for(outcomes: list[str]) -> st.SearchStrategy[list[Tree]]:
+    """Other limits for the same outcomes."""
+    return st.integers(0, 3).map(
+        lambda least: [
+            {"outcome": outcome, "grade": GRADES[min(number, 3)]} | ({"from": least + number} if number else {})
+            for number, outcome in enumerate(outcomes)
+        ]
+    )

@@ -1,0 +1,219 @@
+"""Expressions of a game's file: read by a whitelist, bounded, and worth what Python says they are worth."""
+
+import ast
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from waylog.rules.file_game.expression_parser import MOST_LETTERS, MOST_NODES, parse_expression
+from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
+from waylog.rules.file_game.expressions import LARGEST_RESULT, Expression, ExpressionError, Value, nodes_of
+
+VALUES: dict[tuple[str, ...], Any] = {
+    ("nerve",): 3,
+    ("ship", "hull"): -2,
+    ("ship", "class"): 7,
+    ("alarm",): True,
+    ("mode",): "docked",
+    ("crew", "nerve"): (1, 0, 4),
+    ("crew", "exposed"): (True, False, True),
+    ("ship", "tags"): ("wet", "old"),
+}
+TYPES = {
+    ("nerve",): ValueType(ValueKind.NUMBER),
+    ("ship", "hull"): ValueType(ValueKind.NUMBER),
+    ("ship", "class"): ValueType(ValueKind.NUMBER),
+    ("alarm",): ValueType(ValueKind.FLAG),
+    ("mode",): ValueType(ValueKind.TEXT, words=("docked", "under way")),
+    ("crew", "nerve"): ValueType(ValueKind.NUMBER, many=True),
+    ("crew", "exposed"): ValueType(ValueKind.FLAG, many=True),
+    ("ship", "tags"): ValueType(ValueKind.TEXT, many=True, words=("wet", "old", "burning")),
+}
+
+
+def value_of(text: str) -> Value:
+    """What an expression is worth."""
+    return parse_expression(text).evaluate(VALUES.__getitem__)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("nerve + 2", 5),
+        ("2 + 3 * nerve // 2 - 1", 5),
+        (" ship.hull * -1", 2),
+        ("ship . class", 7),
+        ("-7 // 2", -4),
+        ("min(nerve, 2) + max(ship.hull, 1)", 3),
+        ("max(crew.nerve)", 4),
+        ("count(crew.exposed)", 2),
+        ("count(alarm, nerve > 5, crew.nerve)", 3),
+        ("1 < nerve <= 3", True),
+        ("not alarm or ship.hull < 0", True),
+        ("ship.hull and nerve", 3),
+        ("nerve if alarm else 'no'", 3),
+        ("mode == 'docked'", True),
+        ('mode != "under way"', True),
+        ("'wet' in ship.tags and 'burning' not in ship.tags", True),
+        ("true and not false", True),
+        ("2 + (nerve > 2)", 3),
+        ("9999 * 9999 * 9999", LARGEST_RESULT),
+        ("0 - 9999 * 9999", -LARGEST_RESULT),
+    ],
+)
+def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> None:
+    """Operators bind as in arithmetic, a flag counts as 1, and no result is out of bounds."""
+    assert value_of(text) == value
+    assert check_expression(parse_expression(text), TYPES) == () or text == "nerve if alarm else 'no'"
+
+
+@pytest.mark.parametrize(
+    ("text", "message", "column"),
+    [
+        ("", "there is no expression", 1),
+        ("x = 3", "`=` has no meaning here: compare with `==`", 3),
+        ("nerve / 2", "`/` has no meaning here: divide with `//`, which leaves out the remainder", 7),
+        ("nerve // ship.hull", "divide by a number that is written out, from 1 up: `nerve // 2`", 10),
+        ("nerve // 0", "divide by a number that is written out, from 1 up: `nerve // 2`", 10),
+        ("2d6 + 1", "`2d6`: an expression has no dice, only their number", 1),
+        ("nerve + 1.5", "`1.5` is no whole number", 9),
+        ("007", "`007` begins with 0: write 7", 1),
+        ("10000", "a number is at most 9999", 1),
+        ("1 + abs(nerve)", "`abs(nerve)`: the functions are min, max, count", 5),
+        ("min()", "`min` needs something in its brackets", 1),
+        ("1, 2", "`1, 2`: a comma stands only between the values of min, max, count", 1),
+        ("a b", "something is missing or too much near “b”", 3),
+        ("nerve ** 2", "`nerve ** 2` is no part of an expression", 1),
+        ("ship['hull']", "`[` has no meaning here: write a path with dots, as in `ship.hull`", 5),
+        ("min(*crew)", "`*crew` is no part of an expression", 5),
+        ("'docked", "`'` has no meaning here: the quotation mark is not closed", 1),
+        ("f'{nerve}'", "`f'{nerve}'` is no part of an expression", 1),
+        ("u'x'", "`u'x'` is no part of an expression", 1),
+        ("'a' \"b\"", "`'a' \"b\"` is no part of an expression", 1),
+        ("nerve\\", "`\\` has no meaning here", 6),
+        ("(" * 150, "something is missing or too much near “(”", 150),
+        ("-" * 100 + "1", f"an expression has at most {MOST_NODES} values and operators", MOST_NODES + 1),
+        ("1" + " " * 200, f"an expression has at most {MOST_LETTERS} letters; this has 201", MOST_LETTERS + 1),
+    ],
+)
+def test_what_is_no_expression_is_named_with_its_column(text: str, message: str, column: int) -> None:
+    """The message says what would be right."""
+    with pytest.raises(ExpressionError) as refused:
+        parse_expression(text)
+    assert (refused.value.message, refused.value.column) == (message, column)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "faults"),
+    [
+        ("ship.hul + nevre", None, [(1, "`hul` is no value of ship; did you mean `hull`?"), (12, "there is no value `nevre`; did you mean `nerve`?")]),
+        ("hull", None, [(1, "there is no value `hull`; did you mean `ship.hull`?")]),
+        ("ship", None, [(1, "`ship` has several values: write `ship.class`")]),
+        ("rigging", None, [(1, "there is no value `rigging`")]),
+        ("nerve + mode", None, [(9, "`+` needs numbers, and this is a text")]),
+        ("-crew.nerve", None, [(2, "`-` needs numbers, and this is several values, each a number")]),
+        ("mode == 'dockt'", None, [(9, "it is never 'dockt'; did you mean 'docked'?")]),
+        ("'sunk' in ship.tags", None, [(1, "it is never 'sunk'; it is one of wet, old, burning")]),
+        ("nerve == 'docked'", None, [(10, "a number is never equal to a text")]),
+        ("1 == crew.nerve", None, [(6, "several values can't be compared: use `count`, `min` or `max`")]),
+        ("nerve in mode", None, [(10, "`in` looks through several values, and this is a text")]),
+        ("nerve in ship.tags", None, [(1, "this is a number, and `in` looks through several values, each a text")]),
+        ("mode and alarm", None, [(1, "a condition is a flag or a number, and this is a text: compare it with `==`")]),
+        ("1 if crew.exposed else 2", None, [(6, "a condition is a flag or a number, and this is several values, each a flag: use `count`")]),
+        ("1 if alarm else mode", None, [(1, "this is a number or a text: make both the same")]),
+        ("max(mode, 1)", None, [(5, "`max` needs numbers or flags, and this is a text")]),
+        ("mode", ValueKind.NUMBER, [(1, "this must be a number, and is a text")]),
+        ("nerve", ValueKind.TEXT, [(1, "this must be a text, and is a number")]),
+        ("crew.nerve", ValueKind.NUMBER, [(1, "this must be a number, and is several values, each a number")]),
+        ("nerve", ValueKind.FLAG, []),
+        ("alarm and nerve", ValueKind.NUMBER, []),
+    ],
+)  # fmt: skip
+def test_an_expression_is_checked_against_what_is_declared(
+    text: str, wanted: ValueKind | None, faults: list[tuple[int, str]]
+) -> None:
+    """Every fault is found, each with its column."""
+    found = check_expression(parse_expression(text), TYPES, wanted)
+    assert [(fault.column, fault.message) for fault in found] == faults
+
+
+def test_paths_and_addends_are_known_before_anything_is_evaluated() -> None:
+    """A pool says what it reads and which terms make it."""
+    expression = parse_expression("nerve + (options.help - 1) + min(2, ship.hull)")
+    assert expression.paths == {("nerve",), ("options", "help"), ("ship", "hull")}
+    assert [term.text for term in expression.addends] == ["nerve", "options.help - 1", "min(2, ship.hull)"]
+    assert [term.text for term in parse_expression("nerve - 1").addends] == ["nerve - 1"]
+
+
+PIECES = (
+    "nerve", "ship.hull", "ship.class", "alarm", "mode", "crew.nerve", "crew.exposed", "ship.tags", "hul", "ship", "0", "1", "2", "9999", "007", "1.5", "2d6",
+    "'docked'", '"wet"', "'", "+", "-", "*", "//", "**", "/", "==", "!=", "<", "<=", "=", "and", "or", "not", "in", "not in", "if", "else", "is", "lambda", "(", ")",
+    ".", ",", ":", "min(", "max(", "count(", "abs(", "true", "False", "None", "f'", "b'x'", "\\", "\n", " ", "…", "\0", "await", "yield", "class", "_", "__import__('os')",
+)  # fmt: skip
+
+
+def read_or_refuse(text: str) -> tuple[Expression | None, ExpressionError | None]:
+    """The expression, or why it is none."""
+    try:
+        return parse_expression(text), None
+    except ExpressionError as error:
+        return None, error
+
+
+@given(st.one_of(st.text(max_size=250), st.lists(st.sampled_from(PIECES), max_size=40).map(" ".join)))
+def test_no_text_does_anything_but_be_read_or_refused(text: str) -> None:
+    """The column of a refusal is in the text or just behind it. What is read and fits its types has a value within bounds."""
+    expression, refusal = read_or_refuse(text)
+    if expression is None:
+        assert refusal
+        assert refusal.message
+        assert 1 <= refusal.column <= len(text) + 1
+        return
+    assert len(list(nodes_of(expression.root))) <= 2 * MOST_NODES
+    faults = check_expression(expression, TYPES)
+    assert all(1 <= fault.column <= len(text) for fault in faults)
+    if expression.paths <= VALUES.keys():
+        try:
+            value = expression.evaluate(VALUES.__getitem__)
+        except ExpressionError:
+            assert faults
+        else:
+            assert not isinstance(value, int) or abs(value) <= LARGEST_RESULT
+
+
+def grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """Larger expressions of smaller ones."""
+    pair = st.tuples(inner, st.sampled_from(["+", "-", "*", "<", "<=", "==", "!=", "and", "or"]), inner)
+    return st.one_of(
+        pair.map(lambda parts: f"({' '.join(parts)})"),
+        pair.map(" ".join),
+        inner.map(lambda one: f"(not {one})"),
+        inner.map(lambda one: f"-({one})"),
+        st.tuples(inner, st.integers(1, 9)).map(lambda parts: f"({parts[0]}) // {parts[1]}"),
+        st.tuples(inner, inner, inner).map(lambda parts: f"({parts[0]} if {parts[1]} else {parts[2]})"),
+        st.tuples(st.sampled_from(["min", "max"]), inner, inner).map(
+            lambda parts: f"{parts[0]}({parts[1]}, {parts[2]})"
+        ),
+    )
+
+
+@given(st.recursive(st.sampled_from(["nerve", "low", "alarm", "0", "1", "7"]), grown, max_leaves=6))
+def test_the_value_is_the_one_that_python_gives(text: str) -> None:
+    """Whatever both can read is worth the same in both."""
+    values = {"nerve": 3, "low": -2, "alarm": True}
+    assume(len(text) <= MOST_LETTERS)
+    assume(sum(isinstance(node, ast.expr) for node in ast.walk(ast.parse(text, mode="eval"))) < MOST_NODES // 2)
+    theirs = eval(text, {"__builtins__": {"min": min, "max": max}}, values)  # noqa: S307 - the text is made above
+    assume(abs(theirs) <= LARGEST_RESULT)
+    assert parse_expression(text).evaluate(lambda path: values[path[0]]) == theirs
+
+
+def test_other_games_do_not_pay_for_it() -> None:
+    """A Python game is opened without the engine of games in files."""
+    ask = "import sys, waylog.rules.systems.veil_2026; print(any('file_game' in name for name in sys.modules))"
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
+    assert run.stdout.strip() == "False"

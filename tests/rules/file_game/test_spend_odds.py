@@ -1,0 +1,352 @@
+"""Tokens spent on a roll: exact odds of the best way, against every decision that a player could make."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.rules.file_game.every_throw import every_way, tables
+from tests.rules.file_game.sample_rolls import (
+    BAD,
+    BANDS,
+    BEST,
+    COUNT,
+    GOOD,
+    HIGHEST,
+    MOVE_BANDS,
+    PARTLY,
+    POOL_BANDS,
+    POOLS,
+    READINGS,
+    RULES,
+    SUM,
+    band,
+    planned,
+)
+from waylog.rules.dice import TypedDice
+from waylog.rules.file_game.pool_odds import exact_odds
+from waylog.rules.file_game.pools import Explosion, TableDie, ThrowRules
+from waylog.rules.file_game.readings import Band, Keep, ReadingKind, RollPlan, worst_first
+from waylog.rules.file_game.spend_odds import best_odds, best_spend, weigh_spends
+from waylog.rules.file_game.spends import (
+    AddDice,
+    OpenRoll,
+    Picked,
+    RaiseDie,
+    RaiseTotal,
+    Reroll,
+    Spend,
+    StepOutcome,
+    can_spend,
+    outcome_now,
+    places_for,
+    spend_on,
+)
+from waylog.rules.file_game.work import TooMany
+from waylog.rules.ratio import Ratio
+from waylog.values import replace
+
+Chances = tuple[Ratio, ...]
+"""Of each outcome, worst first."""
+
+
+def merit(roll: RollPlan, chances: Chances) -> tuple[list[Ratio], list[Ratio]]:
+    """What is better: few outcomes of the worst grades, then few of the worst outcomes."""
+    grades = [band.grade for band in worst_first(roll.bands)]
+    by_grade: dict[str, Ratio] = defaultdict(Ratio)
+    for grade, chance in zip(grades, chances, strict=True):
+        by_grade[grade] += chance
+    return [-chance for chance in accumulate(by_grade.values())], [-chance for chance in accumulate(chances)]
+
+
+class Trying:
+    """Tries every spend on every table, in no hurry."""
+
+    def __init__(self, plan: RollPlan, spends: Sequence[Spend], purse: Mapping[str, int]) -> None:
+        self.plan = plan
+        self.spends = spends
+        self.purse = purse
+        self.order = [band.outcome for band in worst_first(plan.bands)]
+        self.best = cache(self._best)
+
+    def kept(self, roll: OpenRoll) -> Chances:
+        """The outcome as it is."""
+        return tuple(Ratio(outcome == outcome_now(self.plan, roll).outcome) for outcome in self.order)
+
+    def ways(self, roll: OpenRoll) -> Iterator[tuple[Spend, int | None, Chances]]:
+        """Every spend that is possible, with its die, and what it leads to."""
+        costs = {spend.name: spend for spend in self.spends}
+        for spend in self.spends:
+            left = self.purse.get(spend.token, 0)
+            left -= sum(costs[name].cost for name in roll.used if costs[name].token == spend.token)
+            if not can_spend(self.plan, roll, spend, {spend.token: left}):
+                continue
+            for place in chosen_places(roll, spend):
+                found = [Ratio()] * len(self.order)
+                for after, chance in every_way(partial(spend_on, self.plan, roll, spend, place)).items():
+                    for number, part in enumerate(self.best(in_order(after))):
+                        found[number] += chance * part
+                yield spend, place, tuple(found)
+
+    def _best(self, roll: OpenRoll) -> Chances:
+        found = [self.kept(roll), *(chances for _, _, chances in self.ways(roll))]
+        return max(found, key=lambda chances: merit(self.plan, chances))
+
+    def odds(self) -> Mapping[str, Ratio]:
+        """The odds before the dice are rolled."""
+        found = [Ratio()] * len(self.order)
+        for table, chance in tables(self.plan.pool, self.plan.rules).items():
+            for number, part in enumerate(self.best(in_order(OpenRoll(table)))):
+                found[number] += chance * part
+        return dict(zip(self.order, found, strict=True))
+
+
+def chosen_places(roll: OpenRoll, spend: Spend) -> Sequence[int | None]:
+    """The dice that a player may choose for a spend."""
+    effect = spend.effect
+    if isinstance(effect, RaiseDie) or (isinstance(effect, Reroll) and effect.which is not Picked.ALL):
+        return places_for(roll, effect)
+    return (None,)
+
+
+def in_order(roll: OpenRoll) -> OpenRoll:
+    """The roll with its dice and spends in order, so that equal ones are looked at once."""
+    dice = sorted(roll.dice, key=lambda die: (die.against, die.die, die.face, die.final))
+    return OpenRoll(tuple(dice), roll.plus, roll.steps, tuple(sorted(roll.used)))
+
+
+RAISE = Spend("raise", RaiseDie(), "focus")
+FORCE = Spend("force", Reroll(), "focus")
+EFFECTS = st.one_of(
+    st.builds(RaiseDie, st.integers(1, 2)),
+    st.builds(RaiseTotal, st.sampled_from([-2, 1, 3])),
+    st.builds(
+        Reroll, st.sampled_from(Picked), st.none() | st.integers(1, 3), st.none() | st.integers(1, 3), st.booleans()
+    ),
+    st.builds(AddDice, st.integers(1, 1), st.sampled_from(["d2", "d3"])),
+    st.builds(StepOutcome),
+)
+SPENDS = st.lists(
+    st.builds(
+        Spend,
+        st.just(""),
+        EFFECTS,
+        st.sampled_from(["focus", "luck"]),
+        cost=st.sampled_from([1, 1, 1, 2, 0]),
+        limit=st.integers(0, 2),
+        when=st.sampled_from([(), (), ("a",), ("a", "b", "c")]),
+    ),
+    min_size=1,
+    max_size=2,
+).map(
+    lambda spends: tuple(Spend(f"spend {n}", s.effect, s.token, s.cost, s.limit, s.when) for n, s in enumerate(spends))
+)
+PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(0, 1)})
+
+
+@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES)
+def test_the_best_way_is_the_best_of_all_ways(plan: RollPlan, spends: tuple[Spend, ...], purse: dict[str, int]) -> None:
+    """Whatever the dice, the reading and the spends, trying everything on every table gives the same odds."""
+    try:
+        (found,) = best_odds(plan, spends, [tuple(purse.items())])
+    except TooMany:
+        return
+    assert found == Trying(plan, spends, purse).odds()
+    assert sum(found.values()) == 1
+
+
+@given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES, st.randoms(use_true_random=False))
+def test_the_advice_on_the_table_is_a_best_spend(
+    plan: RollPlan, spends: tuple[Spend, ...], purse: dict[str, int], random: Random
+) -> None:
+    """It is legal, it leads to the best odds, and there is none where keeping the dice is as good."""
+    roll = OpenRoll(random.choice(sorted(tables(plan.pool, plan.rules), key=str)))
+    trying = Trying(plan, spends, purse)
+    try:
+        advice = best_spend(plan, spends, roll, purse)
+    except TooMany:
+        return
+    best, ways = trying.best(in_order(roll)), list(trying.ways(roll))
+    if advice is None:
+        assert merit(plan, best) == merit(plan, trying.kept(roll))
+    else:
+        assert tuple(advice.odds.values()) == best
+        assert merit(plan, best) > merit(plan, trying.kept(roll))
+    weighed = weigh_spends(plan, spends, roll, purse)
+    for one in weighed:
+        assert (one.spend, one.place, tuple(one.odds.values())) in ways
+        assert one.helps is (merit(plan, tuple(one.odds.values())) > merit(plan, trying.kept(roll)))
+    if outcome_now(plan, roll).outcome != trying.order[-1]:
+        assert {(spend, chances) for spend, _, chances in ways} == {
+            (one.spend, tuple(one.odds.values())) for one in weighed
+        }
+
+
+def close(name: str, roll: RollPlan, *spends: Spend, tokens: int = 1) -> Any:
+    """A roll where something that looks alike is not."""
+    return pytest.param(roll, spends, tokens, id=name)
+
+
+AGAIN = Spend("again", Reroll(once=False), "focus")
+
+
+@pytest.mark.parametrize(
+    ("roll", "spends", "tokens"),
+    [
+        close("doubles", planned("2d4", HIGHEST, (band(BAD), band(BEST, doubles=True))), FORCE),
+        close("all equal", planned("3d3", HIGHEST, (band(BAD), band(BEST, all_equal=True))), FORCE),
+        close("ones", planned("2d4", HIGHEST, (band(PARTLY), band(GOOD, 3), band(BAD, ones=2))), FORCE),
+        close("the other side", planned("2d4 / 1d4", HIGHEST, (band(BAD), band(PARTLY, 0), band(GOOD, 1))), FORCE),
+        close("a raise in reach", planned("2d6", HIGHEST, POOL_BANDS), RAISE, tokens=2),
+        close("matching faces in a band", planned("3d4", HIGHEST, (band(BAD), band(GOOD, 2, matches=2))), FORCE),
+        close(
+            "matching faces above any die",
+            planned("2d3", HIGHEST, (band(BAD), band(BEST, 4, matches=2)), ThrowRules((), Explosion(1, adds=True))),
+            FORCE,
+        ),
+        close(
+            "a lower die that may be raised further",
+            planned("1d3 1d6", HIGHEST, (band(BAD), band(GOOD, 4), band(BEST, 6))),
+            RAISE,
+            tokens=3,
+        ),
+        close(
+            "a lower die that stops at the right face",
+            planned("2d6", HIGHEST, (band(BAD), band(GOOD, 5), band(PARTLY, 6))),
+            Spend("raise", RaiseDie(2), "focus"),
+        ),
+        close(
+            "a dropped die that may count later",
+            planned("3d4", SUM, MOVE_BANDS, keep=Keep(1, drops=True)),
+            Spend("push", AddDice(1, "d4"), "focus"),
+        ),
+        close(
+            "a die that stays final",
+            planned("1d4", SUM, (band(BAD), band(GOOD, 4))),
+            FORCE,
+            Spend("all", Reroll(Picked.ALL, once=False), "focus", limit=1),
+            tokens=3,
+        ),
+        close(
+            "what the dice show",
+            planned("2d4", SUM, (band(BAD), band(GOOD, 6), band(BEST, face_low=7))),
+            Spend("luck", RaiseTotal(), "focus"),
+            tokens=2,
+        ),
+        close("what is free", planned("1d6", SUM, MOVE_BANDS, plus=2), Spend("free", RaiseTotal(), cost=0), RAISE),
+        close(
+            "what the other side has, where the lowest die is rerolled",
+            planned("2d4 / 1d4", SUM, (band(BAD), band(GOOD, 1)), keep=Keep(1)),
+            Spend("lowest", Reroll(Picked.LOWEST), "focus", limit=1),
+        ),
+        close(
+            "doubles, where the result can be raised and the die rerolled",
+            planned("1d66", SUM, (band(BAD), band(GOOD, 40), band(BEST, 50, doubles=True))),
+            Spend("luck", RaiseTotal(5), "focus", limit=1, when=("fiasco",)),
+            AGAIN,
+            tokens=2,
+        ),
+        close(
+            "which of two spends may reroll the die",
+            planned("1d6", SUM, (band(BAD), band(GOOD, 5))),
+            Spend("dear", Reroll(high=2, once=False), "focus", cost=2),
+            Spend("cheap", Reroll(low=3, once=False), "focus"),
+            tokens=2,
+        ),
+        close(
+            "how far a result can be raised and lowered",
+            planned("1d6", SUM, (band(BAD), Band("exactly", "", BEST, 4, 4))),
+            Spend("up", RaiseTotal(2), "focus", limit=1),
+            Spend("down", RaiseTotal(-1), "focus", limit=2),
+            tokens=3,
+        ),
+        close(
+            "two outcomes of one grade",
+            planned("1d4", SUM, (Band("a", "", BAD), Band("b", "", BAD, 2), Band("c", "", PARTLY, 3))),
+            Spend("step", StepOutcome(), "focus"),
+            AGAIN,
+        ),
+        close(
+            "rerolled dice and others, of which the lowest is next",
+            planned("2d4", HIGHEST, (band(BAD), band(GOOD, 4))),
+            Spend("low", Reroll(high=2), "focus", limit=2),
+            Spend("lowest", Reroll(Picked.LOWEST, once=False), "focus", limit=1),
+            tokens=3,
+        ),
+    ],
+)
+def test_what_makes_a_difference_is_never_merged(roll: RollPlan, spends: tuple[Spend, ...], tokens: int) -> None:
+    """Each of these would come out wrong if odds looked at fewer tables than they do."""
+    (found,) = best_odds(roll, spends, [(("focus", tokens),)])
+    assert found == Trying(roll, spends, {"focus": tokens}).odds()
+
+
+def purses(most: int, token: str = "focus") -> list[tuple[tuple[str, int], ...]]:
+    """From no token to so many."""
+    return [((token, count),) for count in range(most + 1)]
+
+
+@pytest.mark.parametrize(
+    ("roll", "spends"),
+    [
+        (planned("4d6", HIGHEST, POOL_BANDS), (RAISE,)),
+        (planned("4d6", HIGHEST, POOL_BANDS), (FORCE,)),
+        (planned("2d6", SUM, MOVE_BANDS, plus=1), (Spend("luck", RaiseTotal(), "focus"),)),
+        (planned("2d6", SUM, MOVE_BANDS), (Spend("again", Reroll(Picked.ALL), "focus", limit=1), Spend("step", StepOutcome(), "focus", 2))),
+        (planned("3d6", COUNT, POOL_BANDS, target=5), (Spend("push", AddDice(), "focus"),)),
+        (planned("1d100", ReadingKind.UNDER, MOVE_BANDS, target=50), (Spend("luck", RaiseTotal(), "focus"),)),
+    ],
+)  # fmt: skip
+def test_one_token_more_never_makes_the_best_way_worse(roll: RollPlan, spends: tuple[Spend, ...]) -> None:
+    """And with none, the odds are those of the dice alone."""
+    found = best_odds(roll, spends, purses(3))
+    assert found[0] == exact_odds(roll)
+    merits = [merit(roll, tuple(odds.values())) for odds in found]
+    assert merits == sorted(merits)
+    assert merits[0] < merits[-1]
+
+
+def test_what_would_take_too_long_says_so_every_time() -> None:
+    """The odds without spends are exact all the same."""
+    roll = planned("10d10", SUM, MOVE_BANDS)
+    for _ in range(2):
+        with pytest.raises(TooMany):
+            best_odds(roll, (FORCE,), purses(3))
+    assert sum(exact_odds(roll).values()) == 1
+    with pytest.raises(TooMany):
+        best_odds(planned("1d100", SUM, MOVE_BANDS), (Spend("luck", RaiseTotal(), "focus"),), purses(101))
+    with pytest.raises(TooMany):
+        best_odds(
+            planned("6d6", HIGHEST, POOL_BANDS, ThrowRules(explosion=Explosion(5))),
+            (Spend("all", Reroll(Picked.ALL, once=False), "focus"),),
+            purses(9),
+        )
+
+
+def test_a_spend_has_its_price_its_limit_and_its_occasion() -> None:
+    """What costs nothing is possible once."""
+    roll, table = planned("2d6", HIGHEST, POOL_BANDS), OpenRoll((TableDie("d6", 3), TableDie("d6", 6)))
+    assert not can_spend(roll, table, Spend("dear", RaiseDie(), "focus", 2), {"focus": 1})
+    assert can_spend(roll, table, Spend("dear", RaiseDie(), "focus", 2), {"focus": 2})
+    free = Spend("free", AddDice(), cost=0)
+    assert can_spend(roll, table, free, {})
+    assert not can_spend(roll, replace(table, used=("free",)), free, {})
+    assert not can_spend(roll, table, Spend("late", RaiseDie(), when=("fiasco",), cost=0), {})
+    assert not can_spend(roll, table, Spend("low", Reroll(high=2), cost=0), {})
+    assert places_for(table, RaiseDie()) == (0,)
+
+
+def test_dice_rerolled_and_added_follow_the_rules_of_the_roll() -> None:
+    """An added die that shows its highest face explodes, and what comes of a reroll is final."""
+    roll = planned("1d6", COUNT, POOL_BANDS, ThrowRules((1,), Explosion(1)), target=5)
+    added = spend_on(roll, OpenRoll(()), Spend("push", AddDice()), None, TypedDice([1, 6, 2]).roll)
+    assert [(die.face, die.label, die.final) for die in added.dice] == [(6, "push", False), (2, "push", False)]
+    again = spend_on(roll, added, Spend("again", Reroll(), "luck"), 1, TypedDice([6, 3]).roll)
+    assert [(die.face, die.final) for die in again.dice] == [(6, False), (6, True), (3, True)]
+    assert again.used == ("push", "again")

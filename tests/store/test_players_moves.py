@@ -1,0 +1,106 @@
+"""What players may do, as their file has it: the same acts and the same odds as in the game itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.store.test_proposals import Seat
+from waylog.rules.answers import complete_answers
+from waylog.rules.command_completion import completions
+from waylog.rules.command_errors import CommandUnclear
+from waylog.rules.commands import parse_act
+from waylog.store.players_file import decode_projection
+from waylog.store.players_moves import moves_for, odds_of
+from waylog.store.projection import Projection
+
+
+def seen(seat: Seat) -> Projection:
+    """What a player's program reads."""
+    seat.table.settle()
+    return decode_projection((seat.folder / "players.toml").read_bytes())
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Seat:
+    """A campaign with two players."""
+    return Seat(tmp_path / "trial", *[5, 6] * 50)
+
+
+@pytest.mark.clause("NM-45")
+def test_the_file_has_what_each_player_may_do(seat: Seat) -> None:
+    """Each has their own character's moves and those that need none; the wayfinder's are nobody's."""
+    known = seen(seat)
+    assert [(each.key, each.name, each.character) for each in known.players] == [
+        ("ana", "Ana", "Odile"),
+        ("ben", "Ben", "Bram"),
+    ]
+    ids = {player: {move.id for move in moves_for(known.moves, player)} for player in ("ana", "ben", "cy")}
+    assert {"roll odile", "roll nav", "note", "spotlight ana", "tick the-storm"} <= ids["ana"]
+    assert not ids["ana"] & {"roll bram", "spotlight ben", "secret", "set", "damage ship", "tick voice"}
+    assert "roll bram" in ids["ben"]
+    assert ids["cy"] == set()
+
+
+def test_a_line_means_the_same_there_as_at_the_table(seat: Seat) -> None:
+    """It is understood and completed from the file alone, and what it comes to is what the wayfinder plays."""
+    moves = moves_for(seen(seat).moves, "ana")
+    act = parse_act(moves, "roll odile tether 1 2 3 4 5")
+    assert (act.move.id, complete_answers(act.move, act.answers)["tools"], act.faces) == (
+        "roll odile",
+        ("primary",),
+        (1, 2, 3, 4, 5),
+    )
+    assert "primary" in [each.word for each in completions(moves, "roll odile ")]
+    with pytest.raises(CommandUnclear):
+        parse_act(moves, "roll bram")
+    seat.say("ana", "tick the-storm")
+    (proposal,) = seat.table.proposals
+    entry = seat.table.accept(proposal.id)
+    assert entry.about == ("clocks.storm",)
+
+
+def test_odds_in_the_file_are_exact(seat: Seat) -> None:
+    """They are those of the game, in fractions, for the usual answers and for a few others."""
+    known = seen(seat)
+    moves = moves_for(known.moves, "ana")
+    for words in ("roll odile", "roll odile primary", "roll odile primary desperate", "roll nav"):
+        act = parse_act(moves, words)
+        found = odds_of(known.odds, act)
+        assert found, words
+        exact = seat.table.odds(seat.table.understand(words))
+        assert exact
+        assert found.dice == exact.dice
+        assert [one.chance for one in found.spread.spread().chances] == [one.chance for one in exact.spread.chances]
+        assert sum(one.chance for one in found.spread.spread().chances) == 1
+    assert odds_of(known.odds, parse_act(moves, "note hello")) is None
+
+
+def test_an_answer_is_offered_to_whose_roll_it_is(seat: Seat) -> None:
+    """While Odile's roll asks, Ana may answer; Ben may still write a note."""
+    seat.table.play(seat.table.understand("roll odile 5 2 1"))
+    known = seen(seat)
+    assert "Spend Focus" in known.question
+    ana, ben = ({move.id for move in moves_for(known.moves, player)} for player in ("ana", "ben"))
+    assert {"keep", "focus"} <= ana
+    assert not {"keep", "focus"} & ben
+    assert "note" in ben
+
+
+@pytest.mark.clause("NM-46")
+def test_the_file_says_who_is_away(seat: Seat) -> None:
+    """The player and the character's panel are marked."""
+    seat.table.play(seat.table.understand("session begin ana"))
+    known = seen(seat)
+    assert [each.away for each in known.players] == [False, True]
+    assert [panel.title for panel in known.panels if panel.absent] == ["Bram"]
+
+
+def test_a_campaign_without_players_has_none_of_it(seat: Seat) -> None:
+    """So it costs nothing there."""
+    path = seat.folder / "campaign.toml"
+    path.write_text(path.read_text().partition("[players.ana]")[0])
+    seat.table.refresh()
+    known = seen(seat)
+    assert (known.players, known.moves, known.odds, known.question) == ((), (), (), "")

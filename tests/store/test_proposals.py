@@ -1,0 +1,340 @@
+"""What players propose at the table: understood, played once, or declined (NM-45)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import Falling, ticking, written
+from waylog.rules.moves import ActRefused
+from waylog.store.inbox import Answer, AnswerKind, read_answer, send
+from waylog.store.log_query import LogQuery, Person
+from waylog.store.logged_acts import describe_entries
+from waylog.store.proposals import Proposal
+from waylog.table import LogWriteFailed, Table
+
+CAMPAIGN = """\
+format = 1
+name = "Trial"
+system = "veil-core"
+log = "0001:0"
+
+[crew.odile]
+name = "Odile"
+focus = 1
+primary = { name = "tether gun" }
+
+[crew.bram]
+name = "Bram"
+
+[clocks.storm]
+name = "The storm"
+kind = "death"
+segments = 4
+
+[clocks.voice]
+name = "What learned to count"
+kind = "augury"
+segments = 6
+seen = false
+
+[players.ana]
+name = "Ana"
+character = "odile"
+may = ["note"]
+
+[players.ben]
+name = "Ben"
+character = "bram"
+may = ["roll", "tick"]
+"""
+
+
+class Seat:
+    """A campaign with its wayfinder's table and two players."""
+
+    def __init__(self, folder: Path, *faces: int) -> None:
+        self.folder = written(folder, CAMPAIGN)
+        self.table = self.open(*faces)
+
+    def open(self, *faces: int) -> Table:
+        """Another window of the wayfinder."""
+        return Table(self.folder, now=ticking(), chance=Falling(*faces))
+
+    def say(self, who: str, words: str) -> str:
+        """A player sends a line, and the wayfinder's program looks."""
+        proposal = send(self.folder, who, words)
+        self.table.refresh()
+        return proposal
+
+    def answer(self, who: str, proposal: str) -> tuple[AnswerKind, str]:
+        """What the player reads."""
+        found = read_answer(self.folder, who, proposal)
+        return found.kind, found.why
+
+    @property
+    def waiting(self) -> list[tuple[str, str]]:
+        """Who waits, with what it means."""
+        return [(each.name, each.title) for each in self.table.proposals]
+
+    @property
+    def log(self) -> list[tuple[str, str]]:
+        """Who did what, oldest first."""
+        return [(entry.by, entry.words) for entry in reversed([*self.table.entries()])]
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Seat:
+    """Everybody sits down; dice fall as 5 and 6."""
+    return Seat(tmp_path / "trial", *[5, 6] * 50)
+
+
+@pytest.mark.clause("NM-45")
+def test_a_proposal_waits_with_its_odds_until_it_is_played(seat: Seat) -> None:
+    """The entry says who it was and which proposal; undo takes it back like any other."""
+    proposal = seat.say("ana", "roll odile primary")
+    (found,) = seat.table.proposals
+    assert (found.id, found.by, found.words) == (proposal, "ana", "roll odile primary")
+    assert (found.title, found.why, found.alone) == ("Roll for Odile: tether gun", None, False)
+    assert found.odds
+    assert found.odds.dice == "5d6: vitality 3 + tether gun 2"
+    assert seat.answer("ana", proposal) == (AnswerKind.WAITS, "")
+    entry = seat.table.accept(proposal)
+    assert (entry.by, entry.proposal, entry.title) == ("ana", proposal, "Ana: Roll for Odile: tether gun")
+    assert seat.answer("ana", proposal) == (AnswerKind.PLAYED, "")
+    assert seat.waiting == []
+    assert describe_entries([entry]).sentence == "Odile rolls with tether gun · by ana"
+    assert entry.number in [*seat.table.log_search().find(LogQuery(person=Person("players.ana", "Ana")))]
+    seat.table.undo()
+    assert seat.table.snapshot.act[0].undoes == (entry.number,)
+    assert seat.open().entry(entry.number) == entry
+
+
+@pytest.mark.clause("NM-45")
+def test_a_proposal_is_declined_with_a_word(seat: Seat) -> None:
+    """The log has nothing of it."""
+    proposal = seat.say("ana", "roll odile")
+    seat.table.decline(proposal, "first the door")
+    assert seat.answer("ana", proposal) == (AnswerKind.DECLINED, "first the door")
+    assert (seat.waiting, seat.log) == ([], [])
+    for act in (seat.table.accept, seat.table.decline):
+        with pytest.raises(ActRefused, match="no longer there"):
+            act(proposal)
+
+
+@pytest.mark.clause("NM-45", "NM-44")
+def test_what_the_list_allows_is_played_at_once(seat: Seat) -> None:
+    """And what somebody began, they also finish. Anything else waits."""
+    noted = seat.say("ana", "note I look at the lamp")
+    assert seat.answer("ana", noted) == (AnswerKind.PLAYED, "")
+    rolled = seat.say("ben", "roll bram 1 2 4")
+    assert seat.answer("ben", rolled) == (AnswerKind.PLAYED, "")
+    assert seat.log == [("ana", 'note "I look at the lamp"'), ("ben", "roll bram")]
+    waits = seat.say("ana", "tick storm")
+    assert seat.answer("ana", waits) == (AnswerKind.WAITS, "")
+    assert seat.answer("ben", seat.say("ben", "tick storm")) == (AnswerKind.PLAYED, "")
+
+
+@pytest.mark.clause("NM-45")
+def test_nobody_acts_for_another_character(seat: Seat) -> None:
+    """Neither in full, nor by an answer to a question that is theirs."""
+    theirs = seat.say("ben", "roll odile")
+    assert seat.answer("ben", theirs) == (AnswerKind.DECLINED, "you play Bram: that is for another character")
+    seat.table.play(seat.table.understand("roll odile 5 2 1"))
+    assert "Spend Focus" in (seat.table.snapshot.question or "")
+    for words in ("keep", "focus 5", "spotlight ana"):
+        seat.say("ben", words)
+    assert {entry.by for entry in seat.table.entries()} == {""}
+    kept = seat.say("ana", "keep")
+    assert seat.answer("ana", kept) == (AnswerKind.WAITS, "")
+    assert seat.table.accept(kept).by == "ana"
+
+
+@pytest.mark.clause("NM-45")
+def test_what_is_asked_first_makes_others_wait(seat: Seat) -> None:
+    """A proposal that isn't possible while a question is open is looked at again, and played if it may be."""
+    seat.table.play(seat.table.understand("roll odile 5 2 1"))
+    proposal = seat.say("ben", "roll bram 1 2 4")
+    assert [(each.name, each.waits) for each in seat.table.proposals] == [("Ben", True)]
+    seat.table.play(seat.table.understand("keep"))
+    assert seat.answer("ben", proposal) == (AnswerKind.WAITS, "")
+    seat.table.refresh()
+    assert seat.answer("ben", proposal) == (AnswerKind.PLAYED, "")
+
+
+@pytest.mark.clause("NM-45")
+def test_a_hidden_thing_and_one_that_does_not_exist_are_refused_alike(seat: Seat) -> None:
+    """In the same words but for the name that was typed."""
+    said = {
+        name: seat.answer("ben", seat.say("ben", words.format(name)))
+        for words in ("tick {}", "roll bram on {}", "note-{}", "show clock {}", "on {}")
+        for name in ("voice", "nonsense")
+        for name in [f"{words}{name}"]
+    }
+    assert {kind for kind, _ in said.values()} == {AnswerKind.DECLINED}
+    whys = [why.replace("voice", "…").replace("nonsense", "…") for _, why in said.values()]
+    assert whys[::2] == whys[1::2]
+    assert not any("count" in why for why in whys)
+
+
+def test_simultaneous_proposals_are_all_kept(seat: Seat) -> None:
+    """Those of several players, from several looks, in the order of each player."""
+    for number in range(3):
+        send(seat.folder, "ana", f"roll odile {number + 1} 2 3")
+        send(seat.folder, "ben", "heal odile by-bram")
+    seat.table.refresh()
+    assert [each.words for each in seat.table.proposals if each.by == "ana"] == [
+        f"roll odile {number + 1} 2 3" for number in range(3)
+    ]
+
+
+def test_a_proposal_is_there_whenever_somebody_looks(seat: Seat) -> None:
+    """It waits on the disk while no program runs, and two windows play it once."""
+    send(seat.folder, "ana", "roll odile")
+    one, other = seat.open(), seat.open()
+    one.refresh()
+    other.refresh()
+    (proposal,) = one.proposals
+    assert [each.id for each in other.proposals] == [proposal.id]
+    one.accept(proposal.id)
+    with pytest.raises(ActRefused, match="no longer there"):
+        other.accept(proposal.id)
+    other.refresh()
+    assert not other.proposals
+    assert len([*other.entries()]) == 1
+
+
+def test_a_window_that_only_looks_on_answers_nothing(seat: Seat) -> None:
+    """It shows what waits, and leaves the inbox as it is."""
+    send(seat.folder, "ana", "note hello")
+    send(seat.folder, "ana", "nonsense")
+    looking = Table(seat.folder, now=ticking(), chance=Falling(), read_only=True)
+    looking.refresh()
+    assert len(looking.proposals) == 2
+    assert len([*(seat.folder / "inbox" / "ana").glob("*.proposal")]) == 2
+
+
+class KilledError(BaseException):
+    """The program ends here."""
+
+
+STEPS = ("write", "fsync", "rename", "unlink")
+
+
+@pytest.mark.parametrize("words", ["note hello", "nonsense"])
+@pytest.mark.parametrize("after", [False, True])
+def test_killed_between_any_two_steps_it_is_played_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: str, after: bool
+) -> None:
+    """Whatever the wayfinder's program was doing, the next one ends it: played or declined once, and answered."""
+    step, killed = 0, True
+    while killed:
+        seat = Seat(tmp_path / f"{step}")
+        proposal = send(seat.folder, "ana", words)
+        killed = _kill_at(monkeypatch, seat, step, after=after)
+        following = seat.open()
+        following.refresh()
+        following.settle()
+        played = [entry for entry in following.entries() if entry.proposal == proposal]
+        assert len(played) == (1 if words == "note hello" else 0), step
+        kind = AnswerKind.PLAYED if played else AnswerKind.DECLINED
+        assert read_answer(seat.folder, "ana", proposal).kind == kind
+        assert [*(seat.folder / "inbox" / "ana").glob("*.proposal")] == []
+        step += 1
+    assert step > (8 if words == "note hello" else 5)
+
+
+def _kill_at(monkeypatch: pytest.MonkeyPatch, seat: Seat, step: int, *, after: bool) -> bool:
+    """Look at the inbox until that many calls of the system were made. Return whether there were as many."""
+    left = step
+
+    def counted(name: str) -> None:
+        real = getattr(os, name)
+
+        def call(*given: object, **named: object) -> object:
+            nonlocal left
+            left -= 1
+            if left == -1 and not after:
+                raise KilledError
+            try:
+                return real(*given, **named)
+            finally:
+                if left == -1:
+                    raise KilledError
+
+        patch.setattr(os, name, call)
+
+    with monkeypatch.context() as patch:
+        for name in STEPS:
+            counted(name)
+        try:
+            seat.table.refresh()
+        except KilledError:
+            return True
+    return False
+
+
+def test_an_entry_that_was_cut_short_was_not_played(seat: Seat) -> None:
+    """Its remains in the log don't count as the proposal's entry, so it is played after all."""
+    seat.table.play(seat.table.understand("note first"))
+    proposal = send(seat.folder, "ana", "note hello")
+    whole = (seat.folder / "log" / "0001.toml").read_bytes()
+    seat.table.refresh()
+    log = seat.folder / "log" / "0001.toml"
+    torn = log.read_bytes()
+    log.write_bytes(torn[: len(whole) + (len(torn) - len(whole)) * 3 // 4])
+    (seat.folder / "inbox" / "ana" / f"{proposal}.answer").unlink()
+    text = f"waylog proposal 1\nby ana\nid {proposal}\nsay note hello\n"
+    (seat.folder / "inbox" / "ana" / f"{proposal}.proposal").write_text(text)
+    following = seat.open()
+    following.refresh()
+    assert [entry.words for entry in following.entries() if entry.proposal == proposal] == ['note "hello"']
+
+
+def test_what_could_not_be_logged_is_played_when_it_can_be(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The act is kept like any other, and isn't played again beside it."""
+    proposal = send(seat.folder, "ana", "note hello")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("waylog.store.log.write_block", full)
+        with pytest.raises(LogWriteFailed):
+            seat.table.refresh()
+        seat.table.refresh()
+    assert seat.table.snapshot.held
+    seat.table.retry_save()
+    seat.table.refresh()
+    assert [entry.proposal for entry in seat.table.entries()] == [proposal]
+    assert read_answer(seat.folder, "ana", proposal) == Answer(AnswerKind.PLAYED)
+
+
+def test_the_same_proposal_is_never_played_again(seat: Seat) -> None:
+    """A copy of its file is answered from the log, also after an undo."""
+    proposal = send(seat.folder, "ana", "note hello")
+    path = seat.folder / "inbox" / "ana" / f"{proposal}.proposal"
+    text = path.read_text()
+    seat.table.refresh()
+    seat.table.undo()
+    for name in ("ana", "ben"):
+        folder = seat.folder / "inbox" / name
+        folder.mkdir(exist_ok=True)
+        for old in folder.glob("*.answer"):
+            old.unlink()
+        (folder / path.name).write_text(text)
+    following = seat.open()
+    following.refresh()
+    assert len([entry for entry in following.entries() if entry.proposal]) == 1
+    assert seat.answer("ana", proposal)[0] is AnswerKind.PLAYED
+    assert seat.answer("ben", proposal) == (AnswerKind.DECLINED, "this can't be read")
+
+
+def test_a_proposal_is_a_value(seat: Seat) -> None:
+    """A screen compares it with the one before."""
+    seat.say("ana", "roll odile")
+    (found,) = seat.table.proposals
+    assert isinstance(found, Proposal)
+    assert seat.table.snapshot.proposals == (found,)

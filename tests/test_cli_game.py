@@ -1,0 +1,304 @@
+"""`waylog game`: a game of one's own is written, checked, passed on and added; nothing hostile in an archive gets out of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import stat
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.file_games import FOLDER
+from tests.thorough import examples
+from waylog.store.game_archive import MOST_BYTES, MOST_FILES, ArchiveRefused, read_archive
+from waylog.toml.document import UnreadableFile
+
+HEIST = "night-heist"
+SOUND = (FOLDER / HEIST / "game.toml").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of games of somebody who has none yet."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "data/waylog/games"
+
+
+@pytest.fixture
+def waylog(tmp_path: Path, games: Path) -> CommandLine:
+    """The command line of somebody in an empty folder."""
+    return CommandLine(tmp_path / "campaigns")
+
+
+# -- new and check ----------------------------------------------------------------------------------------------------
+
+
+def test_a_new_game_can_be_played_at_once(waylog: CommandLine, games: Path) -> None:
+    """Its file has a comment for everything and no mistakes; a campaign of it rolls."""
+    out = waylog.done("game", "new", "Iron Moon").out
+    assert f"Created {games / 'iron-moon/game.toml'}" in out
+    assert "no mistakes" in waylog.done("game", "check", "iron-moon").out
+    waylog.done("new", "evening", "--system", "iron-moon")
+    assert "Great" in waylog.done("odds", "evening", "roll", "act", "mara", "help").out
+    waylog.done("do", "evening", "roll", "act", "mara", "--dice", "1,2,3")
+    waylog.done("do", "evening", "keep")
+    waylog.done("do", "evening", "rest")
+    assert "Iron Moon" in waylog.done("systems").out
+    assert json.loads((games / "iron-moon/.game.schema.json").read_text())["title"] == "Waylog game"
+
+
+def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) -> None:
+    """Also one in the folder where the person is."""
+    waylog.done("game", "new", "iron moon", "--here")
+    (games.parents[2] / "game.toml").write_text("mine")
+    ran = waylog("game", "new", "other", "--here")
+    assert (ran.code, ran.out) == (2, "")
+    assert "already exists" in ran.err
+    assert (games.parents[2] / "game.toml").read_text() == "mine"
+    assert not games.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["new"], "use it as in: waylog game new NAME"),
+        (["new", "★"], "a game needs a name that begins with a letter"),
+        (["new", "Veil Core"], "veil-core is a game that comes with Waylog"),
+        (["frob"], "`game` can't do “frob”; it can do new, check, schema, pack, add"),
+        (["check"], "there is no game.toml in this folder"),
+        (["check", "nope"], "there is no game “nope” in a file"),
+        (["check", "veil-core"], "veil-core is written in Python"),
+        (["check", "./nope.toml"], "there is no file nope.toml"),
+        (["schema", "x"], "use it as in: waylog game schema"),
+        (["pack", "nope"], "there is no game “nope” in a file"),
+        (["add"], "use it as in: waylog game add ARCHIVE"),
+    ],
+)
+def test_wrong_usage_is_one_plain_answer(waylog: CommandLine, words: list[str], said: str) -> None:
+    """With exit code 2."""
+    ran = waylog("game", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_every_mistake_is_listed_with_its_place(waylog: CommandLine, tmp_path: Path) -> None:
+    """Those of the game and of its tables, and what would be right."""
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables/door.toml").write_text("entries = 3")
+    (tmp_path / "game.toml").write_text(SOUND.replace("coin > 0", "coim > 0").replace('"clear stress 2"', '"clean it"'))
+    ran = waylog("game", "check")
+    assert ran.code == 1
+    told = ran.err.splitlines()
+    assert len(told) == 3
+    assert all(line.startswith(("game.toml:", "tables/door.toml:1:")) for line in told)
+    assert any("coin" in line and "no value" in line for line in told)
+    assert len(waylog("game", "check", "--json").data["problems"]) == 3
+
+
+def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_path: Path) -> None:
+    """In words and as data, with the reason for a roll that can't be made."""
+    (tmp_path / "game.toml").write_text(SOUND)
+    lines = waylog.done("game", "check").out.splitlines()
+    assert lines[0] == "Night Heist (night-heist): no mistakes"
+    assert "  spends       push, lucky" in lines
+    assert "roll action mara: 3d6: Nerve, as rolled" in lines
+    assert "  Critical    7.4 %  2/27" in lines
+    data = waylog.json("game", "check", "game.toml")
+    assert data["has"]["rolls"] == ["action", "vault"]
+    assert data["odds"][0]["outcomes"][3]["chance"] == "2/27"
+    (tmp_path / "game.toml").write_text(SOUND.replace("cover = { flag = true", "cover = { flag = false"))
+    lines = waylog.done("game", "check").out.splitlines()
+    assert "roll vault: not possible in a new campaign: not with the guards about" in lines
+
+
+def test_the_schema_is_json(waylog: CommandLine) -> None:
+    """With and without --json."""
+    assert json.loads(waylog.done("game", "schema").out) == waylog.json("game", "schema")
+
+
+# -- pack and add -----------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_packed_and_added_with_all_that_belongs_to_it(
+    waylog: CommandLine, games: Path, tmp_path: Path
+) -> None:
+    """And nothing else: no log, no hidden file, no link. The same game makes the same archive."""
+    source = tmp_path / HEIST
+    for name, text in {
+        "game.toml": SOUND,
+        "tables/door.toml": 'entries = ["nothing", "rats"]',
+        "README.md": "# Night Heist",
+        "example/campaign.toml": 'format = 1\nname = "x"\nsystem = "night-heist"\nlog = "0001:0"\n',
+        "example/log/0001.toml": "",
+        ".secret.md": "hidden",
+        "notes.txt": "no",
+    }.items():
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_text(text)
+    (source / "passwords.md").symlink_to("/etc/passwd")
+    waylog.done("game", "pack", f"./{HEIST}")
+    archive = tmp_path / f"{HEIST}.zip"
+    first = archive.read_bytes()
+    assert "exists already; --yes replaces it" in waylog("game", "pack", f"./{HEIST}").err
+    waylog.done("game", "pack", f"./{HEIST}", "--yes")
+    assert archive.read_bytes() == first
+    seen = waylog.json("game", "add", str(archive))
+    assert (seen["added"], games.exists()) == (False, False)
+    assert set(seen["files"]) == {"game.toml", "tables/door.toml", "README.md", "example/campaign.toml"}
+    assert "Nothing was added. --yes adds it" in waylog.done("game", "add", str(archive)).out
+    waylog.done("game", "add", str(archive), "--yes")
+    assert (games / HEIST / "tables/door.toml").read_text() == 'entries = ["nothing", "rats"]'
+    waylog.done("new", "vault", "--system", HEIST)
+    assert sorted(path.name for path in games.iterdir()) == [HEIST]
+
+
+def test_beside_a_campaign_only_the_game_is_packed(waylog: CommandLine, tmp_path: Path) -> None:
+    """What the people play is theirs."""
+    (tmp_path / "campaign.toml").write_text("secret")
+    (tmp_path / "recap-0001.md").write_text("secret")
+    (tmp_path / "game.toml").write_text(SOUND)
+    waylog.done("game", "pack", "game.toml")
+    assert [*read_archive(tmp_path / f"{HEIST}.zip").files] == ["game.toml"]
+
+
+def test_a_game_that_is_there_is_kept_beside_the_new_one(waylog: CommandLine, games: Path, tmp_path: Path) -> None:
+    """And replaced only if that is said."""
+    (games / HEIST).mkdir(parents=True)
+    (games / HEIST / "game.toml").write_text("mine")
+    archive = zipped(tmp_path, {"game.toml": SOUND})
+    assert "in the place of" in waylog.done("game", "add", str(archive)).out
+    assert (games / HEIST / "game.toml").read_text() == "mine"
+    assert "What was there before is in" in waylog.done("game", "add", str(archive), "--yes").out
+    assert (games / HEIST / "game.toml").read_text() == SOUND
+    assert (games / f".{HEIST}.before/game.toml").read_text() == "mine"
+
+
+def test_a_terminal_is_asked(waylog: CommandLine, games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After it has seen what is inside."""
+    archive = zipped(tmp_path, {"game.toml": SOUND})
+
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    for answer, there in (("n\n", False), ("\n", False), ("y\n", True)):
+        monkeypatch.setattr("sys.stdin", Terminal(answer))
+        monkeypatch.setattr("waylog.cli.game.sys.stdout", shown := Terminal())
+        from waylog.cli.arguments import Arguments
+        from waylog.cli.game import game
+
+        result = game(Arguments(("add", str(archive)), {}), None)  # type: ignore[arg-type]
+        assert "game.toml" in shown.getvalue()
+        assert shown.getvalue().endswith(f"Add it to {games}? [y/N] ")
+        assert result.data()["added"] == there
+        assert games.exists() == there
+
+
+def zipped(folder: Path, files: dict[str, str], change: Callable[[zipfile.ZipInfo], object] | None = None) -> Path:
+    """Return an archive with these files; `change` makes the last one different."""
+    path = folder / "game.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for number, (name, text) in enumerate(files.items(), 1):
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            if change and number == len(files):
+                change(entry)
+            archive.writestr(entry, text)
+    return path
+
+
+def _mode(mode: int) -> Callable[[zipfile.ZipInfo], object]:
+    return lambda entry: setattr(entry, "external_attr", (mode | 0o777) << 16)
+
+
+HOSTILE: dict[str, tuple[dict[str, str], Callable[[zipfile.ZipInfo], object] | None, str]] = {
+    "an absolute path": ({"/tmp/x.toml": ""}, None, "leads out of the folder"),
+    "a way up": ({"a/../../x.toml": ""}, None, "leads out of the folder"),
+    "a way up at once": ({"../x.toml": ""}, None, "leads out of the folder"),
+    "no name between": ({"a//x.toml": ""}, None, "leads out of the folder"),
+    "a path of another system": ({"..\\x.toml": ""}, None, "leads out of the folder"),
+    "a drive": ({"C:x.toml": ""}, None, "leads out of the folder"),
+    "a link": ({"x.toml": "/etc/passwd"}, _mode(stat.S_IFLNK), "is a link or a device"),
+    "a device": ({"x.toml": ""}, _mode(stat.S_IFCHR), "is a link or a device"),
+    "a pipe": ({"x.toml": ""}, _mode(stat.S_IFIFO), "is a link or a device"),
+    "a control character": ({"x\x1b[2J.toml": ""}, None, "invisible characters"),
+    "a turned name": ({"x\u202elmot.toml": ""}, None, "invisible characters"),
+    "a zero byte": ({"x.toml": ""}, lambda e: setattr(e, "filename", "x.toml\0.md"), "invisible characters"),
+    "a program": ({"x.py": ""}, None, "is no .toml or .md file"),
+    "a hidden file": ({".x.toml": ""}, None, "is a hidden file"),
+    "a name in two cases": ({"X.toml": "", "x.toml": ""}, None, "is in it twice"),
+    "a file that is a folder": ({"x.toml": "", "x.toml/y.md": ""}, None, "is in a file, not in a folder"),
+    "too deep": ({"a/b/c/d/x.toml": ""}, None, "too deep"),
+    "too many": ({f"{number}.md": "" for number in range(MOST_FILES)}, None, "the most is"),
+    "too large": ({"x.md": Random(1).randbytes(MOST_BYTES).hex()}, None, "the most is"),
+    "a bomb": ({"x.md": "0" * (MOST_BYTES - len(SOUND.encode()))}, None, "times larger"),
+}
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_archive_is_refused(waylog: CommandLine, games: Path, tmp_path: Path, what: str) -> None:
+    """With its reason, and nothing is written, not even next to the folder of games."""
+    files, change, said = HOSTILE[what]
+    archive = zipped(tmp_path, {"game.toml": SOUND, **files}, change)
+    before = sorted(tmp_path.rglob("*"))
+    ran = waylog("game", "add", str(archive), "--yes")
+    assert (ran.code, ran.out) == (1, ""), ran
+    assert said in ran.err
+    assert len(ran.err.splitlines()) == 1
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    """As two programs would read two different files."""
+    with zipfile.ZipFile(tmp_path / "x.zip", "w") as archive:
+        archive.writestr("game.toml", SOUND)
+        archive.writestr("game.toml", "other")
+    with pytest.raises(ArchiveRefused, match="twice"):
+        read_archive(tmp_path / "x.zip")
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"readme.md": ""}, "there is no game.toml in it"),
+        ({"a/b/game.toml": SOUND}, "there is no game.toml in it"),
+        ({"a/game.toml": SOUND, "b/x.md": ""}, "“b/x.md” is outside the folder of the game, a/"),
+        ({"game.toml": SOUND.replace('"night-heist"', '"veil-core"')}, "veil-core is a game that comes with Waylog"),
+        ({"game.toml": SOUND.replace("coin > 0", "coim > 0")}, ":game.toml:"),
+        ({"game.toml": SOUND.replace('"night-heist"', '"../night-heist"')}, "should be small letters"),
+    ],
+)
+def test_an_archive_that_is_no_game_is_refused(
+    waylog: CommandLine, games: Path, tmp_path: Path, files: dict[str, str], said: str
+) -> None:
+    """Also one whose game has mistakes."""
+    ran = waylog("game", "add", str(zipped(tmp_path, files)), "--yes")
+    assert (ran.code, ran.out) == (1, "")
+    assert said in ran.err
+    assert not games.exists()
+
+
+def test_damaged_archives_are_refused_without_a_traceback(tmp_path: Path) -> None:
+    """Whatever byte is wrong, it is refused, or it is the same game."""
+    shutil.rmtree(tmp_path / "x", ignore_errors=True)
+    sound = zipped(tmp_path, {"h/game.toml": SOUND, "h/tables/door.toml": 'entries = ["rats"]', "h/a.md": "# A"})
+    data, random, refused = sound.read_bytes(), Random(14), 0
+    files = read_archive(sound).files
+    for _ in range(examples(2000)):
+        damaged = bytearray(data)
+        for _ in range(random.randint(1, 3)):
+            damaged[random.choice((random.randrange(len(data)), -random.randrange(1, 250)))] = random.randrange(256)
+        sound.write_bytes(damaged[: random.choice((len(data), len(data), random.randrange(len(data))))])
+        try:
+            assert sorted(read_archive(sound).files.values()) == sorted(files.values())
+        except (ArchiveRefused, UnreadableFile):
+            refused += 1
+    assert refused > examples(2000) // 2

@@ -1,0 +1,98 @@
+"""`waylog players`, and what the log, the recap and `--json` say of who proposed what."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.store.test_proposals import CAMPAIGN
+from waylog.store.inbox import send
+
+KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILUv0HZQBZQS0MqKckVFWL2Ew94scW2KJBWPNd9RDeP9"
+
+
+@pytest.fixture
+def waylog(tmp_path: Path) -> CommandLine:
+    """A campaign with two players, Ana and Ben."""
+    line = CommandLine(tmp_path)
+    line.file("trial").parent.mkdir(parents=True)
+    line.file("trial").write_text(CAMPAIGN)
+    return line
+
+
+def test_players_are_listed(waylog: CommandLine) -> None:
+    """With their characters, and with what is played for them without asking."""
+    assert waylog.done("players", "trial").out.splitlines() == [
+        "ana: Ana plays Odile; played without asking: note",
+        "ben: Ben plays Bram; played without asking: roll, tick",
+    ]
+    waylog.file("trial").write_text('system = "veil-core"\n')
+    assert "[players.ana]" in waylog.done("players", "trial").out
+
+
+@pytest.mark.parametrize("comment", ["", " ana@home", ' "quoted" and\\more', " 舟"])
+def test_a_key_gets_the_line_that_lets_its_owner_join_and_do_nothing_else(
+    waylog: CommandLine, tmp_path: Path, comment: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The line is printed and written nowhere. It has whole paths: a login over SSH has another PATH than the wayfinder."""
+    program = tmp_path / "my programs" / "waylog"
+    program.parent.mkdir()
+    program.touch()
+    monkeypatch.setattr("sys.argv", [str(program)])
+    key = tmp_path / "ana.pub"
+    key.write_text(f"{KEY}{comment}\n")
+    out = waylog.done("players", "trial", "add", "ana", str(key)).out
+    folder = waylog.file("trial").parent.resolve()
+    assert out == f"restrict,pty,command=\"'{program}' join {folder} --as ana\" {KEY}{comment}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "is not one public key"),
+        (f"{KEY}\n{KEY}\n", "is not one public key"),
+        (f'command="rm -rf /" {KEY}', "is not one public key"),
+        (f"no-pty {KEY}", "is not one public key"),
+        (KEY.replace("ssh-ed25519", "ssh-rsa"), "is not one public key"),
+        (KEY[:-1], "is not one public key"),
+        ("ssh-ed25519 AAAA", "is not one public key"),
+        ("ssh-ed25519 !!!!", "is not one public key"),
+        (f"{KEY} a\x1b[2Jb", "is not one public key"),
+        (f"{KEY} a\u202eb", "is not one public key"),
+        (f"{KEY}\r{KEY}", "is not one public key"),
+        ("-----BEGIN OPENSSH PRIVATE KEY-----\n", "is a private key"),
+        ("x" * 20_000, "the most is 16,384"),
+    ],
+)
+def test_what_is_not_one_public_key_is_refused(waylog: CommandLine, tmp_path: Path, text: str, said: str) -> None:
+    """So that a line never has options that somebody else has written, nor a second key."""
+    key = tmp_path / "ana.pub"
+    key.write_text(text)
+    ran = waylog("players", "trial", "add", "ana", str(key))
+    assert ran.code == 2
+    assert said in ran.err
+
+
+def test_only_a_player_of_the_campaign_gets_a_line(waylog: CommandLine, tmp_path: Path) -> None:
+    """The refusal names the players; a folder or a missing file is refused, too."""
+    (tmp_path / "ana.pub").write_text(KEY)
+    ran = waylog("players", "trial", "add", "cy", str(tmp_path / "ana.pub"))
+    assert (ran.code, "the players are ana, ben" in ran.err) == (2, True)
+    for file in ("none.pub", "."):
+        assert waylog("players", "trial", "add", "ana", str(tmp_path / file)).code == 2
+    assert waylog("players", "trial", "remove", "ana").code == 2
+
+
+def test_the_log_and_the_recap_know_who_it_was(waylog: CommandLine) -> None:
+    """`log --who` finds what a player proposed; the recap quotes a player's note by name."""
+    folder = waylog.file("trial").parent
+    send(folder, "ana", "note I look at the lamp")
+    waylog.done("do", "trial", "note", "nobody does")
+    waylog.done("recap", "trial")
+    assert 'note "I look at the lamp" · by ana' in waylog.done("log", "trial", "--who", "ana").out
+    assert "nobody does" not in waylog.done("log", "trial", "--who", "ana").out
+    entries = waylog.json("log", "trial")["entries"]
+    assert sorted(entry["by"] for entry in entries) == ["", "ana"]
+    recap = waylog.done("recap", "trial").out
+    assert "> Ana: I look at the lamp" in recap
+    assert "> nobody does" in recap

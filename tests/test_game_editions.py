@@ -1,0 +1,152 @@
+"""A game in a file that changes another: what it says takes the place of what the other says, and all else stays."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.file_games import FOLDER, game_of
+from waylog.rules.dice import ChanceDice
+from waylog.rules.game import Game
+from waylog.store.game_files import GAME_FILE, GameUnusable, find
+from waylog.store.lock_and_replace import FILE
+from waylog.store.template import make
+from waylog.table import Table
+
+HEIST = "night-heist"
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
+PATCH = """\
+base = "night-heist"
+
+[sheet.team.values]
+luck = { range = [0, 3], start = 1, label = "Luck" }
+
+[sheet.town.values]
+heat = { range = [0, 6] }
+
+[spend.luck]
+cost = ["spend luck"]
+raise = 1
+
+[dice.action]
+bands = [
+  { outcome = "bad", label = "Bad", grade = "fiasco" },
+  { outcome = "partial", label = "Partial", grade = "drawback", from = 5 },
+  { outcome = "good", label = "Good", grade = "success", from = 6 },
+  { outcome = "critical", label = "Critical", grade = "critical", from = 6, matches = 2 },
+]
+"""
+
+
+@pytest.fixture
+def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of the game that is changed, in the user's folder of games."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    games = tmp_path / "data/waylog/games"
+    shutil.copytree(FOLDER / HEIST, games / HEIST)
+    return games / HEIST / GAME_FILE
+
+
+@pytest.fixture
+def campaign(tmp_path: Path, base: Path) -> Path:
+    """A campaign of that game."""
+    make(tmp_path / "heist", "heist", Game(game_of(HEIST)))
+    return tmp_path / "heist"
+
+
+def opened(folder: Path) -> Table:
+    """Return the table of a campaign."""
+    return Table(folder, now=lambda: NOON, chance=ChanceDice(lambda sides: sides - 1))
+
+
+def problem_of(folder: Path, text: str) -> str:
+    """Return the only mistake of a game file."""
+    (folder / GAME_FILE).write_text(text)
+    with pytest.raises(GameUnusable) as unusable:
+        find(HEIST, folder)
+    (problem,) = unusable.value.problems
+    return str(problem)
+
+
+def test_a_campaign_patches_its_game(campaign: Path) -> None:
+    """Other limits of an outcome, one more token, a track and a spend; what the file doesn't say stays."""
+    (campaign / GAME_FILE).write_text(PATCH)
+    table = opened(campaign)
+    odds = table.odds(table.understand("roll action joss"))
+    assert odds
+    chances = {chance.outcome: chance.chance for chance in odds.spread.chances}
+    assert str(chances["bad"]) == "4/9"
+    table.play(table.understand("roll action joss 5 3"))
+    table.play(table.understand("luck 5"))
+    if table.snapshot.question:
+        table.play(table.understand("keep"))
+    table.play(table.understand("mark heat 2"))
+    assert table.settle()
+    text = (campaign / FILE).read_text()
+    assert "luck = 0" in text
+    assert "heat = 2" in text
+    table.play(table.understand("mark stress"))
+    table.play(table.understand("rest"))
+
+
+def test_each_save_of_either_file_is_picked_up(campaign: Path, base: Path) -> None:
+    """Of the one that changes, and of the one that is changed."""
+    (campaign / GAME_FILE).write_text(PATCH)
+    table = opened(campaign)
+    base.write_text(base.read_text().replace('label = "Act"', 'label = "Do it"'))
+    assert table.refresh()
+    assert any(move.label.startswith("Do it") for move in table.snapshot.moves)
+    (campaign / GAME_FILE).write_text(PATCH.replace("from = 5", "from = 4"))
+    assert table.refresh()
+    line = table.take_recovery_text()
+    assert line
+    assert "Bad 44.4 → 25 %" in line
+
+
+def test_a_mistake_is_told_where_it_stands(campaign: Path, base: Path) -> None:
+    """In the file that changes, or in the one that is changed; the last good rules stay in force."""
+    assert problem_of(campaign, PATCH.replace("spend luck", "spend lukc")).startswith("game.toml:10:10: ")
+    assert problem_of(campaign, PATCH.replace("town.values", "town.valeus")).startswith("game.toml:6:2: ")
+    (campaign / GAME_FILE).write_text(PATCH)
+    table = opened(campaign)
+    base.write_text(base.read_text().replace('"clear stress 2"', '"clean it"'))
+    assert table.refresh()
+    (problem,) = table.snapshot.problems
+    line = 1 + base.read_text().splitlines().index('does = ["clean it", "mark cover"]')
+    assert (problem.file, problem.line) == (str(base), line)
+    table.play(table.understand("mark heat"))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('base = "veil-core"', "1:8: veil-core is written in Python, so a file can't change it"),
+        ('base = "nothing"', "1:8: the game “nothing”, which this one changes, is missing. Put it in"),
+        ('base = "second"', "1:8: second has a base itself; name that one instead: night-heist"),
+        ("base = 3", "base is 3; it should be"),
+    ],
+)
+def test_a_base_that_cannot_be_is_told(campaign: Path, base: Path, text: str, said: str) -> None:
+    """With the place of its name."""
+    second = base.parent.with_name("second")
+    second.mkdir()
+    (second / GAME_FILE).write_text('id = "second"\nbase = "night-heist"\n')
+    assert said in problem_of(campaign, f'{text}\nid = "night-heist"\nname = "x"\nsheet.a.values.b.flag = true\n')
+
+
+def test_an_edition_has_an_id_of_its_own(tmp_path: Path, base: Path) -> None:
+    """It is listed, checked, and played like any other game. One of the user may hide the one that it changes."""
+    waylog = CommandLine(tmp_path / "campaigns")
+    edition = base.parent.with_name("hard-heist") / GAME_FILE
+    edition.parent.mkdir()
+    edition.write_text(f'id = "hard-heist"\nname = "Hard Heist"\n{PATCH}')
+    assert "Hard Heist" in waylog.done("systems").out
+    assert "rolls        action, vault" in waylog.done("game", "check", "hard-heist").out
+    waylog.done("new", "night", "--system", "hard-heist")
+    waylog.done("do", "night", "mark", "heat")
+    base.write_text('base = "night-heist"\n')
+    assert "which this one changes, is missing" in waylog("game", "check", HEIST).err

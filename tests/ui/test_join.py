@@ -1,0 +1,258 @@
+"""A player's window: it shows what players see, proposes what is typed, and follows what becomes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from tests.store.test_proposals import Seat
+from tests.ui.playing import SIZES, seen
+from waylog.app.join_app import JoinApp
+from waylog.store.attendance import Attendance
+from waylog.store.inbox import Answer, AnswerKind, Inbox
+from waylog.store.pause import is_paused
+
+
+async def looks(pilot: Pilot[None]) -> None:
+    """The app looks at its files now."""
+    pilot.app._look()  # type: ignore[attr-defined]  # what its timer calls
+    await pilot.pause()
+
+
+@pytest.fixture
+def seat(tmp_path: Path) -> Seat:
+    """A campaign with two players, whose file is there."""
+    seat = Seat(tmp_path / "trial", 3, 3, 3, 3)
+    assert seat.table.settle()
+    return seat
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_roll_is_proposed_and_its_answer_shown(seat: Seat, size: tuple[int, int]) -> None:
+    """With exact odds while it is typed. It waits until the wayfinder plays it, and then stands in the log."""
+    async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
+        await looks(pilot)
+        assert "roll" in seen(pilot)
+        await pilot.press("r", *"odile 4 2")
+        assert "%" in seen(pilot)
+        await pilot.press("enter")
+        assert "waits for the wayfinder" in " ".join(seen(pilot).split())
+        seat.table.refresh()
+        (proposal,) = seat.table.proposals
+        assert (proposal.by, proposal.act and proposal.act.faces) == ("ana", (4, 2))
+        seat.table.accept(proposal.id)
+        assert seat.table.settle()
+        await looks(pilot)
+        assert "✓" in seen(pilot)
+        assert "waits" not in seen(pilot)
+
+
+async def test_a_declined_proposal_says_why(seat: Seat) -> None:
+    """In the wayfinder's words."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press(":", *"roll odile", "enter")
+        seat.table.refresh()
+        seat.table.decline(seat.table.proposals[0].id, "not in the dark")
+        await looks(pilot)
+        assert "declined — not in the dark" in seen(pilot)
+
+
+async def test_what_may_be_done_alone_is_played_at_once(seat: Seat) -> None:
+    """Ana may write notes without asking."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("n", *"I lock the door", "enter")
+        seat.table.refresh()
+        assert seat.table.snapshot.act[0].by == "ana"
+        assert seat.table.settle()
+        await looks(pilot)
+        assert "I lock the door" in seen(pilot)
+
+
+async def test_a_digit_answers_what_is_asked(seat: Seat) -> None:
+    """Only the player whose roll it is has answers."""
+    seat.table.play(seat.table.understand("roll odile"))
+    assert seat.table.snapshot.question
+    assert seat.table.settle()
+    async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        assert "Focus" in seen(pilot)
+        assert "2 Keep the dice" not in seen(pilot)
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        assert "2 Keep the dice" in seen(pilot)
+        await pilot.press("2")
+        seat.table.refresh()
+        (proposal,) = seat.table.proposals
+        seat.table.accept(proposal.id)
+        assert seat.table.snapshot.question is None
+
+
+async def test_the_spotlight_is_one_key(seat: Seat) -> None:
+    """It is a proposal like any other."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("s")
+        seat.table.refresh()
+        assert [each.title for each in seat.table.proposals] == ["Ana asks for the spotlight"]
+        assert [each.summary for each in seat.table.proposals] == ["Ana asks for the spotlight"]
+
+
+async def test_an_unknown_command_names_no_key_that_players_lack(seat: Seat) -> None:
+    """Ctrl+P lists the commands of the wayfinder's app only."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press(":", *"outcome")
+        assert "No such command: outcome" in seen(pilot)
+        assert "Ctrl+P" not in seen(pilot)
+
+
+async def test_nobody_else_is_offered_and_escape_closes(seat: Seat) -> None:
+    """Ana's list has no roll for Bram; letters are keys again after Escape, and x twice asks for a pause."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("r")
+        assert "Bram" not in seen(pilot).split("─")[-1]
+        await pilot.press("x", "x")
+        assert not is_paused(seat.folder)
+        await pilot.press("escape", "escape", "escape", "x", "x")
+        assert is_paused(seat.folder)
+
+
+async def test_a_stranger_is_told_what_is_missing(seat: Seat) -> None:
+    """The wayfinder's file decides who plays."""
+    async with JoinApp(seat.folder, "mara").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        assert "[players.mara]" in " ".join(seen(pilot).split())
+        await pilot.press("r")
+        assert "nothing to roll for you now" in seen(pilot)
+
+
+async def test_hidden_names_are_never_there(seat: Seat) -> None:
+    """A hidden clock is no choice, and its name means as little as any other."""
+    async with JoinApp(seat.folder, "ben").run_test(size=(120, 36)) as pilot:
+        await looks(pilot)
+        await pilot.press(":", *"tick voice")
+        one = seen(pilot).replace("voice", "…")
+        await pilot.press(*["backspace"] * 5, *"vodka")
+        assert seen(pilot).replace("vodka", "…") == one
+        assert "learned" not in one
+
+
+async def test_a_proposal_is_taken_back_while_it_waits(seat: Seat) -> None:
+    """Only then: one that was played stays played, and the player reads that."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("s", "z")
+        seat.table.refresh()
+        assert not seat.table.snapshot.proposals
+        assert "The spotlight: taken back" in seen(pilot)
+        await pilot.press("s")
+        seat.table.accept(read_waiting(seat))
+        await pilot.press("z")
+        assert "The spotlight: played" in seen(pilot)
+        assert "nothing of yours waits" in seen(pilot)
+
+
+async def test_one_that_is_played_at_the_moment_it_is_taken_back_counts_as_played(seat: Seat) -> None:
+    """The wayfinder's program has read it already."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("s")
+        proposal = read_waiting(seat)
+        await pilot.press("z")
+        Inbox(seat.folder).answer("ana", proposal, Answer(AnswerKind.PLAYED))
+        await looks(pilot)
+        assert "The spotlight: played" in seen(pilot)
+
+
+def read_waiting(seat: Seat) -> str:
+    """Return the id of the one proposal that waits."""
+    seat.table.refresh()
+    (proposal,) = seat.table.proposals
+    return proposal.id
+
+
+async def test_a_proposal_stands_there_in_words_for_people(seat: Seat) -> None:
+    """Not in those that the program reads."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(120, 36)) as pilot:
+        await looks(pilot)
+        await pilot.press("r", *"odile tether 4 2", "enter")
+        assert "Roll for Odile: tether gun, real dice 4 2: waits" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_players_own_character_comes_first(seat: Seat, size: tuple[int, int]) -> None:
+    """It is in sight without scrolling, and marked."""
+    async with JoinApp(seat.folder, "ben").run_test(size=size) as pilot:
+        await looks(pilot)
+        text = seen(pilot)
+        assert "you" in next(line for line in text.splitlines() if "Bram" in line)
+        assert "Odile" not in text or text.index("Bram") < text.index("Odile")
+        assert "Trial" in text.splitlines()[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_keys_of_an_open_line_are_named(seat: Seat, size: tuple[int, int]) -> None:
+    """Enter and the arrows stand below what is typed; in small windows they have the room."""
+    async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
+        await looks(pilot)
+        await pilot.press("r", *"odile")
+        await pilot.pause()
+        assert "⏎ roll" in seen(pilot).splitlines()[-1]
+        await pilot.press("escape", "escape")
+        await pilot.pause()
+        assert "x x pause" in seen(pilot).splitlines()[-1]
+
+
+async def test_players_are_told_when_nobody_can_see_what_they_propose(
+    seat: Seat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as no program of a wayfinder has the campaign open."""
+    monkeypatch.setattr("waylog.app.join_app._LONG", 0.0)
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("s")
+        await looks(pilot)
+        assert "who has the campaign closed" in seen(pilot)
+        attendance = Attendance(seat.folder)
+        attendance.hold()
+        await looks(pilot)
+        assert "who has the campaign closed" not in seen(pilot)
+        attendance.end()
+        await looks(pilot)
+        assert "who has the campaign closed" in seen(pilot)
+
+
+async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat) -> None:
+    """And it is not drawn as if this player were asked."""
+    seat.table.play(seat.table.understand("roll odile"))
+    assert seat.table.settle()
+    async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("r")
+        assert "somebody else has a question to answer first" in seen(pilot)
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("r")
+        assert "answer first: 1 to 2" in seen(pilot)
+
+
+async def test_what_waits_is_there_again_in_the_next_window(seat: Seat) -> None:
+    """A connection was cut, say. It can still be taken back."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("s")
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        assert "… spotlight ana: waits for the wayfinder" in seen(pilot)
+        await pilot.press("z")
+        assert "spotlight ana: taken back" in seen(pilot)
+    seat.table.refresh()
+    assert not seat.table.proposals
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        assert "spotlight ana" not in seen(pilot)

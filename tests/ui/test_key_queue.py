@@ -1,0 +1,66 @@
+"""Keys that are typed faster than the window follows: each one waits until the one before it is done."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from textual import events
+
+from tests.ui.playing import drained, playing, seen
+from waylog.app.key_queue import KeyQueue
+from waylog.ui.main_screen import MainScreen
+
+
+def key(name: str, time: float = 0.0) -> events.Key:
+    """A key that was pressed at that time."""
+    event = events.Key(name, name if len(name) == 1 else None)
+    event.time = time
+    return event
+
+
+def test_a_key_waits_until_all_before_it_are_done() -> None:
+    """In the order in which they were pressed."""
+    queue = KeyQueue()
+    first, second, third = key("a", 1.00), key("b", 1.01), key("c", 1.02)
+    assert queue.add(first)
+    assert queue.take() is first
+    number = queue.number_handled()
+    assert not queue.add(second)
+    assert not queue.add(third)
+    assert queue.finish(number)
+    assert queue.take() is second
+    number = queue.number_handled()
+    assert len(queue) == 1
+    assert queue.finish(number)
+    assert queue.take() is third
+    assert not queue.finish(queue.number_handled())
+    assert queue.take() is None
+
+
+def test_a_key_that_is_never_done_holds_up_nothing_for_long() -> None:
+    """A tenth of a second after it, the next key is handled all the same."""
+    queue = KeyQueue()
+    queue.add(key("a", 1.0))
+    queue.take()
+    number = queue.number_handled()
+    assert not queue.add(key("b", 1.05))
+    assert queue.add(key("c", 1.2))
+    assert queue.take() is not None
+    queue.number_handled()
+    assert not queue.finish(number), "an older key says nothing of the last one"
+
+
+async def test_no_key_overtakes_those_that_wait_for_a_screen(tmp_path: Path) -> None:
+    """Help is opened and closed, and the last key goes to the window, although help is open when it comes."""
+    async with playing(tmp_path) as (pilot, _):
+        app = pilot.app
+        await asyncio.gather(*(app.on_event(key(name)) for name in ("down", "question_mark", "escape")))
+        for _ in range(1000):
+            if not isinstance(app.screen, MainScreen):
+                break
+            await asyncio.sleep(0)
+        await app.on_event(key("3"))
+        await drained(pilot)
+        assert isinstance(app.screen, MainScreen)
+        assert "No log entries yet" in seen(pilot)

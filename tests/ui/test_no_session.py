@@ -1,0 +1,60 @@
+"""While no session is in progress, the app says so, and how to start one."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.ui.test_palette import INK
+from waylog.ui.top_bar import TopBar
+
+BEFORE = CAMPAIGN + '\n[sessions.1]\nbegan = "2026-01-01 20:00"\nended = "2026-01-01 23:00"\n'
+
+
+@pytest.mark.parametrize(("size", "says"), [((120, 36), "no session: s starts one"), ((80, 24), "no session")])
+async def test_the_bar_says_that_there_is_none(tmp_path: Path, size: tuple[int, int], says: str) -> None:
+    """Until one is started, and again once it has ended."""
+    async with playing(tmp_path, size=size) as (pilot, _):
+        assert says in seen(pilot).splitlines()[0]
+        await pilot.press("s", "enter")
+        assert "no session" not in seen(pilot).splitlines()[0]
+        assert "Session 1" in seen(pilot).splitlines()[0]
+        await pilot.press("s", "enter")
+        assert says in seen(pilot).splitlines()[0]
+
+
+async def test_a_recap_of_nothing_says_that_no_session_is_in_progress(tmp_path: Path) -> None:
+    """What was played after the last session belongs to none, so its recap would tell nothing."""
+    async with playing(tmp_path, text=BEFORE) as (pilot, _):
+        await pilot.press("n", "a", "enter", "ctrl+p")
+        await typed(pilot, "recap")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "no session is in progress, and nothing was played in session 1. s starts one" in " ".join(
+            seen(pilot).split()
+        )
+        assert "recap-" not in seen(pilot)
+
+
+@pytest.mark.clause("NM-43")
+async def test_no_scene_goes_on_after_its_session(tmp_path: Path) -> None:
+    """Rewinding undoes nothing of the session that has ended, and says what is missing."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("s", "enter", "n", "a", "enter", "s", "enter", "escape", "n", "b", "enter")
+        assert table.snapshot.entries == 4
+        assert table.scene_so_far() == ()
+        await pilot.press("R")
+        assert "No session is in progress: s starts one" in " ".join(seen(pilot).split())
+        await pilot.press("R")
+        assert table.snapshot.entries == 4
+
+
+def test_no_name_of_a_tab_is_cut_for_it() -> None:
+    """Where a mark takes the room, the names of the views stay as they are without it."""
+    bar = TopBar(("bridge", "ship", "crew", "log", "clocks", "tables"), "The Sunday ferry", "Veil Runners")
+    bar.show(("bridge", "ship", "crew", "log", "clocks", "tables"), "ship", "The Sunday ferry", ("Desperate",), 0)
+    lines = {width: bar.render_page(INK, width, 1).lines[0].text for width in (80, 120)}
+    assert "2 Cr " in lines[80]
+    assert "no session" not in lines[80]
+    assert "2 Crew" in lines[120]
+    assert "no session" in lines[120]

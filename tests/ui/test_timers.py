@@ -1,0 +1,116 @@
+"""Timers on the screen: they count down by themselves, ring at their end, and cost nothing while none runs (NM-47)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.small_table import Falling, written
+from tests.store.test_countdowns import CAMPAIGN, Watch
+from tests.ui.playing import SIZES, seen
+from waylog.app.players_app import PlayersApp
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.store.countdowns import Countdown
+from waylog.table import Table
+from waylog.ui.ticker import Ticker, countdown_forms
+
+
+class Later:
+    """What is to be called later, and when."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[float, Callable[[], object]]] = []
+
+    def __call__(self, seconds: float, call: Callable[[], object]) -> None:
+        self.calls.append((seconds, call))
+
+
+@pytest.fixture
+def watch(monkeypatch: pytest.MonkeyPatch) -> Watch:
+    """One clock for the table and the screens."""
+    watch = Watch()
+    monkeypatch.setattr(Ticker.__init__, "__defaults__", (lambda: watch().timestamp(),))
+    return watch
+
+
+@pytest.fixture
+def table(tmp_path: Path, watch: Watch) -> Table:
+    """A campaign without a timer."""
+    return Table(written(tmp_path / "trial", CAMPAIGN), now=watch, chance=Falling(*[3] * 20))
+
+
+@pytest.mark.clause("NM-47")
+def test_nothing_wakes_while_no_timer_runs(watch: Watch) -> None:
+    """One call a second while one does, right after the second; its end is told once."""
+    later, told = Later(), list[list[str]]()
+    ticker = Ticker(later, lambda ended: told.append([one.name for one in ended]))
+    ticker.follow(())
+    assert later.calls == []
+    ends = int(watch().timestamp()) + 2
+    watch.wait(0.25)
+    ticker.follow((Countdown("Fuse", ends),))
+    ticker.follow((Countdown("Fuse", ends), Countdown("Gone", ends - 100)))
+    ((seconds, wake),) = later.calls
+    assert 0.75 < seconds < 0.8
+    for _ in range(2):
+        watch.wait(1)
+        wake()
+    assert told == [[], ["Fuse"]]
+    assert len(later.calls) == 2
+
+
+def test_shorter_forms_say_how_many_more_there_are() -> None:
+    """What ends first is always there."""
+    timers = (Countdown("Fuse", 100), Countdown("Boarding", 200))
+    assert countdown_forms(timers, 95) == ("Fuse 0:05 · Boarding 1:45", "Fuse 0:05 +1", "0:05 +1")
+    assert countdown_forms(timers[:1], 100) == ("Fuse ended", "ended")
+    assert countdown_forms((), 0) == ()
+
+
+@pytest.mark.clause("NM-47")
+@pytest.mark.parametrize("size", [*SIZES, (200, 50)])
+async def test_the_line_on_top_counts_down_and_the_bell_rings(
+    table: Table, watch: Watch, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hidden timer is not named where others may see it."""
+    rung = list[str]()
+    app = WayfinderApp(table)
+    monkeypatch.setattr(app, "_call_attention", rung.append)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await pilot.press(":", *"timer 90s fuse", "enter")
+        await pilot.pause()
+        assert "1:30" in seen(pilot).splitlines()[0]
+        watch.wait(31)
+        app._ticker._wake()
+        await pilot.pause()
+        assert "0:59" in seen(pilot).splitlines()[0]
+        assert not any(rung)
+        watch.wait(59)
+        app._ticker._wake()
+        await pilot.pause()
+        assert "ended" in seen(pilot).splitlines()[0]
+        assert [*filter(None, rung)] == ["A hidden timer has run out"]
+        watch.wait(1)
+        await pilot.press("n", *"on", "enter")
+        await pilot.pause()
+        assert "ended" not in seen(pilot).splitlines()[0]
+
+
+@pytest.mark.parametrize("size", [*SIZES, (30, 8)])
+async def test_players_see_what_is_shown_to_them(table: Table, watch: Watch, size: tuple[int, int]) -> None:
+    """In a line of its own, counted down without anything being written."""
+    for words in ("timer 90s boarding", "timer open 2m fuse"):
+        table.play(table.understand(words))
+    assert table.settle()
+    app = PlayersApp(table.folder)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        assert "fuse 2:00" in seen(pilot)
+        assert "boarding" not in seen(pilot)
+        watch.wait(60)
+        app._window._view._ticker._wake()
+        await pilot.pause()
+        assert "fuse 1:00" in seen(pilot)

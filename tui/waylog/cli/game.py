@@ -1,0 +1,226 @@
+"""The command `game`: write a game of your own in a file, check it, and pass it on."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from waylog.cli.arguments import Arguments
+from waylog.cli.outputs import text_output
+from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
+from waylog.rules.systems import System, names
+from waylog.store.game_files import GAME_FILE, GameUnusable, list_games, read_game, user_games
+from waylog.toml.document import FileMissing, Problem, UnreadableFile, read_bytes
+
+_TEMPLATE = Path(__file__).with_name("new_game.toml")
+_SCHEMA = ".game.schema.json"
+_ID_AND_NAME = ('"new-game"', '"New game"')
+
+
+def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
+    """Do what the first word says: `new`, `check`, `schema`, `pack` or `add`."""
+    does, words = args.words[0], args.words[1:]
+    known: Mapping[str, tuple[Callable[[Arguments, tuple[str, ...]], CommandResult], int, int, str]] = {
+        "new": (_new, 1, 2, "waylog game new NAME [FOLDER] [--here]"),
+        "check": (_check, 0, 1, "waylog game check [NAME or FILE]"),
+        "schema": (_schema, 0, 0, "waylog game schema"),
+        "pack": (_pack, 1, 2, "waylog game pack NAME [FILE]"),
+        "add": (_add, 1, 1, "waylog game add ARCHIVE [--yes]"),
+    }
+    if does not in known:
+        raise CommandFailed(f"`game` can't do “{does}”; it can do {', '.join(known)}", USAGE)
+    command, least, most, usage = known[does]
+    if not least <= len(words) <= most:
+        raise CommandFailed(f"use it as in: {usage}", USAGE)
+    return command(args, words)
+
+
+# -- new --------------------------------------------------------------------------------------------------------------
+
+
+def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
+    """Write a commented game that can be played."""
+    name = words[0]
+    id_ = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
+    if not id_ or not id_[0].isalpha() or not name.isprintable():
+        raise CommandFailed("a game needs a name that begins with a letter from a to z, such as “Iron Moon”", USAGE)
+    if id_ in names():
+        raise CommandFailed(f"{id_} is a game that comes with Waylog; choose another name", USAGE)
+    folder = Path(words[1]) if words[1:] else Path() if "--here" in args.options else _games() / id_
+    path = folder / GAME_FILE
+    if os.path.lexists(path):
+        raise CommandFailed(f"{path} already exists, and is left as it is", USAGE)
+    _write_new(folder, id_, name)
+    lines = [
+        f"Created {path}. It can be played as it is: change it in any editor",
+        f"  waylog game check {_shell(str(path))}",
+        f"  waylog new CAMPAIGN --system {id_}" if folder.parent == user_games() else _beside_text(id_),
+    ]
+    return CommandResult(lambda: lines, lambda: {"ok": True, "id": id_, "name": name, "path": str(path)})
+
+
+def _beside_text(id_: str) -> str:
+    return f'  A campaign in the same folder plays it if its file says system = "{id_}"'
+
+
+def _write_new(folder: Path, id_: str, name: str) -> None:
+    import json
+
+    from waylog.rules.file_game.schema import game_schema
+    from waylog.store.lock_and_replace import write_beside
+    from waylog.toml.formatting import format_value
+
+    text = _TEMPLATE.read_text(encoding="utf-8")
+    for placeholder, value in zip(_ID_AND_NAME, (id_, name), strict=True):
+        text = text.replace(placeholder, format_value(value), 1)
+    folder.mkdir(parents=True, exist_ok=True)
+    schema = json.dumps(game_schema(), indent=1, ensure_ascii=False) + "\n"
+    for file, content in ((GAME_FILE, text), (_SCHEMA, schema)):
+        write_beside(folder / file, content.encode()).rename(folder / file)
+
+
+def _games() -> Path:
+    """Return the user's folder of games."""
+    if (found := user_games()) is None:
+        raise CommandFailed("there is no home folder for games; set XDG_DATA_HOME, or name a folder", USAGE)
+    return found
+
+
+def _shell(name: str) -> str:
+    import shlex
+
+    return shlex.quote(name)
+
+
+# -- check and schema -------------------------------------------------------------------------------------------------
+
+
+def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
+    """List every mistake of a game; of a sound one, what it has and the odds of its rolls on a new sheet."""
+    from waylog.cli.game_report import report
+
+    path = _path_of(words[0]) if words else Path(GAME_FILE)
+    if not words and not path.is_file():
+        raise CommandFailed(f"there is no {GAME_FILE} in this folder; use it as in: waylog game check NAME", USAGE)
+    return report(_read_sound(path), path)
+
+
+def _read_sound(path: Path) -> System:
+    """Return the game in a file. Raises `CommandFailed` with every mistake, also of the tables beside it."""
+    from waylog.store import table_files
+
+    tables = [
+        problem._replace(file=str(path.parent / problem.file))
+        for problem in table_files.read(path.parent).local_problems()
+    ]
+    try:
+        found = read_game(read_bytes(path), str(path), path)
+    except FileMissing:
+        raise CommandFailed(f"there is no file {path}", USAGE) from None
+    except UnreadableFile as unusable:
+        raise _mistakes([*unusable.problems, *tables]) from None
+    if tables:
+        raise _mistakes(tables)
+    return found
+
+
+def _mistakes(problems: list[Problem]) -> CommandFailed:
+    count = "1 mistake" if len(problems) == 1 else f"{len(problems)} mistakes"
+    return CommandFailed(f"the game has {count}", FILES, problems=problems)
+
+
+def _path_of(name: str) -> Path:
+    """Return the game file for a name, a folder or a file. Raises `CommandFailed`."""
+    path = Path(name)
+    if os.sep in name or path.suffix == ".toml" or name in (".", ".."):
+        return path / GAME_FILE if path.is_dir() else path
+    there = [*list_games()]
+    for game_file in there:
+        if game_file.parent.name == name:
+            return game_file
+    if (path / GAME_FILE).is_file():
+        return path / GAME_FILE
+    if name in names():
+        raise CommandFailed(f"{name} is written in Python, so it has no file to check", USAGE)
+    known = ", ".join(game_file.parent.name for game_file in there) or "none yet"
+    raise CommandFailed(f"there is no game “{name}” in a file; there is {known}", USAGE)
+
+
+def _schema(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
+    """Print the JSON Schema of game files. It is JSON with and without --json."""
+    import json
+
+    from waylog.rules.file_game.schema import game_schema
+
+    tree = game_schema()
+    return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
+
+
+# -- pack and add -----------------------------------------------------------------------------------------------------
+
+
+def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
+    """Write a game with its tables and its example into one archive."""
+    from waylog.store.game_archive import ArchiveRefused, pack
+    from waylog.store.lock_and_replace import write_beside
+
+    source = _path_of(words[0])
+    system = _read_sound(source)
+    target = Path(words[1] if words[1:] else f"{system.id}.zip")
+    if target.is_dir():
+        target = target / f"{system.id}.zip"
+    if os.path.lexists(target) and not _ask_first(args, [], f"{target} exists already. Replace it?"):
+        raise CommandFailed(f"{target} exists already; --yes replaces it", USAGE)
+    try:
+        data = pack(system, source.parent)
+    except ArchiveRefused as refused:
+        raise CommandFailed(f"the game can't be packed: {refused}", FILES) from None
+    write_beside(target, data).rename(target)
+    line = (
+        f"Packed {system.name} into {target} ({len(data):,} bytes). Others add it with: waylog game add {target.name}"
+    )
+    return CommandResult(lambda: [line], lambda: {"ok": True, "id": system.id, "path": str(target), "bytes": len(data)})
+
+
+def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
+    """Show what an archive has, and unpack it if that is agreed."""
+    from waylog.store.game_archive import ArchiveRefused, read_archive, unpack
+
+    path = Path(words[0])
+    try:
+        found = read_archive(path)
+    except ArchiveRefused as refused:
+        raise CommandFailed(f"{path} is refused: {refused}", FILES) from None
+    except GameUnusable as unusable:
+        raise _mistakes([problem._replace(file=f"{path}:{problem.file}") for problem in unusable.problems]) from None
+    system, games = found.system, _games()
+    if system.id in names():
+        raise CommandFailed(f"{path} is refused: {system.id} is a game that comes with Waylog", FILES)
+    place = games / system.id
+    data = {"ok": True, "id": system.id, "name": system.name, "path": str(place), "files": [*found.files]}
+    sizes = [(f"  {name}", f"{len(content):,} bytes") for name, content in found.files.items()]
+    lines = [f"{system.name} ({system.id}): {system.about}", *text_output.columns(sizes)]
+    there = os.path.lexists(place)
+    question = f"{place} exists already. Replace it?" if there else f"Add it to {games}?"
+    if not _ask_first(args, lines, question):
+        more = "Nothing was added. --yes adds it" + (f" in the place of {place}" if there else "")
+        return CommandResult(lambda: [*lines, more], lambda: {**data, "added": False})
+    kept = unpack(found, games)
+    done = [f"Added {place}. To play it: waylog new CAMPAIGN --system {system.id}"]
+    done += [f"What was there before is in {kept}"] if kept else []
+    return CommandResult(lambda: done, lambda: {**data, "added": True, "before": str(kept) if kept else None})
+
+
+def _ask_first(args: Arguments, lines: list[str], question: str) -> bool:
+    """Whether it may be done: with --yes, or after a yes in a terminal, where the lines are shown first."""
+    if "--yes" in args.options:
+        return True
+    if args.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    from waylog.cli.output import print_lines
+
+    print_lines(lines, f"{question} [y/N] ")
+    return sys.stdin.readline().strip().casefold() in ("y", "yes")

@@ -1,0 +1,73 @@
+"""What `waylog game check` tells of a sound game: what it declares, and the exact odds of its rolls on a new sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from waylog.cli.outputs import json_output, text_output
+from waylog.cli.results import CommandResult
+from waylog.rules.file_game.declaration import GameFile
+from waylog.rules.game import Game
+from waylog.rules.odds import Odds
+from waylog.rules.odds_changes import first_odds
+from waylog.rules.systems import System
+from waylog.store import table_files
+
+_Rolls = Sequence[tuple[str, "Odds | str"]]
+"""Each roll in words, with its odds or why it can't be made."""
+
+
+def report(system: System, path: Path) -> CommandResult:
+    """Return what the game in a file has."""
+    tables = table_files.read(path.parent).tables
+    game = Game(system, tables)
+    state = game.fresh("check")
+    rolls = [
+        (move.id, first_odds(game, state, move)) for move in game.moves(state) if move.rolls and move.verb != "dice"
+    ]
+    declared: GameFile = system.edition.game  # type: ignore[attr-defined]
+    has = _contents(declared, tables)
+    return CommandResult(
+        lambda: _lines(system, has, rolls),
+        lambda: {
+            "ok": True,
+            "id": system.id,
+            "name": system.name,
+            "path": str(path),
+            "problems": [],
+            "has": dict(has),
+            "odds": [_odds_data(words, found) for words, found in rolls],
+        },
+    )
+
+
+def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]]:
+    sheet = [f"{key} (a list)" if part.each else key for key, part in game.sheet.items()]
+    named = (
+        ("sheet", sheet),
+        ("rolls", [*game.dice]),
+        ("spends", [*game.spend]),
+        ("moves", [*game.moves]),
+        ("conditions", [*game.when]),
+        ("house rules", [*game.house_rules]),
+        ("rules", [*game.clauses]),
+        ("tables", [*tables]),
+    )
+    return [(name, keys) for name, keys in named if keys]
+
+
+def _lines(system: System, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[str]:
+    yield f"{system.name} ({system.id}): no mistakes"
+    yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
+    yield "The odds of each roll in a new campaign, if nothing else is said:" if rolls else "It has no rolls"
+    for words, found in rolls:
+        if isinstance(found, str):
+            yield f"{words}: not possible in a new campaign: {found}" if found else f"{words}: no odds"
+        else:
+            yield from text_output.odds(found, words)
+
+
+def _odds_data(words: str, found: Odds | str) -> dict[str, Any]:
+    return {"words": words, "refused": found} if isinstance(found, str) else json_output.odds(found, words)

@@ -1,0 +1,35 @@
+"""The command for a player who acts: `join`. It opens `players.toml` and the player's own folder in `inbox/`, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+from waylog.cli.arguments import Arguments
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.watch import players_folder
+from waylog.rules.common.people import is_key
+from waylog.settings import read_settings, settings_path
+
+
+def join(args: Arguments, desk: Environment) -> CommandResult:
+    """Open the window of a player."""
+    player = args.options.get("--as", "")
+    if not is_key(player):
+        raise CommandFailed("say who you are: waylog join CAMPAIGN --as mara", USAGE)
+    folder = players_folder(args.name, desk)
+    draws = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+    if "--lines" in args.options or not draws:
+        from waylog.cli.line_mode import follow
+        from waylog.lines.join import JoinSpeaker
+        from waylog.lines.loop import LineLoop
+
+        loop = LineLoop(JoinSpeaker(folder, player))
+        follow(loop, announce=True)
+        return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if sys.stdin.isatty() else loop.code)
+    from waylog.app.join_app import join as play_along
+
+    path = settings_path()
+    chosen = read_settings(path) if path else None
+    code = play_along(folder, player, theme=args.options.get("--theme"), chosen=chosen)
+    return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)

@@ -1,0 +1,93 @@
+"""Line mode: `waylog play`, and `waylog open` where there is no terminal that the app can draw on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from waylog.cli.arguments import Arguments
+from waylog.cli.open_table import table_in
+from waylog.cli.output import print_lines
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.lines.loop import LineLoop
+from waylog.lines.terminal import run
+from waylog.lines.wayfinder import Wayfinder
+from waylog.settings import Settings, read_settings, settings_path
+from waylog.words.saving import save
+
+_LEAST_WIDTH = 40
+_INPUT = 0
+
+
+def play(args: Arguments, desk: Environment) -> CommandResult:
+    """Play a campaign line by line, from standard input."""
+    _refuse_json(args)
+    read_only = "--read-only" in args.options
+    folder = desk.places.find(args.name, to_play=not read_only)
+    return play_in(folder, desk, read_only=read_only)
+
+
+def play_last(args: Arguments, desk: Environment) -> CommandResult:
+    """Play the campaign that was opened last."""
+    _refuse_json(args)
+    folder = desk.places.last()
+    if folder is None:
+        there = ", ".join((*desk.places.campaign_names(), *desk.places.uncopied_examples()))
+        raise CommandFailed(f"no campaign has been opened yet; name one, as in `waylog play NAME`: {there}", USAGE)
+    return play_in(folder, desk)
+
+
+def _refuse_json(args: Arguments) -> None:
+    if args.json:
+        raise CommandFailed("line mode has no --json; for programs there is `waylog do NAME WORDS --json`", USAGE)
+
+
+def play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> CommandResult:
+    """Play the campaign in a folder until the input ends. The exit code tells of the first line that failed, if no person typed it."""
+    path = settings_path()
+    settings = read_settings(path).settings if path else Settings()
+    table = table_in(folder, desk, read_only=read_only)
+    if not read_only:
+        with suppress(OSError):  # Only the next bare `waylog` would have used it.
+            desk.places.remember(table.folder)
+    wayfinder = Wayfinder(table, real_dice=settings.dice == "real")
+    loop = LineLoop(wayfinder)
+    try:
+        follow(loop, announce=settings.announce)
+    finally:
+        wayfinder.end()
+    if not read_only:
+        save(table)
+    return CommandResult(tuple, lambda: {"ok": True}, code=0 if _is_person() else loop.code)
+
+
+def follow(loop: LineLoop, *, announce: bool, goes_on: bool = False) -> None:
+    """Run a loop on standard input and output. With `goes_on`, only its reader or the person ends it."""
+    person = _is_person()
+
+    def write(lines: Sequence[str], behind: str) -> None:
+        print_lines([part for line in lines for part in _wrap(line)], behind)
+
+    with suppress(OSError):  # An input that can't be read is one that has ended.
+        run(loop, _INPUT, write, prompts=person, looks=(person and announce) or goes_on, goes_on=goes_on and not person)
+
+
+def _is_person() -> bool:
+    return bool(sys.stdin and sys.stdin.isatty())
+
+
+def _wrap(line: str) -> Iterator[str]:
+    """Wrap a line for a terminal; a narrow one, and anything else, gets it whole."""
+    try:
+        width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0
+    except (OSError, ValueError):
+        width = 0
+    if not _LEAST_WIDTH < width < len(line):
+        yield line
+        return
+    from textwrap import wrap
+
+    yield from wrap(line, width - 1, break_long_words=False, break_on_hyphens=False)

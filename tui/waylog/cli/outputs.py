@@ -1,0 +1,25 @@
+"""The two modules that print what a command did, imported when one is used: a command prints text or JSON, never both."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from waylog.cli import json_output, text_output
+else:
+
+    class _ModuleWhenUsed:
+        """Stands for a module of this folder until something of it is used."""
+
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(import_module(f"waylog.cli.{self._name}"), name)
+            setattr(self, name, found)
+            return found
+
+    json_output, text_output = _ModuleWhenUsed("json_output"), _ModuleWhenUsed("text_output")
+
+__all__ = ["json_output", "text_output"]

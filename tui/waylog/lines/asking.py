@@ -1,0 +1,255 @@
+"""Ask, one question at a time, for what an act still lacks. Each question of each move can be answered by number or in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from typing import assert_never
+
+from waylog.lines.loop import read_number, split_list
+from waylog.lines.replies import NumberedChoice, Reply, fail
+from waylog.rules.answers import complete_answers
+from waylog.rules.commands import Act
+from waylog.rules.moves import ActRefused, Allocate, Answer, Ask, Number, Option, PickMany, PickOne, Text
+from waylog.values import replace
+from waylog.words.sentences import sentence
+
+Play = Callable[[Act], Reply]
+_SPACES = ",;.!?"
+
+
+class AnswerDialog:
+    """Asks for the answers of one act, and then plays it."""
+
+    def __init__(self, play: Play) -> None:
+        """`play` plays an act that has all its answers."""
+        self._play = play
+
+    def begin(self, act: Act, *, in_turn: bool = False, lists: bool = True) -> Reply:
+        """Ask for what the act lacks. What it may do without is on a list, if `lists`; with `in_turn`, it is asked for too."""
+        for ask in act.move.asks:
+            if ask.name not in act.answers and (in_turn or not _is_optional(ask)) and _can_answer(ask):
+                return self._question(act, ask, in_turn=in_turn)
+        more = [] if in_turn or not lists else [ask for ask in act.move.asks if _is_optional(ask) and _can_answer(ask)]
+        return self._list(act, more) if more else self._finish(act)
+
+    def _finish(self, act: Act) -> Reply:
+        try:
+            complete_answers(act.move, act.answers)
+        except ActRefused as refused:
+            return fail(sentence(refused.refusal.reason))
+        return self._play(act)
+
+    def _list(self, act: Act, more: Sequence[Ask]) -> Reply:
+        """List what may be chosen besides, with what is chosen so far."""
+        choices = [NumberedChoice("Do it", lambda: self._finish(act))]
+        for ask in more:
+            label = f"{ask.label}: {_describe_choice(ask, act.answers.get(ask.name))}"
+            choices.append(NumberedChoice(label, partial(self._question, act, ask, in_turn=False)))
+        return Reply((sentence(act.move.label),), choices)
+
+    def _question(self, act: Act, ask: Ask, *, in_turn: bool, wrong: str = "") -> Reply:
+        """Ask one thing."""
+
+        def answer(value: Answer) -> Reply:
+            after = replace(act, answers={**act.answers, ask.name: value})
+            if in_turn or not _is_optional(ask):
+                return self.begin(after, in_turn=in_turn)
+            return self._list(after, [each for each in act.move.asks if _is_optional(each) and _can_answer(each)])
+
+        def again(reason: str) -> Reply:
+            return self._question(act, ask, in_turn=in_turn, wrong=reason)
+
+        lines = [*([sentence(wrong)] if wrong else ())]
+        match ask:
+            case PickOne(options=options):
+                able = _able(options)
+                if _are_numbers(able):
+                    return Reply((*lines, _say_words(ask.label, able)), takes=lambda text: _take_one(ask, text, answer))
+                choices = [NumberedChoice(_label(option), partial(answer, option.word)) for option in able]
+                dice = " Or type dice, such as 2d6+3." if ask.notation else ""
+                question = f"{_question_of(ask)}{dice}"
+                return Reply(
+                    (*lines, question, *_list_refusals(options)), choices, lambda text: _take_one(ask, text, answer)
+                )
+            case PickMany():
+                return Reply((*lines, *_ask_many(ask)), takes=lambda text: _take_many(ask, text, answer, again))
+            case Allocate():
+                slots = ", ".join(
+                    f"{slot.label.rstrip(' +')} ({slot.least} to {slot.most}, now {slot.now})" for slot in ask.slots
+                )
+                asks = f"{ask.label}: type {len(ask.slots)} numbers, {ask.total} in all, for {slots}"
+                return Reply(
+                    (*lines, sentence(asks)), takes=lambda text: _take_numbers(len(ask.slots), text, answer, again)
+                )
+            case Number():
+                usual = "" if ask.default is None else f"; usually {ask.default}"
+                asks = f"{ask.label}: type a number from {ask.least} to {ask.most}{usual}"
+                return Reply((*lines, sentence(asks)), takes=lambda text: _take_number(ask, text, answer, again))
+            case Text():
+                skip = ", or cancel" if ask.required else ", or leave the line empty"
+                return Reply(
+                    (*lines, sentence(f"{ask.label}: type it{skip}")),
+                    takes=lambda text: _take_text(ask, text, answer, again),
+                )
+            case _:
+                assert_never(ask)
+
+
+def _is_optional(ask: Ask) -> bool:
+    match ask:
+        case PickOne() | Number():
+            return ask.default is not None
+        case PickMany():
+            return not ask.least
+        case Text():
+            return not ask.required
+        case _:
+            return False
+
+
+def _can_answer(ask: Ask) -> bool:
+    """Whether there is more than one answer to give."""
+    return (
+        not isinstance(ask, PickOne | PickMany)
+        or len(_able(ask.options)) > (0 if isinstance(ask, PickMany) else 1)
+        or (isinstance(ask, PickOne) and (ask.notation or ask.default is None))
+    )
+
+
+def _able(options: Sequence[Option]) -> list[Option]:
+    return [option for option in options if not option.blocked]
+
+
+def _are_numbers(options: Collection[Option]) -> bool:
+    """Whether the words of the options are numbers themselves, as the faces of dice are."""
+    return bool(options) and all(option.word.isdigit() for option in options)
+
+
+def _label(option: Option) -> str:
+    return f"{option.label}, {option.note}" if option.note else option.label
+
+
+def _list_refusals(options: Sequence[Option]) -> Iterator[str]:
+    for option in options:
+        if option.blocked:
+            yield sentence(f"Not {option.label}: {option.blocked.reason}")
+
+
+def _describe_choice(ask: Ask, answer: Answer | None) -> str:
+    match ask:
+        case PickOne() | PickMany():
+            labels = {option.word: option.label for option in ask.options}
+            chosen = ask.default if isinstance(ask, PickOne) and answer is None else answer
+            words = chosen if isinstance(chosen, tuple) else (chosen,) if chosen is not None else ()
+            return ", ".join(labels.get(str(word), str(word)) for word in words) or "none"
+        case Number():
+            return f"{ask.default if answer is None else answer}"
+        case _:
+            return f"{answer or 'none'}"
+
+
+def _question_of(ask: Ask) -> str:
+    return ask.label if ask.label.endswith("?") else f"{ask.label}?"
+
+
+def _say_words(label: str, options: Sequence[Option], before: str = "type one of") -> str:
+    return sentence(f"{label}: {before} {', '.join(_numbered_label(option) for option in options)}")
+
+
+def _numbered_label(option: Option) -> str:
+    label = "" if option.label in (option.word, "") else f" ({_label(option)})"
+    return f"{option.word}{label}"
+
+
+def _ask_many(ask: PickMany) -> Iterator[str]:
+    able = _able(ask.options)
+    none = (
+        ""
+        if ask.least
+        else (ask.suggested and "; an empty line takes those of last time") or "; an empty line chooses none"
+    )
+    if _are_numbers(able):
+        yield _say_words(ask.label, able, "type some of, with spaces between,")
+        return
+    yield sentence(f"{ask.label}: type their numbers with spaces between{none}")
+    for number, option in enumerate(able, 1):
+        last = ", last time" if option.word in ask.suggested else ""
+        yield sentence(f"{number}. {_label(option)}{last}")
+    yield from _list_refusals(ask.options)
+
+
+def _take_one(ask: PickOne, text: str, answer: Callable[[Answer], Reply]) -> Reply | None:
+    """Take an option by its word or its label, or dice in notation; a number is a choice."""
+    wanted = text.casefold().strip(_SPACES + " ")
+    able = _able(ask.options)
+    if not wanted:
+        return answer(ask.default) if ask.default is not None else None
+    if read_number(wanted) is not None and not _are_numbers(able):
+        return None
+    named = [option for option in able if wanted in (option.word, option.label.casefold(), *option.also)]
+    begun = [option for option in able if option.word.startswith(wanted) or option.label.casefold().startswith(wanted)]
+    for found in (named, begun):
+        if len(found) == 1:
+            return answer(found[0].word)
+    return answer(wanted.replace(" ", "")) if ask.notation and wanted[0].isdigit() else None
+
+
+def _take_many(
+    ask: PickMany, text: str, answer: Callable[[Answer], Reply], again: Callable[[str], Reply]
+) -> Reply | None:
+    """Take options by their numbers or their words; an empty line is the usual answer."""
+    parts = split_list(text)
+    if not parts:
+        return answer(ask.suggested) if not ask.least else None
+    able = _able(ask.options)
+    words = list[str]()
+    for part in parts:
+        number = None if _are_numbers(able) else read_number(part)
+        if number is not None:
+            if not 0 < number <= len(able):
+                return again(f"There is no {number}")
+            words.append(able[number - 1].word)
+            continue
+        found = [option.word for option in able if option.word == part] or [
+            option.word for option in able if option.word.startswith(part) or option.label.casefold().startswith(part)
+        ]
+        if len(found) != 1:
+            return None
+        words += found
+    if not ask.least <= len(words) <= ask.most or (not ask.repeats and len({*words}) < len(words)):
+        return again(
+            f"Choose {ask.least if ask.least == ask.most else f'{ask.least} to {min(ask.most, len(able))}'} of them"
+        )
+    return answer(tuple(words))
+
+
+def _take_numbers(
+    count: int, text: str, answer: Callable[[Answer], Reply], again: Callable[[str], Reply]
+) -> Reply | None:
+    parts = split_list(text)
+    if len(parts) == 1 and len(parts[0]) == count:
+        parts = [*parts[0]]
+    if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
+        return None
+    return answer(tuple(map(int, parts))) if len(parts) == count else again(f"Type {count} numbers")
+
+
+def _take_number(
+    ask: Number, text: str, answer: Callable[[Answer], Reply], again: Callable[[str], Reply]
+) -> Reply | None:
+    plain = text.casefold().strip(_SPACES + " ")
+    sign = -1 if plain[:1] in ("-", "−") else 1
+    number = read_number(plain.lstrip("-−+")) if plain else ask.default
+    if number is None:
+        return None
+    number *= sign if plain else 1
+    return (
+        answer(number) if ask.least <= number <= ask.most else again(f"{number} is not from {ask.least} to {ask.most}")
+    )
+
+
+def _take_text(ask: Text, text: str, answer: Callable[[Answer], Reply], again: Callable[[str], Reply]) -> Reply | None:
+    quoted = len(text) > 1 and text[0] == text[-1] == '"'
+    text = text[1:-1] if quoted else text
+    return again("Type a few words") if ask.required and not text.strip() else answer(text.strip())

@@ -1,0 +1,158 @@
+"""A player at the table in line mode: what players see, what they propose in words, and what became of it (NM-45)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+
+from waylog.lines.asking import AnswerDialog
+from waylog.lines.players import NOT_YET, PlayersSpeaker
+from waylog.lines.replies import FILES, REFUSED, NumberedChoice, Reply, fail, tell
+from waylog.lines.spoken import suggestions, understand
+from waylog.rules.answers import complete_answers, takes_numbers
+from waylog.rules.command_errors import CommandUnclear
+from waylog.rules.commands import Act, format_act, parse_act
+from waylog.rules.moves import ActRefused, Move
+from waylog.rules.odds import Odds
+from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, send
+from waylog.store.pause import ask_for_pause
+from waylog.store.players_moves import moves_for, odds_of
+from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
+
+_TEN = 10
+_WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "gone without an answer"}
+STRANGER = "There is no player {} here: the wayfinder adds players.{} to the file."
+HELP = (
+    "Type what you want to do, as in: roll odile, or: note I lock the door. The wayfinder plays it or declines it.",
+    "Moves lists what you can propose. Odds and a roll says its exact odds. A number answers what is asked.",
+    "Ship, crew, crew and a name, clocks, timers, cards and log say how things stand.",
+    "Waiting says what waits for the wayfinder. Pause asks for a pause, without a name. Again, and quit.",
+)
+
+
+class JoinSpeaker(PlayersSpeaker):
+    """What a player who acts may type. All of it goes to the wayfinder as words."""
+
+    def __init__(self, folder: Path, player: str) -> None:
+        super().__init__(folder)
+        self._player = player
+        self._waiting: dict[str, str] = {}
+        """The words of each proposal without an answer, by its id."""
+        self._asked = ""
+        self._asking = AnswerDialog(self._propose)
+        self.commands = {
+            **self.commands,
+            "moves": self._list_moves,
+            "odds": self._odds,
+            "waiting": lambda _: tell(*(self._say_waiting() or ["Nothing waits."])),
+            "pause": lambda _: self._pause(),
+            "help": lambda _: tell(*HELP),
+        }
+
+    @property
+    def _moves(self) -> Sequence[Move]:
+        return moves_for(self._file.seen.moves, self._player) if self._file.seen else ()
+
+    # -- for the loop -------------------------------------------------------------------------------------------
+
+    def greet(self) -> Reply:
+        """Say how things stand, and what is asked."""
+        lines = [*super().greet().lines]
+        seen = self._file.seen
+        if seen and all(each.key != self._player for each in seen.players):
+            lines.append(STRANGER.format(self._player, self._player))
+        return self._with_question(lines, always=True)
+
+    def news(self) -> Reply | None:
+        """Say what is new, and what became of the proposals."""
+        news = super().news()
+        lines = [*(news.lines if news else ()), *self._look_for_answers()]
+        asked = self._file.seen.question if self._file.seen else ""
+        return self._with_question(lines) if lines or asked != self._asked else None
+
+    def say(self, line: str) -> Reply:
+        """Propose what a line means; ask for what it lacks."""
+        if self._file.seen is None:
+            return fail(NOT_YET)
+        try:
+            act = understand(partial(parse_act, self._moves), line)
+        except CommandUnclear as unclear:
+            meant = suggestions(self._moves, line)
+            choices = [NumberedChoice(each, partial(self.say, each)) for each in meant]
+            return Reply((refusal_sentence(unclear.refusal),), choices) if meant else fail(sentence(str(unclear)))
+        except ActRefused as refused:
+            return fail(refusal_sentence(refused.refusal), code=REFUSED)
+        return self._asking.begin(act, lists=False)
+
+    def _with_question(self, lines: Sequence[str], *, always: bool = False) -> Reply:
+        """Add the question that is open, with the answers that this player may give."""
+        asked = self._file.seen.question if self._file.seen else ""
+        new, self._asked = always or asked != self._asked, asked
+        able = [move for move in self._moves if move.follows and not move.blocked] if asked else []
+        choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in able]
+        return Reply([*lines, *([sentence(asked)] if asked and new else ())], choices, listed=new)
+
+    # -- proposals ----------------------------------------------------------------------------------------------
+
+    def _propose(self, act: Act) -> Reply:
+        try:
+            words = _line_of(act)
+            proposal = send(self._folder, self._player, words)
+        except ActRefused as refused:
+            return fail(refusal_sentence(refused.refusal), code=REFUSED)
+        except InboxRefused as refused:
+            return fail(sentence(str(refused)), code=REFUSED)
+        except OSError as trouble:
+            return fail(f"This account can't send anything: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
+        self._waiting[proposal] = words
+        return self._with_question([f"{sentence(words)} It waits for the wayfinder."])
+
+    def _look_for_answers(self) -> Iterator[str]:
+        for proposal, words in [*self._waiting.items()]:
+            try:
+                answer = read_answer(self._folder, self._player, proposal)
+            except OSError:  # It is looked for again.
+                continue
+            if answer.kind is not AnswerKind.WAITS:
+                del self._waiting[proposal]
+                why = f" ({answer.why})" if answer.why else ""
+                yield sentence(f"{words}: {_WORDS[answer.kind]}{why}")
+
+    def _say_waiting(self) -> list[str]:
+        return [sentence(f"{words}: waits for the wayfinder") for words in self._waiting.values()]
+
+    # -- words --------------------------------------------------------------------------------------------------
+
+    def _list_moves(self, rest: str) -> Reply:
+        wanted = rest.casefold().strip(".")
+        able = [move for move in self._moves if not move.blocked and move.verb.startswith(wanted)]
+        if not wanted:
+            return tell(*(sentence(", ".join(dict.fromkeys(move.verb for move in able)) or "nothing now"),))
+        return Reply((), [NumberedChoice(f"{m.id}: {m.label}", partial(self._asking.begin, Act(m))) for m in able])
+
+    def _odds(self, rest: str) -> Reply:
+        try:
+            act = understand(partial(parse_act, self._moves), rest)
+            found = odds_of(self._file.seen.odds, act) if self._file.seen else None
+        except ActRefused as refused:
+            return fail(refusal_sentence(refused.refusal), code=REFUSED)
+        if found is None:
+            return fail("Nobody has worked out the odds of that.")
+        odds = Odds(found.dice, found.spread.spread(), tuple(each.spread() for each in found.spends))
+        return tell(*odds_sentences(odds, found.act))
+
+    def _pause(self) -> Reply:
+        try:
+            ask_for_pause(self._folder)
+        except OSError as trouble:
+            return fail(f"This account can't ask for a pause: {(trouble.strerror or str(trouble)).lower()}.")
+        return Reply([*self._state_news()])
+
+
+def _line_of(act: Act) -> str:
+    """Return the act as a line with its real dice. Raises `ActRefused` if it lacks an answer."""
+    answers = complete_answers(act.move, act.answers)
+    numbers = takes_numbers(act.move, answers)
+    faces = (f" {0 if face == _TEN and not numbers else face}" for face in act.faces or ())
+    return format_act(act.move, answers) + "".join(faces)

@@ -1,0 +1,214 @@
+"""What line mode tells of a campaign when it is asked: panels, clocks, decks, the log, moves, odds and rules, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+
+from waylog.lines.replies import NumberedChoice, Reply, fail, tell
+from waylog.rules.changes import Path, parse_path
+from waylog.rules.common.decks import balance
+from waylog.rules.common.situations import does
+from waylog.rules.moves import Move
+from waylog.rules.panels import Panel, Rank, Tone
+from waylog.rules.reference import Reference
+from waylog.snapshot import Snapshot
+from waylog.store.logged_acts import latest_acts
+from waylog.table import Table
+from waylog.words.acts import sight_of
+from waylog.words.place_names import PlaceNames, name_place, names_of
+from waylog.words.sentences import act_in_a_line, change_sentence, clock_sentence, panel_sentences, sentence
+from waylog.words.usage import usage
+
+_USUAL_LOG = 5
+_MOST_LISTED = 40
+_LONGEST_NUMBER = 6
+
+
+# -- the state ---------------------------------------------------------------------------------------------------------
+
+
+def status(snapshot: Snapshot) -> Iterator[str]:
+    """Yield where the campaign stands: the session, the ship and the crew with their vital rows, and the clocks that run."""
+    yield sentence(f"{snapshot.name or 'A campaign without a name'}: {snapshot.system_name}, {_session(snapshot)}")
+    for panel in snapshot.panels:
+        if panel.tags or any(row.rank is Rank.VITAL for row in panel.rows):
+            yield " ".join(panel_sentences(panel, vital=True))
+    yield from clocks(snapshot, running=True)
+
+
+def _session(snapshot: Snapshot) -> str:
+    if not snapshot.session:
+        return "no session in progress"
+    session = snapshot.sessions[str(snapshot.session)]
+    return f"session {snapshot.session}" + (f", {session.title}" if session.title else "") + f", since {session.began}"
+
+
+def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
+    """Return the panels of the ship or of the crew; with words, only those whose title has them."""
+    panels = [panel for panel in snapshot.panels if (panel.place == "crew") is (where == "crew")]
+    if wanted:
+        panels = [panel for panel in panels if wanted.casefold() in panel.title.casefold()]
+    lines = [line for panel in panels for line in panel_sentences(panel)]
+    return tell(*lines) if lines else fail(f"Nothing is there{f' with “{wanted}” in its name' if wanted else ''}.")
+
+
+def clocks(snapshot: Snapshot, *, running: bool = False) -> Iterator[str]:
+    """Yield the clocks. With `running`, only those that can still move."""
+    there = [clock for clock in snapshot.clocks.values() if not (running and (clock.closed or clock.full))]
+    yield from map(clock_sentence, there)
+    if not there and not running:
+        yield "There are no clocks."
+
+
+def tables(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the decks, the random tables and the situations."""
+    for deck in snapshot.decks.values():
+        kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
+        yield sentence(
+            f"Deck {deck.name}: {len(deck.pile)} of {len(deck.cards)} cards in the pile"
+            + (f", {kinds}" if kinds else "")
+        )
+    for key, table in snapshot.tables.items():
+        yield sentence(f"Table {table.name or key}: {table.dice}, type table {key}")
+    for situation in snapshot.situations.values():
+        state = "over" if situation.over else does(situation)
+        yield sentence(f"Situation {situation.name}: {state}")
+    if not (snapshot.decks or snapshot.tables or snapshot.situations):
+        yield "There are no decks, tables or situations."
+
+
+def danger(panels: Iterable[Panel]) -> Iterator[str]:
+    """Yield the states that no view may hide: who is down, what is wrecked."""
+    for panel in panels:
+        if bad := [tag.text for tag in panel.tags if tag.tone is Tone.BAD]:
+            yield sentence(f"{panel.title}: {', '.join(bad)}")
+
+
+# -- the log -----------------------------------------------------------------------------------------------------------
+
+
+def log(table: Table, wanted: str) -> Reply:
+    """Return the latest acts, oldest first, each on a line with its number."""
+    wanted = wanted.strip(".")
+    if wanted and not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
+        return fail("Type log and how many actions, for example: log 10.")
+    snapshot = table.snapshot
+    sight = sight_of(snapshot)
+    acts = [*islice(latest_acts(table.entry, snapshot.entries), int(wanted or _USUAL_LOG))]
+    return tell(*(act_in_a_line(act, sight) for act in reversed(acts)) if acts else ("Nothing has been played yet.",))
+
+
+def why(table: Table, wanted: str) -> Reply:
+    """Return what changed a value, newest first. The value is named as on screen or as in the file."""
+    names = names_of(table.snapshot)
+    found = _find_values(names, wanted)
+    if len(found) > 1:
+        choices = [
+            NumberedChoice(name_place(parse_path(key), names), partial(_why, table, parse_path(key), names))
+            for key in found
+        ]
+        return Reply((f"Which one? {len(found)} values have “{wanted}” in their name.",), choices[:_MOST_LISTED])
+    if not found:
+        return fail(
+            f"There is no value “{wanted}”. Name it as ship, crew or clocks do, or as in the file, for example: ship.focus."
+        )
+    return _why(table, parse_path(found[0]), names)
+
+
+def _find_values(names: PlaceNames, wanted: str) -> Sequence[str]:
+    """Return the keys of the values that have every word in their names, or the one that has that key."""
+    if wanted in names or ("." in wanted and " " not in wanted):
+        return [wanted]
+    words = wanted.casefold().split()
+    full = {key: f"{name_place(parse_path(key), names)} {key}".casefold() for key in names}
+    found = [key for key, name in full.items() if all(word in name for word in words)]
+    exact = [key for key in found if names[key].casefold() == wanted.casefold()]
+    return exact if len(exact) == 1 else found
+
+
+def _why(table: Table, path: Path, names: PlaceNames) -> Reply:
+    entries = table.why(path)
+    if not entries:
+        return tell(sentence(f"No entry of the log has changed {name_place(path, names)}"))
+    lines = []
+    for entry in entries:
+        changes = [
+            change
+            for change in entry.changes
+            if change.before != change.after
+            and all(part == other for part, other in zip(change.path, path, strict=False))
+        ]
+        changed = " ".join(change_sentence(change, names) for change in changes)
+        lines.append(f"{entry.number}, {entry.at:%d %b %H:%M}: {sentence(entry.heading)} {changed}")
+    return tell(*lines)
+
+
+# -- moves and rules ---------------------------------------------------------------------------------------------------
+
+
+def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, words: bool = False) -> Reply:
+    """Return what can be done: a sentence for each verb; with a verb, its moves by number, and with `words` what each may be typed with."""
+    wanted = wanted.casefold().strip(".")
+    if wanted:
+        named = [move for move in snapshot.moves if wanted in (move.verb, move.id)] or [
+            move for move in snapshot.moves if move.verb.startswith(wanted)
+        ]
+        if not named:
+            return fail(f"Nothing that can be done is called “{wanted}”. Type moves for a list.")
+        blocked = [sentence(f"Not {move.id}: {move.blocked.reason}") for move in named if move.blocked]
+        able = [move for move in named if not move.blocked]
+        choices = [
+            NumberedChoice(f"{usage(move) if words else move.id}: {move.label}", partial(choose, move)) for move in able
+        ]
+        return Reply(blocked, choices)
+    able = [move for move in snapshot.moves if not move.blocked]
+    lines = [
+        _verb_sentence(verb, [move for move in able if move.verb == verb])
+        for verb in dict.fromkeys(move.verb for move in able)
+    ]
+    return tell(*lines, "Type moves and a word for its choices by number.")
+
+
+def _verb_sentence(verb: str, of: Sequence[Move]) -> str:
+    named = [move.name or " ".join(move.words) for move in of]
+    move = of[0]
+    if len(of) == 1:
+        return sentence(f"{verb}{f' {named[0]}' if move.words else ''}: {move.label}")
+    more = f" and {len(named) - _MOST_LISTED} more" if len(named) > _MOST_LISTED else ""
+    return sentence(f"{verb}: {', '.join(filter(None, named[:_MOST_LISTED]))}{more}")
+
+
+def rule(reference: Reference, wanted: str, latest: Sequence[str]) -> Reply:
+    """Return a rule, or those that have some words, by number. Without a word: the rules of `latest`, the last answer."""
+    wanted = wanted.strip(".?!")
+    found = [id_ for id_ in latest if id_ in reference.clauses]
+    if wanted:
+        exact = reference.find(wanted)
+        found = [exact] if exact else [*(reference.about(wanted) or reference.search(wanted))]
+    if not found:
+        return fail(f"No rule has “{wanted}” in it." if wanted else "Type rule and a word, for example: rule damage.")
+    if len(found) == 1:
+        return tell(*rule_sentences(reference, found[0]))
+    choices = [NumberedChoice(reference.clauses[id_].title, partial(_rule, reference, id_)) for id_ in found]
+    return Reply((f"Which of {len(found)} rules?",), choices[:_MOST_LISTED])
+
+
+def _rule(reference: Reference, id_: str) -> Reply:
+    return tell(*rule_sentences(reference, id_))
+
+
+def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:
+    """Yield a rule: its title, its text, and what the campaign says of it."""
+    clause = reference.clauses[id_]
+    yield sentence(f"{clause.title} ({id_})")
+    yield sentence(clause.text)
+    if other := reference.replacement_of(id_):
+        yield sentence(f"In this edition, {reference.clauses[other].title} holds instead ({other})")
+    for house_rule in reference.house_rules_of(id_):
+        yield sentence(f"House rule {house_rule.name} is {house_rule.value}: {house_rule.about}")
+    if ruling := reference.rulings.get(id_):
+        yield sentence(f"Your ruling: {ruling}")
+    if see := reference.see_also(id_):
+        yield sentence(f"See also: {', '.join(reference.clauses[other].title for other in see)}")

@@ -1,0 +1,401 @@
+"""What the wayfinder may type in line mode, and what comes of it: the acts of the table, and the words that look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from waylog.lines import looks
+from waylog.lines.asking import AnswerDialog
+from waylog.lines.campaign_file import FileNews
+from waylog.lines.help_text import HELP
+from waylog.lines.loop import split_list
+from waylog.lines.proposals import ProposalNews
+from waylog.lines.replies import DONE, FILES, REFUSED, USAGE, NumberedChoice, Reply, fail, tell
+from waylog.lines.spoken import suggestions, understand
+from waylog.lines.timers import TimerNews
+from waylog.rules.answers import complete_answers, reveals
+from waylog.rules.command_errors import CommandUnclear
+from waylog.rules.commands import Act, format_act
+from waylog.rules.facts import NoteFact
+from waylog.rules.moves import ActRefused, Move
+from waylog.rules.state import EntryKind
+from waylog.snapshot import Snapshot
+from waylog.store.entries import LogEntry
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.store.pause import ask_for_pause, end_pause
+from waylog.table import LogWriteFailed, Table
+from waylog.values import replace
+from waylog.words.acts import describe_act, sight_of
+from waylog.words.place_names import names_of
+from waylog.words.saving import damage, left_behind, recovery, save
+from waylog.words.sentences import act_sentences, fact_sentence, odds_sentences, refusal_sentence, sentence
+
+_FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
+_LONGEST_NUMBER = 12
+_DICE_BETWEEN = " ,.;"
+
+
+class Wayfinder:
+    """Plays a campaign by lines."""
+
+    def __init__(self, table: Table, *, real_dice: bool = False) -> None:
+        """With `real_dice`, a roll asks for the dice on the table first."""
+        self._table, self._real_dice = table, real_dice
+        self._file, self._proposals = FileNews(table), ProposalNews(table)
+        self._timers = TimerNews()
+        self._asking = AnswerDialog(self._play_chosen)
+        self._offered: Sequence[str] = ()
+        """The follow-ups that were listed last."""
+        self._clauses: Sequence[str] = ()
+        """The clauses of the last answer, for `rule` without a word."""
+        look = self._look
+        self.commands: Mapping[str, Callable[[str], Reply]] = {
+            "help": self._help,
+            "undo": self._undo,
+            "redo": lambda _: self._do(self._table.redo),
+            "rewind": lambda _: self._rewind(),
+            "odds": self._odds,
+            "why": self._why,
+            "rule": lambda rest: looks.rule(self._table.snapshot.reference, rest, self._clauses),
+            "moves": lambda rest: looks.moves(self._table.snapshot, rest, self._choose),
+            "log": partial(looks.log, table),
+            "recap": self._recap,
+            "proposals": lambda _: self._proposals.reply(self._do),
+            "pace": lambda _: self._pace(),
+            "pause": lambda _: self._pause(),
+            "conflicts": lambda _: self._file.conflict_reply(self._do) or tell("There are no edit conflicts."),
+        }
+        """Words that begin no act of any game."""
+        self._alone: Mapping[str, Callable[[], Reply]] = {
+            "status": look(looks.status),
+            "clocks": look(looks.clocks),
+            "tables": look(looks.tables),
+            "timers": look(lambda snapshot: self._timers.describe(snapshot.countdowns)),
+            "ship": lambda: looks.place(self._table.snapshot, "ship", ""),
+            "crew": lambda: looks.place(self._table.snapshot, "crew", ""),
+            "session": self._session,
+            "question": lambda: self._standing(always=True),
+        }
+        """Words that may also begin an act: they have this meaning only if nothing else is on the line."""
+
+    # -- for the loop -------------------------------------------------------------------------------------------
+
+    def greet(self) -> Reply:
+        """Say which campaign this is, what is wrong with its files, and what is asked."""
+        news = self._do_quietly(self._table.refresh)
+        snapshot = self._table.snapshot
+        self._file.skip_to(snapshot.entries)
+        first = next(iter(looks.status(snapshot)))
+        last = recovery(self._table)
+        lines = [first, *looks.danger(snapshot.panels), *map(sentence, (*last, *damage(self._table))), *news]
+        lines += [*self._file.problems(), *self._file.take_pause(), *self._timers.take_news(snapshot.countdowns)]
+        return self._with_standing([*lines, *self._proposals.take_news()], always=True)
+
+    def news(self) -> Reply | None:
+        """Take in what others have written, and say it."""
+        # What others play while it runs out takes an ended timer away.
+        ended = [*self._timers.take_news(self._table.snapshot.countdowns)]
+        trouble = self._do_quietly(self._table.refresh)
+        lines = [*ended, *trouble, *self._file.take_pause(), *self._file.take_news(), *self._proposals.take_news()]
+        if not lines:
+            return None
+        self._do_quietly(lambda: save(self._table))
+        return self._with_standing(lines, always=True)
+
+    def end(self) -> None:
+        """Tell players that nobody looks at their proposals any more."""
+        self._proposals.end()
+
+    def say(self, line: str) -> Reply:
+        """Do the act that a line means."""
+        plain = line.casefold().strip(".,!? ")
+        if plain in self._alone:
+            return self._alone[plain]()
+        if plain.startswith("crew ") and all(move.verb != "crew" for move in self._table.snapshot.moves):
+            return looks.place(self._table.snapshot, "crew", plain.removeprefix("crew "))
+        snapshot = self._table.snapshot
+        if snapshot.missing_dice and not line.strip("0123456789" + _DICE_BETWEEN):
+            line = f"dice {' '.join(split_list(line))}"
+        try:
+            act = understand(self._table.understand, line)
+        except CommandUnclear as unclear:
+            return self._did_you_mean(unclear, line)
+        except ActRefused as refused:
+            return self._refuse(refused)
+        return self._play(act)
+
+    def _look(self, sentences: Callable[[Snapshot], Iterable[str]]) -> Callable[[], Reply]:
+        return lambda: tell(*sentences(self._table.snapshot))
+
+    # -- acts ---------------------------------------------------------------------------------------------------
+
+    def _choose(self, move: Move) -> Reply:
+        """Make a move that was chosen by its number: ask for what it lacks."""
+        return self._asking.begin(Act(move))
+
+    def _play_chosen(self, act: Act) -> Reply:
+        """Play an act that was put together by numbers. If players would see something hidden, ask first."""
+        question = reveals(act.move, act.answers)
+        if not question or self._table.read_only:
+            played = self._play(act)
+            # Nothing that was asked on the way stays open: whatever is typed next would be taken for its answer.
+            return self._with_standing(played.lines, always=True, code=played.code) if played.keeps else played
+        choices = [
+            NumberedChoice("Show it", lambda: self._play(act)),
+            NumberedChoice("Keep it hidden", lambda: Reply(("Nothing was done.",))),
+        ]
+        return Reply((sentence(question),), choices)
+
+    def _play(self, act: Act) -> Reply:
+        if self._real_dice and act.faces is None and act.move.rolls:
+            act = replace(act, faces=())
+        return self._do(lambda: self._table.play(act))
+
+    def _do(self, act: Callable[[], LogEntry | None]) -> Reply:
+        """Let the table do something. Say what came of it, or why nothing did."""
+        try:
+            entry = act()
+        except _FAILURES as trouble:
+            others = self._file.take_news()
+            refused = self._refuse(trouble)
+            return replace(refused, lines=[*others, *refused.lines])
+        others = self._file.take_news(until=entry.number if entry else None)
+        save(self._table)
+        snapshot = self._table.snapshot
+        lines = list(others)
+        if entry:
+            lines += act_sentences((entry,), sight_of(snapshot), names_of(snapshot))
+            self._clauses = [fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause]
+        lines += [*map(sentence, (*recovery(self._table), *left_behind(self._table))), *self._file.problems()]
+        answers = entry is not None and entry.root != entry.number
+        reply = self._with_standing(lines, always=answers)
+        if entry and entry.kind is EntryKind.SESSION_ENDS:
+            save_it = NumberedChoice("Save the recap for the players", self._write_recap)
+            return replace(
+                reply, choices=[save_it, NumberedChoice("Read the recap", lambda: self._recap("")), *reply.choices]
+            )
+        return reply
+
+    def _do_quietly(self, act: Callable[[], object]) -> list[str]:
+        """Let the table do something that nobody asked for. Return why it could not, if it could not."""
+        try:
+            act()
+        except CampaignBusy:
+            return []
+        except (LogWriteFailed, OSError) as trouble:
+            return [sentence(_reason(trouble))]
+        return []
+
+    def _refuse(self, trouble: Exception) -> Reply:
+        if isinstance(trouble, ActRefused):
+            self._clauses = [trouble.refusal.clause] if trouble.refusal.clause else []
+            rule = f" Rule {trouble.refusal.clause}." if trouble.refusal.clause else ""
+            if self._table.snapshot.asked:
+                return replace(self._standing(always=True), code=FILES)
+            return fail(f"{refusal_sentence(trouble.refusal)}{rule}", code=REFUSED)
+        if self._table.snapshot.held:
+            return replace(self._standing(always=True), code=FILES)
+        return fail(sentence(_reason(trouble)), code=FILES)
+
+    def _did_you_mean(self, unclear: CommandUnclear, line: str) -> Reply:
+        """Say what is unclear, and list by number what it may have meant."""
+        snapshot = self._table.snapshot
+        reason = refusal_sentence(unclear.refusal)
+        meant = suggestions(snapshot.moves, line)
+        if not meant:
+            question = f" First answer: {snapshot.question}" if snapshot.question else " Type help or moves."
+            return fail(f"{reason}{question}", code=REFUSED if snapshot.question else USAGE)
+        return Reply((reason,), [NumberedChoice(each, partial(self._choose_line, each)) for each in meant], code=USAGE)
+
+    def _choose_line(self, line: str) -> Reply:
+        """Do a suggested line; if it lacks an answer, ask for that."""
+        try:
+            act = self._table.understand(line)
+        except CommandUnclear as unclear:
+            return self._did_you_mean(unclear, line)
+        except ActRefused as refused:
+            return self._refuse(refused)
+        return self._asking.begin(act, lists=False)
+
+    # -- what is asked ------------------------------------------------------------------------------------------
+
+    def _with_standing(self, lines: Sequence[str], *, always: bool = False, code: int = DONE) -> Reply:
+        standing = self._standing(always=always)
+        return replace(standing, lines=[*lines, *standing.lines], code=code)
+
+    def _standing(self, *, always: bool = False) -> Reply:
+        """Return what has to be answered, or may be chosen, by number. What was offered before is listed again only if `always`."""
+        snapshot = self._table.snapshot
+        if self._file.paused:
+            return Reply(
+                choices=[NumberedChoice("Go on", self._go_on), NumberedChoice("Rewind the scene", self._rewind)]
+            )
+        if about_file := self._file.question_reply(self._do, self._discard):
+            return about_file
+        if wanted := snapshot.missing_dice:
+            facts = map(fact_sentence, snapshot.settled_facts)
+            count = "1 die" if len(wanted) == 1 else f"{len(wanted)} dice"
+            return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), "Rest lets Waylog roll."))
+        answers = [move for move in snapshot.moves if move.follows]
+        able = [move for move in answers if not move.blocked]
+        choices = [NumberedChoice(_label(move), partial(self._choose, move)) for move in able]
+        refused = [sentence(f"Not {move.id}: {move.blocked.reason}") for move in answers if move.blocked]
+        conflict = self._file.conflict_reply(self._do) if not answers else None
+        before, self._offered = self._offered, [*(move.id for move in able), *(conflict.lines if conflict else ())]
+        if snapshot.question:
+            return Reply((sentence(snapshot.question), *refused), choices)
+        new = always or self._offered != before
+        if conflict:
+            return conflict if new else replace(conflict, lines=(), listed=False)
+        return Reply(("You may choose:",), choices) if able and new else Reply(choices=choices, listed=False)
+
+    def _pause(self) -> Reply:
+        """Ask for a pause on every screen, without a name."""
+        return self._change_pause(ask_for_pause)
+
+    def _go_on(self) -> Reply:
+        return self._change_pause(end_pause)
+
+    def _change_pause(self, change: Callable[[Path], None]) -> Reply:
+        try:
+            change(self._table.folder)
+        except OSError as trouble:
+            return self._refuse(trouble)
+        return self._with_standing([*self._file.take_pause()], always=True)
+
+    def _discard(self) -> Reply:
+        self._table.discard_unsaved()
+        return self._with_standing(["Discarded."], always=True)
+
+    # -- undo ---------------------------------------------------------------------------------------------------
+
+    def _undo(self, rest: str) -> Reply:
+        """Undo the latest act, or that of an entry. If more hangs on it than an undo tells, ask first."""
+        rest = rest.strip(".")
+        if not rest:
+            undo = self._table.snapshot.undo
+            return self._ask_undo(undo, lambda: self._do(self._table.undo), f"Undo {describe_act(undo)}")
+        if not (rest.isascii() and rest.isdigit() and len(rest) < _LONGEST_NUMBER):
+            return fail("Type undo, or undo and the number of an entry; log lists them.")
+        number = int(rest)
+        try:
+            plan = self._table.undo_plan(number)
+        except KeyError:
+            return fail(f"There is no entry {number}. Log lists the latest ones.")
+        except ActRefused as refused:
+            return self._refuse(refused)
+        alone = lambda: self._do(lambda: self._table.undo(number))  # noqa: E731 - one of two that differ by a word
+        if not plan.later:
+            return self._ask_undo(plan.act, alone, f"Undo {describe_act(plan.act)}")
+        later = ", ".join(f"“{entry.heading}”" for entry in plan.later[:3])
+        with_later = NumberedChoice(
+            "Undo the later actions too", lambda: self._do(lambda: self._table.undo(number, with_later=True))
+        )
+        choices = [NumberedChoice("Undo it, and keep the later values", alone), with_later, _cancel()]
+        shown = self._shows((*plan.act, *plan.later))
+        return Reply((sentence(f"Later actions changed the same values: {later}"), *shown), choices)
+
+    def _ask_undo(self, entries: Sequence[LogEntry], undo: Callable[[], Reply], what: str) -> Reply:
+        """Undo at once, or ask if players would see something again that is hidden now."""
+        shown = self._shows(entries)
+        return Reply((*shown,), [NumberedChoice(what, undo), _cancel()]) if shown else undo()
+
+    def _shows(self, entries: Sequence[LogEntry]) -> Sequence[str]:
+        names = " and ".join(self._table.shown_by_undo(entries)) if entries else ""
+        return (sentence(f"The players would see {names}"),) if names else ()
+
+    def _rewind(self) -> Reply:
+        entries = self._table.scene_so_far()
+        if not entries or self._table.read_only:
+            return self._do(self._table.rewind)
+        acts = sum(entry.root == entry.number for entry in entries)
+        question = f"Rewind the scene? This undoes {acts} action{'s' if acts > 1 else ''}"
+        choices = [NumberedChoice("Rewind", lambda: self._do(self._table.rewind)), _cancel()]
+        return Reply((sentence(question), *self._shows(entries)), choices)
+
+    # -- words --------------------------------------------------------------------------------------------------
+
+    def _odds(self, rest: str) -> Reply:
+        try:
+            act = understand(self._table.understand, rest)
+            odds = self._table.odds(act)
+        except ActRefused as refused:
+            return self._refuse(refused)
+        words = format_act(act.move, complete_answers(act.move, act.answers))
+        return (
+            fail(f"“{words}” is not a roll, so it has no odds.") if odds is None else tell(*odds_sentences(odds, words))
+        )
+
+    def _why(self, rest: str) -> Reply:
+        """Say what changed a value; without one, the rules of the last answer."""
+        rest = rest.strip(".?")
+        if rest:
+            return looks.why(self._table, rest)
+        clauses = self._table.snapshot.reference.clauses
+        named = [f"{clauses[id_].title} ({id_})" for id_ in dict.fromkeys(self._clauses) if id_ in clauses]
+        return (
+            tell(*map(sentence, named), "Rule says what they say.")
+            if named
+            else tell("The last answer names no rule. Why and a value says what changed it.")
+        )
+
+    def _session(self) -> Reply:
+        """Begin a session, or end the one in progress: who is here, and the title, are asked for."""
+        wanted = "session end" if self._table.snapshot.session else "session begin"
+        for move in self._table.snapshot.moves:
+            if move.id == wanted and not move.blocked:
+                return self._asking.begin(Act(move), in_turn=True)
+        return self._do(lambda: self._table.play(self._table.understand(wanted)))
+
+    def _recap(self, rest: str) -> Reply:
+        from waylog.words.recap_sentences import recap_sentences
+
+        rest = rest.casefold().strip(". ")
+        secrets = rest.endswith("secrets")
+        number = rest.removesuffix("secrets").strip()
+        if number and not (number.isascii() and number.isdigit() and len(number) < _LONGEST_NUMBER):
+            return fail("Type recap, or recap and the number of a session, and secrets for all of it.")
+        try:
+            found = self._table.recap(int(number) if number else None, secrets=secrets)
+        except ActRefused as refused:
+            return self._refuse(refused)
+        choices = [] if number or secrets else [NumberedChoice("Save it for the players", self._write_recap)]
+        return Reply([*recap_sentences(found)], choices, keeps=not choices)
+
+    def _pace(self) -> Reply:
+        """Say how long the scenes took, and who acted how much."""
+        from waylog.store.pace import NONE_YET
+        from waylog.words.recap_sentences import pace_sentences
+
+        pace = self._table.pace()
+        return tell(*pace_sentences(pace)) if pace else tell(sentence(NONE_YET))
+
+    def _write_recap(self) -> Reply:
+        try:
+            path = self._table.write_recap()
+        except _FAILURES as trouble:
+            return self._refuse(trouble)
+        return tell(sentence(f"Recap saved: {path.name}").removesuffix("."))
+
+    def _help(self, rest: str) -> Reply:
+        wanted = rest.casefold().strip(".?")
+        if not wanted:
+            return tell(*HELP)
+        snapshot = self._table.snapshot
+        if any(wanted in (move.verb, move.id) for move in snapshot.moves):
+            return looks.moves(snapshot, wanted, self._choose, words=True)
+        return looks.rule(snapshot.reference, wanted, ())
+
+
+def _label(move: Move) -> str:
+    return f"{move.id}: {move.label}"
+
+
+def _cancel() -> NumberedChoice:
+    return NumberedChoice("Leave it as it is", lambda: Reply(("Nothing was done.",)))
+
+
+def _reason(trouble: Exception) -> str:
+    return (trouble.strerror or str(trouble)).lower() if isinstance(trouble, OSError) else str(trouble)

@@ -1,0 +1,131 @@
+"""The people of the table: who plays which character, and what is played for them without asking (NM-44, NM-46)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Annotated, ClassVar
+
+from waylog.rules.codec.base import Fault
+from waylog.rules.common.sessions import Sessions, people_of, sessions_by_number, under_way
+from waylog.rules.moves import Move
+from waylog.rules.naming import ALPHABET, join_names, words_for
+from waylog.values import dataclass
+
+VERBS = ("spotlight",)
+WAYFINDERS = frozenset(
+    [
+        "aside",
+        "card",
+        "clock",
+        "close",
+        "deck",
+        "draw",
+        "effect",
+        "hide",
+        "pick",
+        "reopen",
+        "ruling",
+        "scene",
+        "secret",
+        "session",
+        "set",
+        "show",
+        "shuffle",
+        "situation",
+        "stash",
+        "time",
+        "timer",
+    ]
+)
+"""Verbs of every game that only the wayfinder plays."""
+_LONGEST = 32
+_LETTERS = frozenset(ALPHABET)
+_IN_KEYS = _LETTERS | frozenset("0123456789-")
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One of the people who play. Their key is also the name of their folder in `inbox/`."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name",)
+
+    name: Annotated[str, "The player's name"] = ""
+    character: Annotated[str, "Key of the character that they play, such as mara for [crew.mara]"] = ""
+    may: Annotated[tuple[str, ...], "Commands that are played for them without asking, such as roll or note"] = ()
+    notes: Annotated[str, "For the wayfinder"] = ""
+
+
+Players = Mapping[str, Player]
+"""The people of the table, by key."""
+
+
+def is_key(key: str) -> bool:
+    """Whether a player may have this key: up to 32 small letters, digits and hyphens, and no hyphen first."""
+    return 0 < len(key) <= _LONGEST and key[0] != "-" and _IN_KEYS.issuperset(key)
+
+
+def name_of(players: Players, key: str) -> str:
+    """Return the name of a player. Without a name in the file, it is the key."""
+    return (players[key].name.strip() if key in players else "") or key
+
+
+def names(players: Players) -> tuple[str, ...]:
+    """Return the names of all players, in the order of the file."""
+    return tuple(name_of(players, key) for key in players)
+
+
+def away_players(players: Players, sessions: Sessions) -> tuple[str, ...]:
+    """Return the keys of the players who are not at the table (NM-46).
+
+    They are those whom the list of the session in progress leaves out. If it names none of the players, or is no list
+    of names, nobody is away; between sessions, nobody is either.
+    """
+    number = under_way(sessions) if players else 0
+    if not number:
+        return ()
+    here = {name.casefold() for name in people_of(sessions_by_number(sessions)[number])}
+    away = tuple(key for key in players if not here & {key.casefold(), name_of(players, key).casefold()})
+    return away if len(away) < len(players) else ()
+
+
+def away_characters(players: Players, sessions: Sessions) -> frozenset[str]:
+    """Return the keys of the characters whose players are all away (NM-46)."""
+    away = away_players(players, sessions)
+    here = {person.character for key, person in players.items() if key not in away}
+    return frozenset(players[key].character for key in away) - here - {""}
+
+
+# -- the spotlight ---------------------------------------------------------------------------------------------------------
+
+
+def moves(players: Players) -> tuple[Move, ...]:
+    """Return the moves with which the players ask for the spotlight."""
+    return tuple(
+        Move("spotlight", (word,), f"{name_of(players, key)} asks for the spotlight", about=(f"players.{key}",))
+        for word, key in words_for(((key, key) for key in players), "player").items()
+    )
+
+
+# -- what is checked -------------------------------------------------------------------------------------------------------
+
+
+def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
+    """Yield what breaks a clause: a key that can't name a folder, a character that the game doesn't have, a command
+    that is only the wayfinder's (NM-44, NM-45).
+    """
+    for key, person in players.items():
+        path = ("players", key)
+        if not is_key(key):
+            message = (
+                f"“{key[:40]}” can't be a player's key: use small letters a–z, digits and hyphens, as in [players.mara]"
+            )
+            yield Fault(path, message, "NM-44", grave=False, at_key=True)
+        if person.character and person.character not in characters:
+            known = join_names(sorted(characters), "or") or "nobody yet"
+            message = f"character is “{person.character[:40]}”; it should be a character of this campaign: {known}"
+            yield Fault((*path, "character"), message, "NM-44", grave=False)
+        for number, verb in enumerate(person.may):
+            if verb in WAYFINDERS or not (verb and (_LETTERS | {"-"}).issuperset(verb)):
+                reason = "is only the wayfinder's" if verb in WAYFINDERS else "is not a command"
+                message = f"may lists “{verb[:40]}”, which {reason}"
+                yield Fault((*path, "may", str(number)), message, "NM-45", grave=False)

@@ -1,0 +1,305 @@
+"""What is wrong in a game file, each fault with its place and what would be right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.plain import KeyedCodec
+from waylog.rules.codec.records import RecordCodec, codec
+from waylog.rules.file_game.check_formulas import FormulaCheck, Names, no_clause, wrong_who
+from waylog.rules.file_game.check_rolls import check_rolls
+from waylog.rules.file_game.declaration import FORMAT, GameFile, HouseRuleSwitch, MoveRule, PartRule, ValueRule
+from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
+from waylog.rules.file_game.house_rules import REPLACED, legal_values, merge_trees, read_game, variants
+from waylog.rules.file_game.places import WrongPath, find
+from waylog.rules.file_game.sheet_types import NAME, kind_of, start_faults
+from waylog.rules.naming import join_names
+
+_ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
+_CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
+_NO_TABLES = (
+    *("format", "system", "log", "name", "house_rules", "clocks", "decks", "situations", "sessions", "rulings", "dice"),
+    *("players", "timers"),
+    *("rules", "options", "amount", "choose", "result", "outcome", "call", "modifier", "scene", "tables"),
+)
+"""Keys that a campaign file or a formula has already."""
+_NO_VALUES = (
+    "rules",
+    "options",
+    "amount",
+    "choose",
+    "result",
+    "outcome",
+    "spent",
+    "and",
+    "or",
+    "not",
+    "in",
+    "if",
+    "else",
+)
+_LONGEST_TEXT = 240
+_KINDS = "range, number, flag, text, choices, tags or each"
+_MOST_RANGE = 9999
+
+
+def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
+    """Read a game file. Return it with everything that is wrong; only a game without flaws can be played."""
+    if (newer := tree.get("format", FORMAT)) != FORMAT or type(newer) is not int:
+        return GameFile(), (_format_flaw(newer),)
+    game, faults = read_game(tree)
+    flaws = [_type_flaw(fault) for fault in faults]
+    if not any(fault.grave for fault in faults):
+        wrong = [flaw.path for flaw in flaws]
+        # What is wrong about a table because of a misspelt key in it would say the same twice.
+        flaws += (flaw for flaw in _flaws(game) if not any(path[: len(flaw.path)] == flaw.path for path in wrong))
+        if not flaws:
+            flaws += _of_variants(tree, game)
+    return game, tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
+
+
+def _format_flaw(made: Any) -> Flaw:
+    if type(made) is int and made > FORMAT:
+        return Flaw(("format",), f"format is {made}, which a newer Waylog reads; this one reads format {FORMAT}")
+    return Flaw(("format",), f"format is {str(made)[:20]}; the only possible value is {FORMAT}")
+
+
+def _type_flaw(fault: Fault) -> Flaw:
+    if not fault.at_key:
+        return Flaw(fault.path, fault.message)
+    *above, key = fault.path
+    known = _keys_at(tuple(above))
+    where = f" in {'.'.join(above)}" if above else ""
+    return Flaw(fault.path, f"unknown key {key}{where}; {did_you_mean(key, [*known], 'keys')}", at_key=True)
+
+
+def _keys_at(path: Path) -> Collection[str]:
+    """Return the keys that a table of the file may have."""
+    found: Any = codec(GameFile)
+    for key in path:
+        if isinstance(found, KeyedCodec):
+            found = found.item
+        elif isinstance(found, RecordCodec):
+            kind = getattr(found.kind, "KEYS", {})
+            found = found.codecs.get(kind.get(key, key))
+        else:
+            found = getattr(found, "item", None)
+    return [*getattr(found.kind, "KEYS", found.codecs)] if isinstance(found, RecordCodec) else ()
+
+
+def _flaws(game: GameFile) -> Iterator[Flaw]:
+    yield from _heading(game)
+    of_sheet = [*_sheet(game)]
+    yield from of_sheet
+    yield from _clauses(game)
+    yield from _house_rules(game)
+    if of_sheet:  # What reads the sheet would only repeat these.
+        return
+    yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
+    formulas = FormulaCheck(game)
+    yield from check_rolls(game, formulas)
+    yield from _moves(game, formulas)
+    yield from _conditions(game, formulas)
+    yield from _panels(game)
+
+
+def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
+    """Check the game as each value of each house rule has it. A fault is told at the part that the value replaces."""
+    for (name, value), changes in variants(game).items():
+        at = ("house_rules", name, "when", value)
+        if value not in legal_values(game, name):
+            legal = join_names(legal_values(game, name), "or")
+            yield Flaw(at, f"{name} is never {value}; it is {legal}", at_key=True)
+            continue
+        for key in changes:
+            if key not in REPLACED:
+                yield Flaw(
+                    (*at, key), f"a house rule can't change {key}; it can change {join_names(REPLACED)}", at_key=True
+                )
+        changed, faults = read_game(merge_trees(tree, {key: changes[key] for key in changes if key in REPLACED}))
+        flaws = [_type_flaw(fault) for fault in faults] or [*_flaws(changed)]
+        yield from (flaw._replace(path=(*at, *flaw.path)) for flaw in flaws)
+
+
+def _heading(game: GameFile) -> Iterator[Flaw]:
+    if not game.id:
+        yield Flaw((), 'id is missing; write, for example, id = "night-heist"')
+    elif not _ID.fullmatch(game.id):
+        yield Flaw(
+            ("id",), f"id is “{game.id[:40]}”; it should be small letters, digits and hyphens, such as night-heist"
+        )
+    if not game.name.strip():
+        yield Flaw(("name",), 'name is missing; write, for example, name = "Night Heist"')
+    if not game.sheet:
+        yield Flaw(("sheet",), "the game has no sheet; add a table such as [sheet.crew.each] or [sheet.team.values]")
+
+
+# -- the sheet --------------------------------------------------------------------------------------------------------
+
+
+def _sheet(game: GameFile) -> Iterator[Flaw]:
+    for key, part in game.sheet.items():
+        yield from _part(("sheet", key), key, part, game)
+
+
+def _part(path: Path, key: str, part: PartRule, game: GameFile) -> Iterator[Flaw]:
+    if not _KEY.fullmatch(key):
+        yield Flaw(path, f"`{key[:40]}` should be small letters, digits and _, beginning with a letter", at_key=True)
+    elif key in _NO_TABLES:
+        yield Flaw(path, f"`{key}` has a meaning in every campaign; choose another name for this table", at_key=True)
+    if bool(part.values) == bool(part.each):
+        yield Flaw(
+            path, f"{key} needs either `values`, for one table, or `each`, for a list of named things", at_key=True
+        )
+    if part.start and not part.each:
+        yield Flaw((*path, "start"), "`start` is for lists; a single value has its start beside its range", at_key=True)
+    inner = "each" if part.each else "values"
+    for name, value in (part.each or part.values).items():
+        yield from _value((*path, inner, name), name, value, game, deep=0)
+
+
+def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int) -> Iterator[Flaw]:
+    if not _KEY.fullmatch(name):
+        yield Flaw(path, f"`{name[:40]}` should be small letters, digits and _, beginning with a letter", at_key=True)
+    elif name in _NO_VALUES:
+        yield Flaw(path, f"`{name}` has a meaning in formulas; choose another name for this value", at_key=True)
+    kind = kind_of(value)
+    if not kind:
+        yield Flaw(path, f"{name} needs exactly one of {_KINDS}, such as range = [0, 5]", at_key=True)
+    if name == NAME and kind not in ("text", ""):
+        yield Flaw(path, 'the name of a thing is a text: name = { text = "" }', at_key=True)
+    if value.range and not (len(value.range) == 2 and value.range[0] < value.range[1]):
+        yield Flaw((*path, "range"), "range should be the least and the most, such as [0, 5]")
+    elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
+        yield Flaw((*path, "range"), f"a range stays within {-_MOST_RANGE} and {_MOST_RANGE}")
+    if len(set(value.choices)) != len(value.choices):
+        yield Flaw((*path, "choices"), "each choice should be there once")
+    if value.clause and value.clause not in game.clauses:
+        yield no_clause((*path, "clause"), value.clause, game)
+    if value.each and deep:
+        yield Flaw((*path, "each"), "a list within a list within a list is too deep; move it one level up", at_key=True)
+    for key, inner in value.each.items() if not deep else ():
+        yield from _value((*path, "each", key), key, inner, game, deep=deep + 1)
+
+
+def _clauses(game: GameFile) -> Iterator[Flaw]:
+    for id_, clause in game.clauses.items():
+        path = ("clauses", id_)
+        if not _CLAUSE.fullmatch(id_) or id_.startswith(("NM-", "FD-", "GF-")):
+            yield Flaw(
+                path, f"{id_[:40]} should be letters of your own, a hyphen and a number, such as NH-01", at_key=True
+            )
+        if len(clause.text) > _LONGEST_TEXT:
+            yield Flaw((*path, "text"), f"the text has {len(clause.text)} letters; it can have {_LONGEST_TEXT}")
+        for place, other in enumerate(clause.see):
+            if other not in game.clauses:
+                yield no_clause((*path, "see", str(place)), other, game)
+
+
+def _house_rules(game: GameFile) -> Iterator[Flaw]:
+    for name, rule in game.house_rules.items():
+        path = ("house_rules", name)
+        if not _KEY.fullmatch(name):
+            yield Flaw(path, f"`{name[:40]}` should be small letters, digits and _", at_key=True)
+        if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
+            yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
+        elif rule.range and not (len(rule.range) == 2 and rule.range[0] < rule.range[1]):
+            yield Flaw((*path, "range"), "range should be the least and the most, such as [1, 3]")
+        elif not _default_fits(rule):
+            yield Flaw((*path, "default"), f"default should be {join_names(legal_values(game, name), 'or')}")
+        if rule.clause and rule.clause not in game.clauses:
+            yield no_clause((*path, "clause"), rule.clause, game)
+
+
+def _default_fits(rule: HouseRuleSwitch) -> bool:
+    if rule.default == "":
+        return True
+    if rule.choices:
+        return rule.default in rule.choices
+    return bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
+
+
+# -- moves, conditions, panels ----------------------------------------------------------------------------------------
+
+
+def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+    for name, rule in game.moves.items():
+        path = ("moves", name)
+        if name in WAYLOGS_VERBS:
+            yield Flaw(path, f"the verb “{name}” is Waylog's own; choose another name for this move", at_key=True)
+        elif not VERB.fullmatch(name):
+            yield Flaw(path, f"“{name[:40]}” is the verb that is typed: small letters, digits and hyphens", at_key=True)
+        if wrong := [*wrong_who(game, path, rule.who)]:
+            yield from wrong
+            continue
+        if rule.clause and rule.clause not in game.clauses:
+            yield no_clause((*path, "clause"), rule.clause, game)
+        yield from _move(path, rule, formulas)
+
+
+def _move(path: Path, rule: MoveRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    plain: Names = {}
+    yield from formulas.condition((*path, "when"), rule.when, rule.who, plain)
+    if rule.amount and len(rule.amount) != 2:
+        yield Flaw((*path, "amount"), 'amount should be the least and the most, such as [1, "team.stress"]')
+    for place, limit in enumerate(rule.amount):
+        yield from formulas.number((*path, "amount", str(place)), limit, rule.who, plain)
+    names = formulas.names(amount=bool(rule.amount), choices=tuple(rule.choose))
+    if not (rule.does or rule.choose):
+        yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
+    yield from formulas.effects((*path, "does"), rule.does, rule.who, names)
+    for word, choice in rule.choose.items():
+        at = (*path, "choose", word)
+        if not VERB.fullmatch(word):
+            yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
+        yield from formulas.condition((*at, "when"), choice.when, rule.who, plain)
+        yield from formulas.effects((*at, "does"), choice.does, rule.who, names)
+
+
+def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+    for name, rule in game.when.items():
+        path = ("when", name)
+        if rule.condition == "":
+            yield Flaw(path, 'the condition is missing; write, for example, if = "team.stress >= 5"', at_key=True)
+        if wrong := [*wrong_who(game, path, rule.who)]:
+            yield from wrong
+            continue
+        if rule.clause and rule.clause not in game.clauses:
+            yield no_clause((*path, "clause"), rule.clause, game)
+        yield from formulas.condition((*path, "if"), rule.condition, rule.who, {})
+        yield from formulas.number((*path, "dice"), rule.dice, rule.who, {})
+        yield from formulas.number((*path, "plus"), rule.plus, rule.who, {})
+
+
+def _panels(game: GameFile) -> Iterator[Flaw]:
+    for key, rule in game.panels.items():
+        path, name = ("panels", key), rule.part or key
+        part = game.sheet.get(name)
+        if rule.part and part is None:
+            yield Flaw(
+                (*path, "part"), f"`{rule.part[:40]}` is no table of the sheet; the tables are {', '.join(game.sheet)}"
+            )
+            continue
+        if part is None and not rule.rows:
+            meant = did_you_mean(key, [*game.sheet], "tables")
+            yield Flaw(path, f"`{key}` is no table of the sheet, so it needs `rows` or `part`; {meant}", at_key=True)
+        for place, row in enumerate(rule.rows):
+            yield from _panel_row((*path, "rows", str(place)), row, name, game)
+
+
+def _panel_row(path: Path, row: str, name: str, game: GameFile) -> Iterator[Flaw]:
+    part = game.sheet.get(name)
+    values = (part.each or part.values) if part else {}
+    if row in values or row == NAME:
+        return
+    try:
+        place = find(game.sheet, "", tuple(row.split(".")))
+    except WrongPath as wrong:
+        yield Flaw(path, str(wrong))
+        return
+    if "." not in row or place.of_all:
+        yield Flaw(path, f"`{row[:40]}` is no value of {name}; {did_you_mean(row, [*values], 'values')}")

@@ -1,0 +1,238 @@
+"""What is wrong in the rolls of a game file, in what may be spent on them, and in what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from waylog.rules.file_game.check_formulas import FLAG, NUMBER, FormulaCheck, Names, no_clause, wrong_who
+from waylog.rules.file_game.declaration import BandRule, EffectRule, GameFile, RollRule, SpendRule
+from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, parse_effect
+from waylog.rules.file_game.expression_types import ValueKind, ValueType
+from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
+from waylog.rules.file_game.pools import MOST_DICE, MOST_EXPLOSIONS
+from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, is_die
+from waylog.rules.naming import join_names
+
+_MOST_RAISED = 100
+
+
+def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Yield what is wrong in [dice], [spend] and [after]."""
+    for name, rule in game.dice.items():
+        path = ("dice", name)
+        if not VERB.fullmatch(name):
+            yield Flaw(path, f"“{name[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
+        if wrong := [*wrong_who(game, path, rule.who)]:
+            yield from wrong
+            continue
+        if rule.clause and rule.clause not in game.clauses:
+            yield no_clause((*path, "clause"), rule.clause, game)
+        yield from _roll(path, rule, formulas)
+    if any(True for rule in game.dice.values() for _ in wrong_who(game, (), rule.who)):
+        return  # Every formula of these would only repeat it.
+    for name, spend in game.spend.items():
+        yield from _spend(("spend", name), name, spend, game, formulas)
+    yield from _after(game, formulas)
+
+
+# -- a roll -----------------------------------------------------------------------------------------------------------
+
+
+def roll_names(rule: RollRule) -> Names:
+    """Return what formulas of a roll may read beside the sheet."""
+    found: dict[tuple[str, ...], ValueType] = {(OPTIONS, name): FLAG for name in rule.options}
+    if rule.calls:
+        found[(CALL,)] = ValueType(ValueKind.TEXT, words=tuple(rule.calls))
+    if rule.modifier:
+        found[(MODIFIER,)] = NUMBER
+    return found
+
+
+def result_names(rule: RollRule) -> Names:
+    """Return what formulas may read behind a roll."""
+    outcomes = tuple(dict.fromkeys(outcomes_of(rule)))
+    numbers: Names = {(name,): NUMBER for name in ("result", "face", "matches", "ones")}
+    found: dict[tuple[str, ...], ValueType] = dict(roll_names(rule))
+    found.update(numbers)
+    found.update({("outcome",): ValueType(ValueKind.TEXT, words=outcomes), ("doubles",): FLAG})
+    return found
+
+
+def outcomes_of(rule: RollRule) -> Iterator[str]:
+    """Yield the outcomes that a roll may have."""
+    yield from (band.outcome for band in rule.bands)
+    yield from (band.outcome for call in rule.calls.values() for band in call.bands)
+
+
+def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    names, who = roll_names(rule), rule.who
+    yield from formulas.condition((*path, "when"), rule.when, who, {})
+    for key, formula in (("pool", rule.pool), ("target", rule.target), ("plus", rule.plus)):
+        yield from formulas.number((*path, key), formula, who, names)
+    yield from _dice(path, rule, formulas)
+    if rule.bands:
+        yield from _bands((*path, "bands"), rule.bands, rule, formulas)
+    elif not rule.calls or not all(call.bands for call in rule.calls.values()):
+        yield Flaw(
+            path,
+            'the outcomes are missing; write, for example, bands = [{ outcome = "bad", grade = "fiasco" }]',
+            at_key=True,
+        )
+    if rule.reading in ("count", "under") and rule.target == 0 and not any(c.target != "" for c in rule.calls.values()):
+        yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
+    if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
+        yield Flaw((*path, "modifier"), "modifier should be the least and the most, such as [-3, 3]")
+    yield from _choices(path, rule, formulas)
+
+
+def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check which dice are rolled, and what happens meanwhile."""
+    if wrong := is_die(rule.die):
+        yield Flaw((*path, "die"), wrong)
+    for place, extra in enumerate(rule.more):
+        at = (*path, "more", str(place))
+        if wrong := is_die(extra.die):
+            yield Flaw((*at, "die"), wrong)
+        yield from formulas.number((*at, "dice"), extra.dice, rule.who, roll_names(rule))
+        yield from formulas.condition((*at, "when"), extra.when, rule.who, roll_names(rule))
+    kept = {key: getattr(rule, key) for key in ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")}
+    if sum(map(bool, kept.values())) > 1:
+        named = [key for key, count in kept.items() if count]
+        yield Flaw((*path, named[-1]), f"only one of {join_names(kept, 'or')} can be there")
+    yield from (
+        Flaw((*path, key), f"{key} should be from 1 to {MOST_DICE}")
+        for key, count in kept.items()
+        if not 0 <= count <= MOST_DICE
+    )
+    if rule.explode and not 1 <= rule.explode.times <= MOST_EXPLOSIONS:
+        yield Flaw((*path, "explode", "times"), f"times should be from 1 to {MOST_EXPLOSIONS}")
+    if rule.explode and rule.explode.at in (1, *rule.reroll) and rule.explode.at:
+        yield Flaw((*path, "explode", "at"), "a die that always explodes, or that is rerolled, can't explode here")
+    if rule.none:
+        at = (*path, "none")
+        if not 1 <= rule.none.dice <= MOST_DICE:
+            yield Flaw((*at, "dice"), f"dice should be from 1 to {MOST_DICE}")
+        if rule.none.die and (wrong := is_die(rule.none.die)):
+            yield Flaw((*at, "die"), wrong)
+        if rule.none.best and rule.none.best not in outcomes_of(rule):
+            meant = did_you_mean(rule.none.best, [*outcomes_of(rule)], "outcomes")
+            yield Flaw((*at, "best"), f"there is no outcome {rule.none.best[:40]}; {meant}")
+
+
+def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    known: dict[str, BandRule] = {}
+    for place, band in enumerate(bands):
+        at = (*path, str(place))
+        if not VERB.fullmatch(band.outcome):
+            yield Flaw(at, 'an outcome has a word of small letters, such as outcome = "partial"')
+        first = known.setdefault(band.outcome, band)
+        if (first.grade, first.label) != (band.grade, band.label):
+            yield Flaw(at, f"the outcome {band.outcome} is there with another grade or label; make them the same")
+        yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule))
+        yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule))
+        if band.face and len(band.face) != 2:
+            yield Flaw(at, "face should be the lowest and the highest face, such as [6, 6]")
+
+
+def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check options and calls."""
+    names = roll_names(rule)
+    for word, option in rule.options.items():
+        at = (*path, "options", word)
+        if not VERB.fullmatch(word) or "-" in word:
+            yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters and digits", at_key=True)
+        yield from formulas.number((*at, "dice"), option.dice, rule.who, names)
+        yield from formulas.number((*at, "plus"), option.plus, rule.who, names)
+        yield from formulas.condition((*at, "when"), option.when, rule.who, {})
+        yield from _cost((*at, "cost"), option.cost, rule, formulas)
+    for word, call in rule.calls.items():
+        at = (*path, "calls", word)
+        if not VERB.fullmatch(word):
+            yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
+        elif word in rule.options:
+            yield Flaw(at, f"“{word}” is an option too; give one of them another word", at_key=True)
+        for key, formula in (("dice", call.dice), ("plus", call.plus), ("target", call.target)):
+            yield from formulas.number((*at, key), formula, rule.who, names)
+        yield from formulas.condition((*at, "when"), call.when, rule.who, {})
+        yield from _bands((*at, "bands"), call.bands, rule, formulas)
+
+
+def _cost(path: Path, cost: tuple[EffectRule, ...], rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    yield from formulas.effects(path, cost, rule.who, {})
+    for place, effect in enumerate(cost):
+        try:
+            verb = parse_effect(effect.do).verb
+        except WrongEffect:
+            continue
+        if verb not in (*UP, *DOWN):
+            yield Flaw((*path, str(place)), f"a cost is one of {join_names((*UP, *DOWN), 'or')}, such as spend focus 1")
+
+
+# -- spends, and what follows -----------------------------------------------------------------------------------------
+
+
+def _spend(path: Path, name: str, spend: SpendRule, game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+    yield from _spend_itself(path, name, spend)
+    if spend.clause and spend.clause not in game.clauses:
+        yield no_clause((*path, "clause"), spend.clause, game)
+    for place, roll in enumerate(spend.rolls):
+        if roll not in game.dice:
+            yield Flaw(
+                (*path, "rolls", str(place)),
+                f"there is no roll {roll[:40]}; {did_you_mean(roll, [*game.dice], 'rolls')}",
+            )
+    rules = [rule for key, rule in game.dice.items() if not spend.rolls or key in spend.rolls]
+    for rule in rules:
+        yield from _cost((*path, "cost"), spend.cost, rule, formulas)
+        yield from formulas.condition((*path, "when"), spend.when, rule.who, result_names(rule))
+    known = [*dict.fromkeys(outcome for rule in rules for outcome in outcomes_of(rule))]
+    for place, outcome in enumerate(spend.outcomes):
+        if outcome not in known:
+            yield Flaw(
+                (*path, "outcomes", str(place)),
+                f"there is no outcome {outcome[:40]}; {did_you_mean(outcome, known, 'outcomes')}",
+            )
+
+
+def _spend_itself(path: Path, name: str, spend: SpendRule) -> Iterator[Flaw]:
+    """Check what a spend says without looking at rolls."""
+    if name in WAYLOGS_VERBS:
+        yield Flaw(path, f"the verb “{name}” is Waylog's own; choose another name for this spend", at_key=True)
+    elif not VERB.fullmatch(name):
+        yield Flaw(path, f"“{name[:40]}” is the verb that is typed: small letters, digits and hyphens", at_key=True)
+    does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll), spend.dice > 0, spend.step > 0]
+    if does.count(True) != 1:
+        yield Flaw(path, f"{name} needs exactly one of raise, plus, reroll, dice or step", at_key=True)
+    if (
+        max(abs(spend.raises), abs(spend.plus), abs(spend.step), abs(spend.limit)) > _MOST_RAISED
+        or spend.dice > MOST_DICE
+    ):
+        yield Flaw(
+            path, f"the numbers of a spend stay within {_MOST_RAISED}, and its dice within {MOST_DICE}", at_key=True
+        )
+    for key, number in (("raise", spend.raises), ("dice", spend.dice), ("step", spend.step), ("limit", spend.limit)):
+        if number < 0:
+            yield Flaw((*path, key), f"{key} should not be below 0")
+    if spend.die and (wrong := is_die(spend.die)):
+        yield Flaw((*path, "die"), wrong)
+    if spend.faces and len(spend.faces) != 2:
+        yield Flaw((*path, "faces"), "faces should be the lowest and the highest, such as [1, 3]")
+
+
+def _after(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+    for name, outcomes in game.after.items():
+        rule = game.dice.get(name)
+        if rule is None:
+            yield Flaw(
+                ("after", name),
+                f"there is no roll {name[:40]}; {did_you_mean(name, [*game.dice], 'rolls')}",
+                at_key=True,
+            )
+            continue
+        known = [*dict.fromkeys(outcomes_of(rule))]
+        for outcome, effects in outcomes.items():
+            path = ("after", name, outcome)
+            if outcome not in known:
+                meant = did_you_mean(outcome, known, "outcomes")
+                yield Flaw(path, f"{name} has no outcome {outcome[:40]}; {meant}", at_key=True)
+            yield from formulas.effects(path, effects, rule.who, result_names(rule))

@@ -1,0 +1,52 @@
+"""The rules that every game in a file has beside its own, and which rules are shown for what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from waylog.rules import clause_texts
+from waylog.rules.file_game.declaration import GameFile, ValueRule
+
+LIMITS, CONDITIONS, COSTS = "GF-01", "GF-02", "GF-03"
+CLAUSES: Mapping[str, clause_texts.Clause] = {
+    LIMITS: clause_texts.Clause(
+        "Limits", "A value stays within its range. An act that would change nothing is refused."
+    ),
+    CONDITIONS: clause_texts.Clause(
+        "Conditions", "An act is possible while its conditions hold. The game's file has them."
+    ),
+    COSTS: clause_texts.Clause("Costs", "What is paid has to be there in full, and is paid when the act is done."),
+}
+"""By id. They stand where the file names no rule of its own."""
+
+
+def clauses_of(game: GameFile) -> Mapping[str, clause_texts.Clause]:
+    """Return the rules of a game by id: its own first."""
+    of_game = {
+        id_: clause_texts.Clause(clause.title or id_, clause.text, clause.see, chapter=clause.chapter or game.name)
+        for id_, clause in game.clauses.items()
+    }
+    return {**of_game, **CLAUSES}
+
+
+def topics_of(game: GameFile) -> Mapping[str, tuple[str, ...]]:
+    """Return the ids of the rules that are shown for a row, a house rule or a move."""
+    found: dict[str, list[str]] = {}
+    for topic, clause in _topics(game):
+        if clause:
+            found.setdefault(topic, []).append(clause)
+    return {topic: tuple(dict.fromkeys(ids)) for topic, ids in found.items()}
+
+
+def _topics(game: GameFile) -> Iterator[tuple[str, str]]:
+    for part_key, part in game.sheet.items():
+        yield from _of_values(part_key, part.values)
+        yield from _of_values(f"{part_key}.*", part.each)
+    yield from ((name, move.clause) for name, move in game.moves.items())
+    yield from ((f"house_rules.{name}", rule.clause) for name, rule in game.house_rules.items())
+
+
+def _of_values(above: str, values: Mapping[str, ValueRule]) -> Iterator[tuple[str, str]]:
+    for key, value in values.items():
+        yield f"{above}.{key}", value.clause
+        yield from _of_values(f"{above}.{key}.*", value.each)

@@ -1,0 +1,398 @@
+"""The format of `game.toml`: each class is a table of the file, each field one of its keys, and the texts say what it means.
+
+A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5" or "not crew.mara.hurt". It may name
+
+- a value of the thing that acts, by its key alone: `nerve`;
+- a value of any other table, by its path: `team.stress`, `crew.mara.nerve`. If only one table that is no list has such a
+  value, its key is enough: `stress`;
+- a house rule: `rules.critical == 'on'`;
+- in a move, the number and the word that were chosen: `amount`, `choose == 'bandage'`;
+- in a roll, its options, its call and its modifier: `options.help`, `call == 'daring'`, `modifier`;
+- behind a roll, what came of it: `result`, and `outcome == 'bad'`.
+
+An *effect* is an act in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
+"""
+
+# Annotations are evaluated as the module is imported, which takes a tenth of what their texts would take later.
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from waylog.rules.codec.base import Kinds
+from waylog.rules.facts import OutcomeGrade
+from waylog.rules.panels import Rank, Tone
+from waylog.values import dataclass, field
+
+FORMAT = 1
+"""The version of the format. A file that says a higher number needs a newer Waylog."""
+
+Formula = Annotated[object, Kinds((int, str, bool))]
+"""A number or a text that stands for one; "" if there is none."""
+Start = Annotated[object, Kinds((int, str, bool, list, dict))]
+"""A value at the beginning; what is legal follows from the kind of value."""
+Table = Annotated[object, Kinds((dict,))]
+"""A table whose keys are read later, because they depend on other parts of the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValueRule:
+    """One value of the sheet. Exactly one of `range`, `number`, `flag`, `text`, `choices`, `tags` and `each` says its kind."""
+
+    SCHEMA_NAME: ClassVar = "value"
+
+    label: Annotated[str, "Its name on screen; without it, its key in words"] = ""
+    about: Annotated[str, "What it means: the comment in a new campaign, and a remark on screen"] = ""
+    clause: Annotated[str, "The id of the rule about it"] = ""
+    range: Annotated[tuple[int, ...], "A number from the first to the second, such as [0, 9]: a track"] = ()
+    number: Annotated[int | None, "A number without limits, and its start"] = None
+    flag: Annotated[bool | None, "True or false, and its start"] = None
+    text: Annotated[str | None, "A line of text, and its start"] = None
+    choices: Annotated[tuple[str, ...], "One of these words"] = ()
+    tags: Annotated[tuple[str, ...] | None, "A list of words, and its start. With `choices`, only those"] = None
+    each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values of each of them']" = (
+        field(default_factory=dict)
+    )
+    start: Annotated[Start, "Where a range or a choice starts, or the things that are in the list at first"] = ""
+    moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range and for a flag"] = True
+    secret: Annotated[bool, "Players never see it"] = False
+    show: Annotated[
+        Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not"
+    ] = "auto"
+    rank: Annotated[Rank, "Where room is short: vital stays longest, about goes first"] = Rank.PLAIN
+
+
+@dataclass(frozen=True, slots=True)
+class PartRule:
+    """A table of the campaign file: with `values` there is one such table, with `each` a list of named ones."""
+
+    label: Annotated[str, "Its name on screen"] = ""
+    about: Annotated[str, "What it is: a comment in a new campaign"] = ""
+    values: Annotated[Mapping[str, ValueRule], "The values of a table that there is once: [team]"] = field(
+        default_factory=dict
+    )
+    each: Annotated[Mapping[str, ValueRule], "The values of each thing in a list: [crew.mara]"] = field(
+        default_factory=dict
+    )
+    start: Annotated[Table, "The things that a new campaign has, with their values: [sheet.crew.start.mara]"] = field(
+        default_factory=dict
+    )
+    place: Annotated[Literal["", "ship", "crew"], "The screen that shows it; without it, lists are on crew"] = ""
+    secret: Annotated[bool, "Players never see it"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class EffectRule:
+    """What is done, as an act in words. A text alone is `do`.
+
+    `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away, without BY everything; a flag becomes
+    false. `gain`, `lose` and `spend` are the same for numbers, always by 1 if nothing else is said; `spend` is impossible where
+    there is not enough. `fill PATH` sets a number to its most. `set PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two.
+    `add PATH WORD` and `remove PATH WORD` change tags.
+    """
+
+    SHORT: ClassVar = "do"
+
+    do: Annotated[str, "An act on a value of the sheet, such as mark stress 2"] = ""
+    offer: Annotated[str, "An act with a value, clock, card or table, such as tick alarm: it is offered afterwards"] = (
+        ""
+    )
+    say: Annotated[str, "A line for the log"] = ""
+    when: Annotated[Formula, "It happens only when this holds"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceRule:
+    """One answer to what a move asks."""
+
+    label: Annotated[str, "Its name on screen"] = ""
+    does: Annotated[tuple[EffectRule, ...], "Its effects, beside those of the move"] = ()
+    when: Annotated[Formula, "It can be chosen only when this holds"] = ""
+    refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRule:
+    """An act without a roll. Its name is the verb that is typed: `rest`, or `rest mara` if it says `who`."""
+
+    label: Annotated[str, "Its name on screen"] = ""
+    who: Annotated[str, "The list whose things do it: crew, or crew.gear for what people have"] = ""
+    does: Annotated[tuple[EffectRule, ...], "Its effects, in order"] = ()
+    amount: Annotated[
+        tuple[Formula, ...], "The least and the most of a number that is asked: `amount` in formulas"
+    ] = ()
+    choose: Annotated[Mapping[str, ChoiceRule], "Answers, of which one has to be chosen"] = field(default_factory=dict)
+    when: Annotated[Formula, "It is possible only when this holds"] = ""
+    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+    clause: Annotated[str, "The id of its rule"] = ""
+    effect: Annotated[bool, "Clocks, cards and tables may do it"] = True
+
+
+@dataclass(frozen=True, slots=True)
+class DiceOf:
+    """More dice in a roll."""
+
+    dice: Annotated[Formula, "How many"] = 1
+    die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
+    label: Annotated[str, "What they stand for"] = ""
+    when: Annotated[Formula, "Only when this holds"] = ""
+    against: Annotated[bool, "They are the other side's: what they come to is taken off"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoDice:
+    """What is rolled where a pool comes to no dice at all."""
+
+    dice: Annotated[int, "How many dice then"] = 2
+    die: Annotated[str, "Which; without it, that of the roll"] = ""
+    reading: Annotated[Literal["", "highest", "lowest", "sum", "count", "match", "under"], "How they are read"] = (
+        "lowest"
+    )
+    best: Annotated[str, "The best outcome that they can have; without it, any"] = ""
+    about: Annotated[str, "Why, as a sentence beside the odds"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplodeRule:
+    """Dice that show a high face bring more dice."""
+
+    at: Annotated[int, "The lowest face that does; 0 for the highest face of each die"] = 0
+    times: Annotated[int, "How often in a row, from 1 to 5"] = 1
+    adds: Annotated[bool, "The new face is added to the die; otherwise it is a die of its own"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class RollOption:
+    """Something that a player may choose for a roll."""
+
+    label: Annotated[str, "Its name on screen"] = ""
+    dice: Annotated[Formula, "Dice more, or fewer"] = 0
+    plus: Annotated[Formula, "What it adds to the result"] = 0
+    cost: Annotated[tuple[EffectRule, ...], "What is paid for it: effects that have to be possible in full"] = ()
+    when: Annotated[Formula, "It can be chosen only when this holds"] = ""
+    refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BandRule:
+    """An outcome, and the results that have it. The last band that fits counts; if none does, the first."""
+
+    KEYS: ClassVar = {
+        "outcome": "outcome",
+        "label": "label",
+        "grade": "grade",
+        "from": "least",
+        "to": "most",
+        "face": "face",
+        "matches": "matches",
+        "ones": "ones",
+        "doubles": "doubles",
+        "all_equal": "all_equal",
+    }
+
+    outcome: Annotated[str, "Its word, in the log and in [after]"] = ""
+    label: Annotated[str, "Its name on screen; without it, the word"] = ""
+    grade: Annotated[OutcomeGrade, "fiasco, drawback, success or critical: for colours and clocks"] = (
+        OutcomeGrade.SUCCESS
+    )
+    least: Annotated[Formula, "The lowest result; without it, there is none"] = ""
+    most: Annotated[Formula, "The highest result; without it, there is none"] = ""
+    face: Annotated[
+        tuple[int, ...], "The lowest and the highest face that the dice show, before anything is added"
+    ] = ()
+    matches: Annotated[int, "At least so many dice show the face that counts"] = 0
+    ones: Annotated[int, "At least so many dice show 1"] = 0
+    doubles: Annotated[bool, "Two dice are alike, or the digits of a d66 or d100"] = False
+    all_equal: Annotated[bool, "All dice are alike"] = False
+
+
+@dataclass(frozen=True, slots=True)
+class CallRule:
+    """One of several ways to make a roll."""
+
+    label: Annotated[str, "Its name on screen"] = ""
+    dice: Annotated[Formula, "Dice more, or fewer"] = 0
+    plus: Annotated[Formula, "What it adds to the result"] = 0
+    target: Annotated[Formula, "The target instead of that of the roll"] = ""
+    bands: Annotated[tuple[BandRule, ...], "The outcomes instead of those of the roll"] = ()
+    about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
+    when: Annotated[Formula, "It can be chosen only when this holds"] = ""
+    refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RollRule:
+    """A roll. `roll NAME` makes it, or `roll NAME mara` if it says `who`."""
+
+    label: Annotated[str, "Its name on screen"] = ""
+    about: Annotated[str, "What it is for"] = ""
+    who: Annotated[str, "The list whose things make it: crew, or crew.gear for what people have"] = ""
+    pool: Annotated[Formula, "How many dice"] = 1
+    die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
+    dice_label: Annotated[str, "What the dice stand for; without it, the name of the roll"] = ""
+    more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
+    none: Annotated[NoDice | None, "What is rolled where there is no die; without it, such a roll is impossible"] = None
+    reading: Annotated[
+        Literal["highest", "lowest", "sum", "count", "match", "under"],
+        "Which number the dice come to: the highest or lowest face, the sum, how many show `target` or more, the size of the "
+        "largest matching set, or how far the sum is under `target`",
+    ] = "highest"
+    target: Annotated[Formula, "For `count` and `under`"] = 0
+    plus: Annotated[Formula, "Added to what the dice come to"] = 0
+    keep_highest: Annotated[int, "Only so many of the highest dice count"] = 0
+    keep_lowest: Annotated[int, "Only so many of the lowest dice count"] = 0
+    drop_highest: Annotated[int, "So many of the highest dice don't count"] = 0
+    drop_lowest: Annotated[int, "So many of the lowest dice don't count"] = 0
+    reroll: Annotated[tuple[int, ...], "Faces that are rolled again, once"] = ()
+    explode: Annotated[ExplodeRule | None, "Dice that bring more dice"] = None
+    bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
+    options: Annotated[Mapping[str, RollOption], "What a player may choose: `options.NAME` in formulas"] = field(
+        default_factory=dict
+    )
+    calls: Annotated[Mapping[str, CallRule], "Ways to make it, of which one is chosen, the first by default"] = field(
+        default_factory=dict
+    )
+    modifier: Annotated[
+        tuple[int, ...], "The least and the most of a number that is asked: `modifier` in formulas"
+    ] = ()
+    when: Annotated[Formula, "It is possible only when this holds"] = ""
+    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+    clause: Annotated[str, "The id of its rule"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpendRule:
+    """What may be done to a roll that is on the table. Exactly one of `raise`, `plus`, `reroll`, `dice` and `step` says what."""
+
+    KEYS: ClassVar = {
+        "label": "label",
+        "rolls": "rolls",
+        "cost": "cost",
+        "limit": "limit",
+        "outcomes": "outcomes",
+        "raise": "raises",
+        "plus": "plus",
+        "reroll": "reroll",
+        "faces": "faces",
+        "again": "again",
+        "dice": "dice",
+        "die": "die",
+        "step": "step",
+        "when": "when",
+        "refusal": "refusal",
+        "clause": "clause",
+    }
+
+    label: Annotated[str, "Its name on screen"] = ""
+    rolls: Annotated[tuple[str, ...], "The rolls that it is for; without it, all"] = ()
+    cost: Annotated[
+        tuple[EffectRule, ...], "What is paid: effects that have to be possible in full, such as spend focus 1"
+    ] = ()
+    limit: Annotated[int, "How often for one roll; 0 for as often as it can be paid"] = 0
+    outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()
+    raises: Annotated[int, "One die shows so much more, up to its highest face"] = 0
+    plus: Annotated[int, "The result is so much higher"] = 0
+    reroll: Annotated[
+        Literal["", "one", "lowest", "all"], "Dice are rolled again: one of choice, the lowest, or all"
+    ] = ""
+    faces: Annotated[tuple[int, ...], "Only dice that show from the first to the second can be rerolled"] = ()
+    again: Annotated[bool, "A die that was rerolled may be rerolled once more"] = False
+    dice: Annotated[int, "So many more dice are rolled"] = 0
+    die: Annotated[str, "Which; without it, that of the roll"] = ""
+    step: Annotated[int, "The outcome is so many steps better"] = 0
+    when: Annotated[Formula, "It is possible only when this holds"] = ""
+    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+    clause: Annotated[str, "The id of its rule"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseRule:
+    """A rule in the author's words."""
+
+    title: Annotated[str, "A few words"] = ""
+    text: Annotated[str, "A few sentences, of at most 240 characters"] = ""
+    see: Annotated[tuple[str, ...], "The ids of related rules"] = ()
+    chapter: Annotated[str, "The heading that it is listed under"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionRule:
+    """What follows from values, without anybody having to think of it."""
+
+    KEYS: ClassVar = {
+        "if": "condition",
+        "who": "who",
+        "rolls": "rolls",
+        "dice": "dice",
+        "plus": "plus",
+        "refuses": "refuses",
+        "about": "about",
+        "tag": "tag",
+        "tone": "tone",
+        "clause": "clause",
+    }
+
+    condition: Annotated[Formula, "When it holds"] = ""
+    who: Annotated[str, "The list whose things it concerns, each by its own values"] = ""
+    rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
+    dice: Annotated[Formula, "Dice more, or fewer"] = 0
+    plus: Annotated[Formula, "What it adds to the result"] = 0
+    refuses: Annotated[str, "Such rolls are impossible, for this reason"] = ""
+    about: Annotated[str, "Why, as a sentence beside the odds"] = ""
+    tag: Annotated[str, "A word beside the name of the thing or the table that it concerns, such as Exposed"] = ""
+    tone: Annotated[Tone, "The colour of that word"] = Tone.WARN
+    clause: Annotated[str, "The id of its rule"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PanelRule:
+    """A panel on screen. Tables of the sheet that no panel names have one of their own."""
+
+    title: Annotated[str, "Its heading; without it, the name of the table or the thing"] = ""
+    part: Annotated[str, "The table of the sheet that it shows; without it, the panel's own key"] = ""
+    place: Annotated[Literal["", "ship", "crew"], "The screen that it is on"] = ""
+    rows: Annotated[
+        tuple[str, ...], "The values in order: their keys, or paths into other tables. Without it, all"
+    ] = ()
+    secret: Annotated[bool, "Players never see it"] = False
+    role: Annotated[str, "The value that stands beside somebody's name, such as job"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRuleSwitch:
+    """A switch that each group sets for itself. Formulas read it as `rules.NAME`."""
+
+    about: Annotated[str, "What it decides"] = ""
+    clause: Annotated[str, "The id of its rule"] = ""
+    choices: Annotated[tuple[str, ...], "The words that it may have"] = ()
+    flag: Annotated[bool | None, "True or false, and its default"] = None
+    range: Annotated[tuple[int, ...], "A number from the first to the second"] = ()
+    default: Annotated[Start, "Its default; without it, the first choice or the lowest number"] = ""
+    when: Annotated[Table, "Parts of the game that a value replaces: [house_rules.NAME.when.VALUE.dice.action]"] = (
+        field(default_factory=dict)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GameFile:
+    """A whole game."""
+
+    format: Annotated[int, "The version of the format: 1"] = FORMAT
+    id: Annotated[str, "Its id, which campaigns name: small letters and hyphens"] = ""
+    base: Annotated[str, "The id of another game in a file, of which this one changes only what it says"] = ""
+    name: Annotated[str, "Its name for people"] = ""
+    about: Annotated[str, "One line, for choosing a game"] = ""
+    sheet: Annotated[Mapping[str, PartRule], "What lasts: the tables of the campaign file"] = field(
+        default_factory=dict
+    )
+    dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
+    spend: Annotated[Mapping[str, SpendRule], "What may be done to a roll on the table"] = field(default_factory=dict)
+    after: Annotated[
+        Mapping[str, Mapping[str, tuple[EffectRule, ...]]], "What each outcome of a roll does or offers: [after.ROLL]"
+    ] = field(default_factory=dict)
+    moves: Annotated[Mapping[str, MoveRule], "Acts without a roll"] = field(default_factory=dict)
+    when: Annotated[Mapping[str, ConditionRule], "What follows from values by itself"] = field(default_factory=dict)
+    panels: Annotated[Mapping[str, PanelRule], "What is shown where"] = field(default_factory=dict)
+    clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = field(default_factory=dict)
+    house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group decides for itself"] = field(
+        default_factory=dict
+    )

@@ -1,0 +1,199 @@
+"""Effects: acts on values of the sheet, in words, as game files have them in moves, outcomes and costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from waylog.rules.file_game.clauses import LIMITS
+from waylog.rules.file_game.declaration import EffectRule
+from waylog.rules.file_game.moment import FileMoment, Scope, in_words
+from waylog.rules.file_game.places import ValuePlace, find, read
+from waylog.rules.file_game.sheet_types import kind_of, start_of
+from waylog.rules.moves import Refusal
+from waylog.rules.state import EffectOffer
+from waylog.values import NamedTuple, replace
+
+UP = ("mark", "gain")
+DOWN = ("clear", "lose", "spend")
+VERBS = (*UP, *DOWN, "fill", "set", "swap", "add", "remove")
+"""The verbs of effects."""
+_KINDS = {
+    "fill": ("range",),
+    "swap": ("range", "number", "flag", "text", "choices", "tags"),
+    "set": ("range", "number", "flag", "text", "choices"),
+    "add": ("tags",),
+    "remove": ("tags",),
+    "spend": ("range", "number"),
+}
+_WORDS = re.compile(r"\s*([a-z]+)\s+([\w.-]+)\s*(.*?)\s*", re.DOTALL)
+
+
+class EffectWords(NamedTuple):
+    """The parts of an effect."""
+
+    verb: str
+    names: tuple[str, ...]
+    rest: str
+    """The formula or the word behind the path; for `swap`, the other path."""
+    rest_at: int
+    """Where that begins in the text."""
+
+
+class WrongEffect(Exception):
+    """A text is no effect. Has the column within the text."""
+
+    def __init__(self, message: str, column: int = 0) -> None:
+        super().__init__(message)
+        self.column = column
+
+
+@lru_cache(512)
+def parse_effect(text: str) -> EffectWords:
+    """Return the parts of an effect. Raises `WrongEffect`."""
+    found = _WORDS.fullmatch(text)
+    if found is None or found[1] not in VERBS:
+        word = text.split(maxsplit=1)[0] if text.split() else ""
+        raise WrongEffect(f"“{word}” is no effect; write one of {', '.join(VERBS)} and a path, such as mark stress 1")
+    rest, at = found[3], found.start(3)
+    if found[1] == "set" and (cut := re.match(r"(to|=)\s+", rest)):
+        rest, at = rest[cut.end() :], at + cut.end()
+    return EffectWords(found[1], tuple(found[2].split(".")), rest, at)
+
+
+def kinds_for(verb: str) -> tuple[str, ...]:
+    """Return the kinds of values that an effect of that verb may change."""
+    return _KINDS.get(verb, ("range", "number", "flag"))
+
+
+# -- what it does -----------------------------------------------------------------------------------------------------
+
+
+def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, source: str = "") -> FileMoment:
+    """Apply effects in order, each on what those before it have left. What is offered comes from `source`, a path."""
+    for effect in effects:
+        scope = _with(scope, moment)
+        if not scope.holds(effect.when):
+            continue
+        if effect.do:
+            moment = _apply(moment, effect.do, scope)
+        if effect.say:
+            moment = moment.says(effect.say)
+        if effect.offer:
+            moment = _offers(moment, effect.offer, scope, source)
+    return moment
+
+
+def _with(scope: Scope, moment: FileMoment) -> Scope:
+    return Scope(moment, scope.who, scope.keys, scope.names)
+
+
+def _offers(moment: FileMoment, words: str, scope: Scope, source: str) -> FileMoment:
+    why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
+    offer = EffectOffer(source, why, words)
+    return replace(moment, offers=(*moment.offers, offer))
+
+
+def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
+    words = parse_effect(text)
+    place = find(moment.game.sheet, scope.who, words.names)
+    before = read(moment.sheet, place.of(scope.keys))
+    if before is None:
+        return moment
+    if words.verb == "swap":
+        other = find(moment.game.sheet, scope.who, tuple(words.rest.split(".")))
+        theirs = read(moment.sheet, other.of(scope.keys))
+        if theirs is None:
+            return moment
+        moment = moment.changes(place, scope.keys, _limit(place, theirs))
+        return moment.changes(other, scope.keys, _limit(other, before))
+    return moment.changes(place, scope.keys, _limit(place, _after(words, place, before, scope)))
+
+
+def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> Any:
+    """Return the value that an effect leads to, before it is limited to what is legal."""
+    kind = kind_of(place.value)
+    if words.verb == "set":
+        return scope.value(words.rest) if words.rest else start_of(place.value)
+    if kind == "tags":
+        word = _word(words, scope)
+        without = tuple(tag for tag in before if tag != word)
+        return (*without, word) if words.verb == "add" else without
+    if kind == "flag":
+        return words.verb in UP
+    if words.verb == "fill":
+        return place.value.range[-1]
+    if words.verb == "clear" and not words.rest:
+        return place.value.range[0] if kind == "range" else 0
+    by = scope.number(words.rest, 1)
+    return before + by if words.verb in UP else before - by
+
+
+def _word(words: EffectWords, scope: Scope) -> str:
+    """Return the tag that an effect names: in quotes or not, or by a formula."""
+    rest = words.rest
+    if rest[:1] in "'\"":
+        return rest.strip("'\"")
+    found = scope.names.get((rest,))
+    return str(found) if found is not None else rest
+
+
+def _limit(place: ValuePlace, value: Any) -> Any:
+    """Return a legal value: a number within its range, a text that is one of the choices."""
+    match kind_of(place.value):
+        case "range":
+            number = value if type(value) is int else 0
+            return max(place.value.range[0], min(place.value.range[-1], number))
+        case "number":
+            return max(-(2**62), min(2**62, value)) if type(value) is int else 0
+        case "flag":
+            return bool(value)
+        case "choices":
+            return value if value in place.value.choices else start_of(place.value)
+        case "tags":
+            legal = place.value.choices
+            return tuple(tag for tag in value if not legal or tag in legal) if isinstance(value, tuple) else ()
+        case _:
+            return str(value)
+
+
+# -- whether it can be done -------------------------------------------------------------------------------------------
+
+
+def refusal_of(effects: Iterable[EffectRule], scope: Scope, *, in_full: bool = False) -> Refusal | None:
+    """Return why effects can't be done. `spend` needs enough; with `in_full`, each effect needs room for all of it."""
+    left: dict[tuple[str, ...], int] = {}
+    for effect in effects:
+        if not effect.do or not scope.holds(effect.when):
+            continue
+        words = parse_effect(effect.do)
+        if not (in_full or words.verb == "spend") or words.verb == "swap":
+            continue
+        place = find(scope.moment.game.sheet, scope.who, words.names)
+        path = place.of(scope.keys)
+        now = left.get(path, read(scope.moment.sheet, path))
+        if now is None:
+            return Refusal(f"there is no {place.label}", LIMITS)
+        wanted = _after(words, place, now, scope)
+        short = words.verb == "spend" and kind_of(place.value) == "number" and wanted < 0
+        if short or _limit(place, wanted) != wanted or (wanted == now and words.verb in (*UP, *DOWN)):
+            return Refusal(_lack(place, words, now, scope), place.value.clause or LIMITS)
+        left[path] = wanted
+    return None
+
+
+def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
+    if kind_of(place.value) == "flag":
+        return f"{place.label} is already {in_words(now)}"
+    by = scope.number(words.rest, 1)
+    if words.verb in UP:
+        return f"{place.label} is {now} of {place.value.range[-1]}: there is no room for {by} more"
+    return f"this takes {by} {place.label}, and there is {now}" if now else f"there is no {place.label} left"
+
+
+def changes_nothing(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope) -> bool:
+    """Whether effects would leave everything as it is, and say and offer nothing."""
+    after = apply_all(moment, effects, scope)
+    return after is moment

@@ -1,0 +1,150 @@
+"""The panels of a game in a file: as it declares them, and one for each table that it says nothing of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from waylog.rules.changes import format_path
+from waylog.rules.file_game import conditions
+from waylog.rules.file_game.declaration import PanelRule, PartRule, ValueRule
+from waylog.rules.file_game.moment import FileMoment, in_words
+from waylog.rules.file_game.places import find, label_of, main_value, read
+from waylog.rules.file_game.sheet_types import NAME, kind_of, things_values
+from waylog.rules.naming import in_short
+from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
+from waylog.values import replace
+
+_MOST_PIPS = 12
+
+
+def panels(moment: FileMoment) -> tuple[Panel, ...]:
+    """Return the panels that the file declares, in its order, and then those of the other tables."""
+    game = moment.game
+    shown = {rule.part or key: key for key, rule in game.panels.items()}
+    found = [panel for key, rule in game.panels.items() for panel in _of_rule(moment, key, rule)]
+    for key in game.sheet:
+        if key not in shown:
+            found += _of_rule(moment, key, PanelRule())
+    return tuple(_with_table_tags(moment, _without_repeats(found)))
+
+
+def _without_repeats(found: Iterable[Panel]) -> Iterator[Panel]:
+    """Leave out rows that the same screen has already: a value is pointed at by its path, so it can be there once."""
+    seen = set[tuple[str, str]]()
+    for panel in found:
+        rows = []
+        for row in panel.rows:
+            if (panel.place, row.key) not in seen:
+                seen.add((panel.place, row.key))
+                rows.append(row)
+        yield panel if len(rows) == len(panel.rows) else replace(panel, rows=tuple(rows))
+
+
+def _with_table_tags(moment: FileMoment, found: Iterable[Panel]) -> Iterator[Panel]:
+    """Put the words of conditions that concern nobody in particular beside the first panel of a table."""
+    tags: tuple[Tag, ...] = conditions.tags(moment, "", ())
+    for panel in found:
+        of_table = panel.key in moment.game.sheet or panel.key in moment.game.panels
+        if tags and of_table:
+            yield Panel(panel.key, panel.place, panel.title, panel.rows, (*panel.tags, *tags), panel.secret)
+            tags = ()
+        else:
+            yield panel
+
+
+def _of_rule(moment: FileMoment, key: str, rule: PanelRule) -> Iterator[Panel]:
+    name = rule.part or key
+    part = moment.game.sheet.get(name)
+    if part is None:
+        rows = tuple(row for path in rule.rows for row in _row_of_path(moment, path))
+        yield Panel(key, rule.place or "ship", rule.title or label_of(key, ""), rows, secret=rule.secret)
+    elif part.each:
+        yield from _of_list(moment, key, rule, name, part)
+    else:
+        table = getattr(moment.sheet, name)
+        rows = tuple(_rows(moment, (name,), table, part.values, rule.rows))
+        title = rule.title or str(getattr(table, NAME, "")) or label_of(name, part.label)
+        place = rule.place or part.place or "ship"
+        yield Panel(key, place, title, rows, secret=rule.secret or part.secret)
+
+
+def _of_list(moment: FileMoment, key: str, rule: PanelRule, name: str, part: PartRule) -> Iterator[Panel]:
+    place, secret = rule.place or part.place or "crew", rule.secret or part.secret
+    for thing_key, thing in getattr(moment.sheet, name).items():
+        path = (name, thing_key)
+        role = in_short(str(getattr(thing, rule.role, ""))) if rule.role else ""
+        rows = tuple(
+            row
+            for row in _rows(moment, path, thing, things_values(part.each), rule.rows)
+            if row.key not in (format_path((*path, NAME)), format_path((*path, rule.role)))
+        )
+        title = str(getattr(thing, NAME, "")) or thing_key
+        panel_key = format_path(path) if key == name else f"{key}.{format_path((thing_key,))}"
+        yield Panel(panel_key, place, title, rows, conditions.tags(moment, name, (thing_key,)), secret, role=role)
+
+
+def _row_of_path(moment: FileMoment, path: str) -> Iterator[Row]:
+    place = find(moment.game.sheet, "", tuple(path.split(".")))
+    value = read(moment.sheet, place.path)
+    if value is not None and not place.of_all:
+        yield from _value_rows(place.path, place.path[-1], place.value, value, moment.game.sheet[place.path[0]].secret)
+
+
+def _rows(
+    moment: FileMoment, path: tuple[str, ...], thing: Any, values: Mapping[str, ValueRule], order: tuple[str, ...]
+) -> Iterator[Row]:
+    """Return the rows of a table or a thing: those that a panel names, in order, or all."""
+    for name in order or tuple(values):
+        if name in values:
+            yield from _value_rows((*path, name), name, values[name], getattr(thing, name), secret=False)
+        elif "." in name:
+            yield from _row_of_path(moment, name)
+
+
+def _value_rows(path: tuple[str, ...], name: str, value: ValueRule, now: Any, secret: bool) -> Iterator[Row]:
+    key, label = format_path(path), label_of(name, value.label)
+    if value.show == "nowhere":
+        return
+    if kind_of(value) == "each":
+        for thing_key, thing in now.items():
+            yield _thing_row((*path, thing_key), thing_key, thing, value, secret=secret or value.secret)
+        return
+    yield _row(key, label, value, now, secret=secret or value.secret)
+
+
+def _row(key: str, label: str, value: ValueRule, now: Any, *, secret: bool) -> Row:
+    kind = kind_of(value)
+    if secret:
+        return TextRow(key, label, _with_most(value, now), Tone.DIM, secret=True, rank=value.rank)
+    if kind == "range" and value.show == "dice":
+        return DiceRow(key, label, max(0, now), "", value.about, value.rank)
+    if kind == "range" and value.show != "text" and value.range[0] >= 0 and value.range[-1] <= _MOST_PIPS:
+        return PipsRow(key, label, now, value.range[-1], "", value.about, value.rank)
+    if kind == "flag":
+        return MarkRow(key, label, now, in_words(now), "", value.about, value.rank, switch=key)
+    rank = Rank.ABOUT if kind == "text" and value.rank is Rank.PLAIN else value.rank
+    return TextRow(key, label, _with_most(value, now), rank=rank)
+
+
+def _with_most(value: ValueRule, now: Any) -> str:
+    if kind_of(value) == "range" and value.range[0] >= 0:
+        return f"{now} of {value.range[-1]}"
+    return f"{now:+d}" if kind_of(value) == "range" else in_words(now)
+
+
+def _thing_row(path: tuple[str, ...], thing_key: str, thing: Any, value: ValueRule, *, secret: bool) -> Row:
+    """Return one row for a thing within a table: its first track or flag, and the rest in words."""
+    values = {key: inner for key, inner in things_values(value.each).items() if key != NAME and inner.show != "nowhere"}
+    title = str(getattr(thing, NAME, "")) or thing_key
+    main = main_value(values)
+    rest = [
+        f"{label_of(key, inner.label)} {in_words(getattr(thing, key))}"
+        for key, inner in values.items()
+        if key != main and kind_of(inner) != "each" and getattr(thing, key) not in ("", (), False)
+    ]
+    if not main or secret or kind_of(values[main]) != "range" or values[main].range[0] < 0:
+        first = [f"{label_of(main, values[main].label)} {in_words(getattr(thing, main))}"] if main else []
+        return TextRow(format_path(path), title, ", ".join([*first, *rest]) or " ", secret=secret)
+    now, most = getattr(thing, main), values[main].range[-1]
+    return PipsRow(format_path((*path, main)), title, now, most, ", ".join(rest), value.about)

@@ -1,0 +1,285 @@
+"""Reading dice: which number a roll comes to, what else shows, and which outcome that is.
+
+Dice are looked at face by face, from the highest down (from the lowest up if the lowest count), and `Seen` is what matters of them. The
+odds go the same way, so that a roll is read alike whether it is rolled or reckoned.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+
+from waylog.rules.facts import OutcomeGrade
+from waylog.rules.file_game.pools import DiceGroup, DieKind, TableDie, ThrowRules, parse_die
+from waylog.values import NamedTuple, dataclass
+
+
+class ReadingKind(StrEnum):
+    """Which number the dice come to."""
+
+    HIGHEST = "highest"
+    LOWEST = "lowest"
+    SUM = "sum"
+    COUNT = "count"
+    """How many dice show the target or more."""
+    MATCH = "match"
+    """How many dice show the same face, of the largest such set."""
+    UNDER = "under"
+    """How far the sum is under the target; negative if it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Only some of the dice count."""
+
+    number: int
+    highest: bool = True
+    drops: bool = False
+    """`number` is how many are left out."""
+
+    @property
+    def from_top(self) -> bool:
+        """Whether the dice that count are the highest."""
+        return self.highest is not self.drops
+
+    def count(self, dice: int) -> int:
+        """Return how many of so many dice count."""
+        return max(0, min(dice, dice - self.number if self.drops else self.number))
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How the dice are read."""
+
+    kind: ReadingKind
+    plus: int = 0
+    """Added to what the dice say."""
+    target: int = 0
+    """For `COUNT` and `UNDER`."""
+    keep: Keep | None = None
+
+    @property
+    def downwards(self) -> bool:
+        """Whether the dice are looked at from the highest face down."""
+        return self.keep.from_top if self.keep else self.kind is not ReadingKind.LOWEST
+
+
+class Result(NamedTuple):
+    """What a roll comes to. If two sides roll, all but `value` is about one's own dice."""
+
+    value: int
+    """The number: one's own less the other side's."""
+    face: int = 0
+    """What the dice show, before anything is added: the highest or lowest face, the sum, or the face of the largest set."""
+    matches: int = 0
+    """How many dice show the deciding face: the highest or lowest, otherwise that of the largest set."""
+    ones: int = 0
+    doubles: bool = False
+    """Two dice show the same face, or the digits of a d66 or d100 are alike."""
+    all_equal: bool = False
+    """There are two dice or more, and all show the same face."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """An outcome, and the results that have it. A bound that is None, and a mark that is 0 or false, asks for nothing."""
+
+    outcome: str
+    label: str
+    grade: OutcomeGrade
+    low: int | None = None
+    high: int | None = None
+    """The lowest and the highest value."""
+    face_low: int | None = None
+    face_high: int | None = None
+    """The lowest and the highest face, as `Result.face` has it."""
+    matches: int = 0
+    """At least so many dice show the deciding face."""
+    ones: int = 0
+    """At least so many dice show 1."""
+    doubles: bool = False
+    all_equal: bool = False
+
+    def fits(self, result: Result) -> bool:
+        """Whether the result has this outcome, as far as this band can tell."""
+        return (
+            (self.low is None or result.value >= self.low)
+            and (self.high is None or result.value <= self.high)
+            and (self.face_low is None or result.face >= self.face_low)
+            and (self.face_high is None or result.face <= self.face_high)
+            and result.matches >= self.matches
+            and result.ones >= self.ones
+            and result.doubles >= self.doubles
+            and result.all_equal >= self.all_equal
+        )
+
+
+def outcome_of(bands: Sequence[Band], result: Result) -> Band:
+    """Return the last band that fits; the first one if none does."""
+    return next((band for band in reversed(bands) if band.fits(result)), bands[0])
+
+
+_GRADES: Mapping[OutcomeGrade, int] = {grade: place for place, grade in enumerate(OutcomeGrade)}
+
+
+def worst_first(bands: Sequence[Band]) -> tuple[Band, ...]:
+    """Return one band for each outcome, in the order of their grades, worst first; of one grade, in the order given."""
+    named: dict[str, Band] = {}
+    for band in bands:
+        named.setdefault(band.outcome, band)
+    return tuple(sorted(named.values(), key=lambda band: _GRADES[band.grade]))
+
+
+@dataclass(frozen=True, slots=True)
+class RollPlan:
+    """A roll before it is made: the dice, what happens while they are rolled, and how they are read."""
+
+    pool: tuple[DiceGroup, ...]
+    reading: Reading
+    bands: tuple[Band, ...]
+    rules: ThrowRules = ThrowRules()
+
+
+# -- face by face ------------------------------------------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """What has been seen of one side's dice so far."""
+
+    dice: int = 0
+    """How many of them count; as far as it matters."""
+    total: int = 0
+    face: int = 0
+    matches: int = 0
+    ones: int = 0
+    doubles: bool = False
+    all_equal: bool = False
+
+
+NOTHING = Seen()
+
+
+class Marks(NamedTuple):
+    """What is worth looking for. Numbers above these make no difference."""
+
+    matches: int = 99
+    ones: int = 99
+    doubles: bool = True
+    all_equal: bool = True
+
+
+def marks_of(bands: Sequence[Band]) -> Marks:
+    """Return the marks that the bands ask for."""
+    return Marks(
+        max((band.matches for band in bands), default=0),
+        max((band.ones for band in bands), default=0),
+        any(band.doubles for band in bands),
+        any(band.all_equal for band in bands),
+    )
+
+
+class Look(NamedTuple):
+    """How to look at the dice of one side, face by face."""
+
+    reading: Reading
+    marks: Marks
+    kept: int | None = None
+    """How many dice count; None if all do."""
+
+    def see(self, seen: Seen, face: int, count: int, has_digits: bool = False) -> Seen:
+        """Return what is seen after the next face, which `count` dice show."""
+        if self.kept is not None:
+            count = min(count, self.kept - seen.dice)
+        if count < 1:
+            return seen
+        marks, kind = self.marks, self.reading.kind
+        first = not seen.dice
+        total, best, matches = seen.total, seen.face, seen.matches
+        match kind:
+            case ReadingKind.HIGHEST | ReadingKind.LOWEST:
+                if first or (face > best if kind is ReadingKind.HIGHEST else face < best):
+                    best, matches = face, min(count, marks.matches)
+            case ReadingKind.MATCH:
+                if count > matches or (count == matches and face > best):
+                    best, matches = face, count
+            case ReadingKind.COUNT:
+                total += count if face >= self.reading.target else 0
+                matches = max(matches, min(count, marks.matches))
+            case _:
+                total += face * count
+                matches = max(matches, min(count, marks.matches))
+        return Seen(
+            1 if self.kept is None else seen.dice + count,
+            total,
+            best,
+            matches,
+            min(count, marks.ones) if face == 1 else seen.ones,
+            marks.doubles and (seen.doubles or count > 1 or (has_digits and _is_double(face))),
+            marks.all_equal and first and count > 1,
+        )
+
+    def see_all(self, dice: Iterable[tuple[int, DieKind]]) -> Seen:
+        """Return what is seen of dice that all lie there, each a face and a kind."""
+        here: dict[int, list[DieKind]] = {}
+        for face, die in dice:
+            here.setdefault(face, []).append(die)
+        seen = NOTHING
+        for face in sorted(here, reverse=self.reading.downwards):
+            kinds = here[face]
+            seen = self.see(seen, face, len(kinds), any(kind.has_digits for kind in kinds))
+        return seen
+
+    def is_settled(self, seen: Seen) -> bool:
+        """Whether no further face can make a difference."""
+        if seen.dice == self.kept:
+            return True
+        decides = ReadingKind.HIGHEST if self.reading.downwards else ReadingKind.LOWEST
+        marks = self.marks
+        return (
+            self.kept is None
+            and self.reading.kind is decides
+            and seen.dice > 0
+            and not (marks.ones or marks.doubles or marks.all_equal)
+        )
+
+
+def number_of(reading: Reading, seen: Seen) -> int:
+    """Return the number that the dice of one side come to."""
+    match reading.kind:
+        case ReadingKind.HIGHEST | ReadingKind.LOWEST:
+            return seen.face
+        case ReadingKind.MATCH:
+            return seen.matches
+        case ReadingKind.UNDER:
+            return reading.target - seen.total
+        case _:
+            return seen.total
+
+
+_DOUBLES = frozenset((*range(11, 100, 11), 100))
+
+
+def _is_double(face: int) -> bool:
+    """Whether the two digits of a d66 or d100 are alike; 100 is 00."""
+    return face in _DOUBLES
+
+
+def result_of(reading: Reading, ours: Seen, other: int = 0) -> Result:
+    """Return what has been seen as a result, given the number of the other side."""
+    value = number_of(reading, ours) + reading.plus - other
+    face = ours.total if reading.kind in (ReadingKind.SUM, ReadingKind.UNDER) else ours.face
+    return Result(value, face, ours.matches, ours.ones, ours.doubles, ours.all_equal)
+
+
+def read_roll(reading: Reading, table: Sequence[TableDie]) -> Result:
+    """Return what the dice on the table come to."""
+    ours = [(die.face, parse_die(die.die)) for die in table if not die.against]
+    look = Look(reading, Marks(), reading.keep.count(len(ours)) if reading.keep else None)
+    return result_of(reading, look.see_all(ours), other_number(reading, table))
+
+
+def other_number(reading: Reading, table: Sequence[TableDie]) -> int:
+    """Return the number that the other side's dice come to; 0 if there are none."""
+    theirs = [(die.face, parse_die(die.die)) for die in table if die.against]
+    look = Look(reading, Marks(), reading.keep.count(len(theirs)) if reading.keep else None)
+    return number_of(reading, look.see_all(theirs)) if theirs else 0

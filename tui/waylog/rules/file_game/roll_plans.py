@@ -1,0 +1,217 @@
+"""A declared roll with its numbers: how many dice, how they are read, which outcomes there are, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from waylog.rules.dice_notation import NotDice
+from waylog.rules.facts import NoteFact, NotePart
+from waylog.rules.file_game import conditions
+from waylog.rules.file_game.clauses import CONDITIONS
+from waylog.rules.file_game.declaration import BandRule, CallRule, GameFile, RollRule
+from waylog.rules.file_game.expression_parser import parse_expression
+from waylog.rules.file_game.moment import FileMoment, Found, Scope
+from waylog.rules.file_game.places import label_of
+from waylog.rules.file_game.pools import MOST_DICE, DiceGroup, Explosion, ThrowRules, parse_die
+from waylog.rules.file_game.readings import Band, Keep, Reading, ReadingKind, RollPlan, worst_first
+from waylog.values import NamedTuple
+
+CALL, OPTIONS, MODIFIER = "call", "options", "modifier"
+
+
+class RollChoice(NamedTuple):
+    """A roll as somebody makes it."""
+
+    name: str
+    rule: RollRule
+    keys: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    call: str = ""
+    modifier: int = 0
+
+    @property
+    def label(self) -> str:
+        """Its name on screen."""
+        return label_of(self.name, self.rule.label)
+
+    @property
+    def call_rule(self) -> CallRule:
+        """How it is made."""
+        return self.rule.calls.get(self.call) or CallRule()
+
+    def names(self) -> dict[tuple[str, ...], Found]:
+        """Return what formulas read of it."""
+        found: dict[tuple[str, ...], Found] = {(OPTIONS, name): name in self.options for name in self.rule.options}
+        if self.rule.calls:
+            found[(CALL,)] = self.call
+        if self.rule.modifier:
+            found[(MODIFIER,)] = self.modifier
+        return found
+
+    def scope(self, moment: FileMoment) -> Scope:
+        """Return what its formulas read."""
+        return Scope(moment, self.rule.who, self.keys, self.names())
+
+
+def choices_change_dice(rule: RollRule) -> bool:
+    """Whether what is chosen for a roll may change how many dice it has."""
+    chosen = (CALL, OPTIONS, MODIFIER)
+    formulas = (rule.pool, *(formula for extra in rule.more for formula in (extra.dice, extra.when)))
+    added = (*(one.dice for one in rule.options.values()), *(one.dice for one in rule.calls.values()))
+    return any(dice != 0 for dice in added) or any(
+        path[0] in chosen
+        for formula in formulas
+        if isinstance(formula, str) and formula
+        for path in parse_expression(formula).paths
+    )
+
+
+class PlannedRoll(NamedTuple):
+    """A roll with its numbers."""
+
+    plan: RollPlan
+    none: bool
+    """There was no die, so others are rolled."""
+    reasons: tuple[NoteFact, ...]
+
+
+def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
+    """Return what is rolled. A pool has at most as many dice as odds are made for."""
+    rule, scope = choice.rule, choice.scope(moment)
+    more, plus, reasons = _modifiers(moment, choice, scope)
+    groups = [*_groups(choice, scope, more)]
+    none = not any(group.count for group in groups if not group.against)
+    if none and rule.none:
+        groups = [DiceGroup(rule.none.dice, rule.none.die or rule.die, choice.label)]
+        groups += (group for group in _groups(choice, scope, more) if group.against)
+        text = (
+            rule.none.about
+            or f"no dice: {rule.none.dice} are rolled, and the {rule.none.reading or rule.reading} counts"
+        )
+        reasons = (*reasons, NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
+    target = choice.call_rule.target if choice.call_rule.target != "" else rule.target
+    reading = reading_of(rule, plus + scope.number(rule.plus), scope.number(target), none=none)
+    plan = RollPlan(tuple(groups), reading, bands_of(choice, scope, none=none), throw_rules(rule))
+    return PlannedRoll(plan, none, reasons)
+
+
+def _modifiers(moment: FileMoment, choice: RollChoice, scope: Scope) -> tuple[int, int, tuple[NoteFact, ...]]:
+    """Return the dice and the number that options, the call and conditions add, and why."""
+    dice = plus = 0
+    reasons = []
+    for name in choice.options:
+        dice += scope.number(choice.rule.options[name].dice)
+        plus += scope.number(choice.rule.options[name].plus)
+    call = choice.call_rule
+    dice, plus = dice + scope.number(call.dice), plus + scope.number(call.plus)
+    if call.about:
+        reasons.append(NoteFact(call.about, choice.rule.clause or None, part=NotePart.DETAIL))
+    for name, condition in conditions.in_force(moment, choice.name, scope):
+        by, add = scope.number(condition.dice), scope.number(condition.plus)
+        if by or add:
+            dice, plus = dice + by, plus + add
+            text = conditions.why(name, condition)
+            reasons.append(NoteFact(text, condition.clause or CONDITIONS, part=NotePart.DETAIL))
+    return dice, plus, tuple(reasons)
+
+
+def _groups(choice: RollChoice, scope: Scope, more: int) -> Iterator[DiceGroup]:
+    """Yield the dice of a roll. What options and conditions add or take away is of the kind of the pool."""
+    rule = choice.rule
+    others = [
+        DiceGroup(
+            max(0, scope.number(extra.dice)), parse_die(extra.die).name, extra.label or choice.label, extra.against
+        )
+        for extra in rule.more
+        if scope.holds(extra.when)
+    ]
+    room = MOST_DICE
+    label = rule.dice_label or choice.label
+    for group in (DiceGroup(max(0, scope.number(rule.pool) + more), parse_die(rule.die).name, label), *others):
+        count = min(group.count, room)
+        room -= count
+        if count:
+            yield DiceGroup(count, group.die, group.label, group.against)
+
+
+def reading_of(rule: RollRule, plus: int, target: int, *, none: bool) -> Reading:
+    """Return how the dice are read."""
+    if none and rule.none:
+        return Reading(ReadingKind(rule.none.reading or rule.reading), plus, target)
+    return Reading(ReadingKind(rule.reading), plus, target, _keep_of(rule))
+
+
+def _keep_of(rule: RollRule) -> Keep | None:
+    if rule.keep_highest:
+        return Keep(rule.keep_highest)
+    if rule.keep_lowest:
+        return Keep(rule.keep_lowest, highest=False)
+    if rule.drop_highest:
+        return Keep(rule.drop_highest, drops=True)
+    return Keep(rule.drop_lowest, highest=False, drops=True) if rule.drop_lowest else None
+
+
+def throw_rules(rule: RollRule) -> ThrowRules:
+    """Return what happens while the dice are rolled."""
+    explode = rule.explode
+    explosion = Explosion(explode.times, explode.at or None, explode.adds) if explode else None
+    return ThrowRules(rule.reroll, explosion)
+
+
+def bands_of(choice: RollChoice, scope: Scope, *, none: bool) -> tuple[Band, ...]:
+    """Return the outcomes with their numbers. Without dice, only those up to the best that a roll can have then."""
+    bands = tuple(_band(band, scope) for band in choice.call_rule.bands or choice.rule.bands)
+    best = choice.rule.none.best if none and choice.rule.none else ""
+    if not best:
+        return bands
+    order = [band.outcome for band in worst_first(bands)]
+    legal = order[: order.index(best) + 1] if best in order else order
+    return tuple(band for band in bands if band.outcome in legal)
+
+
+def _band(rule: BandRule, scope: Scope) -> Band:
+    return Band(
+        rule.outcome,
+        label_of(rule.outcome, rule.label),
+        rule.grade,
+        None if rule.least == "" else scope.number(rule.least),
+        None if rule.most == "" else scope.number(rule.most),
+        rule.face[0] if rule.face else None,
+        rule.face[-1] if rule.face else None,
+        rule.matches,
+        rule.ones,
+        rule.doubles,
+        rule.all_equal,
+    )
+
+
+def dice_kinds(game: GameFile, rule: RollRule) -> Iterable[str]:
+    """Return every kind of die that a roll may come to, with those of spends."""
+    yield rule.die
+    yield from (extra.die for extra in rule.more)
+    if rule.none and rule.none.die:
+        yield rule.none.die
+    yield from (spend.die for spend in game.spend.values() if spend.die)
+
+
+def are_typed_as_numbers(game: GameFile, rule: RollRule) -> bool:
+    """Whether real dice are typed as whole numbers, because a die has more than ten sides."""
+    return any(max(parse_die(die).sides) > 10 for die in dice_kinds(game, rule))
+
+
+def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:
+    """Return a pool for people: `3d6: Nerve`, or `2d6 +1`."""
+    dice = " + ".join(f"{group.count}{group.die}" for group in pool if not group.against)
+    against = " + ".join(f"{group.count}{group.die}" for group in pool if group.against)
+    labels = ", ".join(dict.fromkeys(group.label for group in pool if group.label and not group.against))
+    plus = f" {reading.plus:+d}" if reading.plus else ""
+    return f"{dice}{plus}{f' against {against}' if against else ''}{f': {labels}' if labels else ''}"
+
+
+def is_die(text: str) -> str:
+    """Return why a text is no die; empty if it is one."""
+    try:
+        parse_die(text)
+    except NotDice as wrong:
+        return str(wrong)
+    return ""

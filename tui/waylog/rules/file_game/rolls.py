@@ -1,0 +1,365 @@
+"""The rolls of a game in a file: made with their options, changed by what is spent, and read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from waylog.rules.answers import selected_words
+from waylog.rules.changes import format_path
+from waylog.rules.dice import Dice, Die, Face
+from waylog.rules.facts import NotePart, OutcomeFact, RollFact
+from waylog.rules.file_game import conditions
+from waylog.rules.file_game.clauses import CONDITIONS, COSTS
+from waylog.rules.file_game.declaration import EffectRule
+from waylog.rules.file_game.effects import apply_all, refusal_of
+from waylog.rules.file_game.moment import FileMoment, Scope
+from waylog.rules.file_game.places import label_of, read, row_of_thing, thing_path
+from waylog.rules.file_game.pools import roll_pool
+from waylog.rules.file_game.readings import Band, RollPlan, read_roll, worst_first
+from waylog.rules.file_game.roll_plans import (
+    CALL,
+    MODIFIER,
+    OPTIONS,
+    RollChoice,
+    are_typed_as_numbers,
+    bands_of,
+    choices_change_dice,
+    plan_roll,
+    reading_of,
+    throw_rules,
+)
+from waylog.rules.file_game.roll_spends import OfferedSpend, purse_of, spends_for, why_not
+from waylog.rules.file_game.spends import (
+    OpenRoll,
+    Picked,
+    RaiseDie,
+    Reroll,
+    can_spend,
+    outcome_now,
+    places_for,
+    spend_on,
+)
+from waylog.rules.file_game.stages import FileRoll
+from waylog.rules.file_game.work import TooMany
+from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
+from waylog.rules.naming import letters_for
+from waylog.rules.odds import Odds
+from waylog.rules.state import ACT
+from waylog.values import replace
+
+ROLL, KEEP, DIE = "roll", "keep", "die"
+
+
+# -- offering ---------------------------------------------------------------------------------------------------------
+
+
+def offers(moment: FileMoment) -> tuple[Move, ...]:
+    """Return a move for each roll, and for each thing that may make it."""
+    moves = tuple(_moves(moment))
+    letters = letters_for({f"{' '.join(reversed(move.words))}": move.id for move in moves})
+    return tuple(replace(move, key=letters[move.id]) for move in moves)
+
+
+def _moves(moment: FileMoment) -> Iterator[Move]:
+    for name, rule in moment.game.dice.items():
+        label = label_of(name, rule.label)
+        for word, keys in moment.things_by_word(rule.who).items():
+            choice = RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
+            about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
+            yield Move(
+                ROLL,
+                (name, word) if word else (name,),
+                f"{label}: {moment.thing_name(rule.who, keys)}" if keys else label,
+                tuple(_asks(choice, choice.scope(moment))),
+                _refusal(moment, choice),
+                rolls=True,
+                about=about,
+                whole=are_typed_as_numbers(moment.game, rule),
+            )
+
+
+def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why a roll is impossible, whatever is chosen for it."""
+    rule, scope = choice.rule, choice.scope(moment)
+    if not scope.holds(rule.when):
+        return Refusal(rule.refusal or "its condition does not hold", rule.clause or CONDITIONS)
+    if refusal := conditions.refusal(moment, choice.name, scope):
+        return refusal
+    if rule.calls and all(not scope.holds(call.when) for call in rule.calls.values()):
+        return Refusal("none of its calls is possible", rule.clause or CONDITIONS)
+    return None if choices_change_dice(rule) else _no_dice(moment, choice)
+
+
+def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    plan = plan_roll(moment, choice).plan
+    if any(group.count and not group.against for group in plan.pool):
+        return None
+    return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
+
+
+def _asks(choice: RollChoice, scope: Scope) -> Iterator[Ask]:
+    rule = choice.rule
+    if rule.calls:
+        calls = tuple(
+            Option(
+                word,
+                label_of(word, call.label),
+                blocked=None
+                if scope.holds(call.when)
+                else Refusal(call.refusal or "its condition does not hold", rule.clause or CONDITIONS),
+            )
+            for word, call in rule.calls.items()
+        )
+        possible = [option.word for option in calls if not option.blocked]
+        yield PickOne(CALL, "Call", calls, (possible or [calls[0].word])[0], clause=rule.clause or None)
+    if rule.options:
+        options = tuple(_option(choice, scope, word) for word in rule.options)
+        yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
+    if rule.modifier:
+        least, most = rule.modifier[0], rule.modifier[-1]
+        yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
+
+
+def _option(choice: RollChoice, scope: Scope, word: str) -> Option:
+    option = choice.rule.options[word]
+    blocked = None
+    if not scope.holds(option.when):
+        blocked = Refusal(option.refusal or "its condition does not hold", choice.rule.clause or CONDITIONS)
+    elif refusal := refusal_of(option.cost, scope, in_full=True):
+        blocked = Refusal(refusal.reason, refusal.clause or COSTS)
+    dice, plus = scope.number(option.dice), scope.number(option.plus)
+    notes = [
+        *([f"{dice:+d} dice" if abs(dice) != 1 else f"{dice:+d} die"] if dice else []),
+        *([f"{plus:+d}"] if plus else []),
+    ]
+    return Option(word, label_of(word, option.label), ", ".join(notes), blocked=blocked)
+
+
+# -- rolling ----------------------------------------------------------------------------------------------------------
+
+
+def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
+    """Return the roll that a move makes with these answers. Raises `ActRefused` for options that can't be paid together."""
+    name, *word = move.words
+    rule = moment.game.dice[name]
+    keys = moment.things_by_word(rule.who)[word[0] if word else ""]
+    options = tuple(option for option in rule.options if option in selected_words(answers, OPTIONS))
+    call = str(answers.get(CALL, "")) if rule.calls else ""
+    modifier = int(str(answers.get(MODIFIER, 0))) if rule.modifier else 0
+    choice = RollChoice(name, rule, keys, options, call, modifier)
+    if refusal := refusal_of(_costs(choice), choice.scope(moment), in_full=True) or _no_dice(moment, choice):
+        raise ActRefused(refusal.reason, refusal.clause)
+    return choice
+
+
+def _costs(choice: RollChoice) -> tuple[EffectRule, ...]:
+    return tuple(effect for option in choice.options for effect in choice.rule.options[option].cost)
+
+
+def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
+    """Return the odds of a roll; None for a pool so large that they would take too long. Raises `ActRefused`."""
+    from waylog.rules.file_game.roll_odds import odds_of  # Imported late: an act is played without odds.
+
+    return odds_of(moment, choice_of(moment, move, answers))
+
+
+def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
+    """Roll the dice, and leave them on the table."""
+    choice = choice_of(moment, move, answers)
+    planned = plan_roll(moment, choice)
+    scope, rule = choice.scope(moment), choice.rule
+    target = planned.plan.reading.target
+    moment = apply_all(moment, _costs(choice), scope)
+    for reason in planned.reasons:
+        moment = moment.tells(reason)
+    throw = _Throws(moment, choice, dice)
+    table = roll_pool(planned.plan.pool, planned.plan.rules, throw)
+    stage = FileRoll(
+        choice.name,
+        choice.keys,
+        choice.options,
+        choice.call,
+        choice.modifier,
+        planned.none and rule.none is not None,
+        planned.plan.reading.plus,
+        target,
+        table,
+    )
+    return throw.moment.then(stage)
+
+
+class _Throws:
+    """Rolls dice for a roll, and notes each throw."""
+
+    def __init__(self, moment: FileMoment, choice: RollChoice, dice: Dice) -> None:
+        self.moment, self._dice = moment, dice
+        name = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else ""
+        self._what = name or choice.label
+        self._deed = f"{name} rolls {choice.label}" if name else ""
+
+    def __call__(self, wanted: Sequence[Die]) -> Sequence[Face]:
+        faces = self._dice.roll(tuple(wanted))
+        self.moment = self.moment.tells(RollFact(self._what, faces, self._dice.are_real, deed=self._deed))
+        return faces
+
+
+# -- on the table -----------------------------------------------------------------------------------------------------
+
+
+def _choice(moment: FileMoment, stage: FileRoll) -> RollChoice:
+    rule = moment.game.dice[stage.roll]
+    return RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
+
+
+def _plan(moment: FileMoment, stage: FileRoll) -> RollPlan:
+    """Return how the dice on the table are read. What is added stays as it was when they were rolled."""
+    choice = _choice(moment, stage)
+    reading = reading_of(choice.rule, stage.plus, stage.target, none=stage.none)
+    bands = bands_of(choice, choice.scope(moment), none=stage.none)
+    return RollPlan((), reading, bands, throw_rules(choice.rule))
+
+
+def _open_roll(stage: FileRoll) -> OpenRoll:
+    return OpenRoll(stage.dice, stage.raised, stage.steps, stage.used)
+
+
+def _usable(moment: FileMoment, stage: FileRoll) -> Iterator[OfferedSpend]:
+    """Yield the spends that are possible now."""
+    choice, plan, now = _choice(moment, stage), _plan(moment, stage), _open_roll(stage)
+    offered = list(spends_for(moment, choice))
+    purse, scope = purse_of(offered), _scope_after(moment, stage)
+    for one in offered:
+        if why_not(one, scope) is None and can_spend(plan, now, one.spend, purse):
+            yield one
+
+
+def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
+    """Whether something may be spent that can make the outcome better, even if it may also make it worse."""
+    usable = list(_usable(moment, stage))
+    if not usable:
+        return False
+    plan, now = _plan(moment, stage), _open_roll(stage)
+    from waylog.rules.file_game.spend_odds import weigh_spends  # Only a roll that something can be spent on needs it.
+
+    order = [band.outcome for band in worst_first(plan.bands)]
+    better = order[order.index(outcome_now(plan, now).outcome) + 1 :]
+    try:
+        weighed = weigh_spends(plan, [one.spend for one in usable], now, purse_of(usable))
+    except TooMany:
+        return bool(better)
+    return any(advice.odds[outcome] for advice in weighed for outcome in better)
+
+
+def question(moment: FileMoment, stage: FileRoll) -> str:
+    """Ask what to do with the dice as they are."""
+    band = outcome_now(_plan(moment, stage), _open_roll(stage))
+    labels = dict.fromkeys(one.label for one in _usable(moment, stage))
+    return f"{_choice(moment, stage).label}: {band.label}. {' or '.join(labels) or 'Keep it'}?"
+
+
+def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
+    """Return the spends that are possible, and `keep`."""
+    usable = list(_usable(moment, stage))
+    letters = letters_for({one.name: one.name for one in usable}, ("k",))
+    whole = are_typed_as_numbers(moment.game, _choice(moment, stage).rule)
+    moves = []
+    for one in usable:
+        price = ", ".join(f"{price.by} {price.label}" for price in one.prices)
+        label = f"{one.label} ({price})" if price else one.label
+        moves.append(Move(one.name, (), label, tuple(_which_die(stage, one)), key=letters[one.name], whole=whole))
+    band = outcome_now(_plan(moment, stage), _open_roll(stage))
+    return (*moves, Move(KEEP, (), f"Keep {band.label}", key="k"))
+
+
+def _which_die(stage: FileRoll, one: OfferedSpend) -> Iterator[PickOne]:
+    """Ask for a die where there is more than one that may be meant."""
+    words = _die_words(stage, one)
+    if len(words) > 1:
+        options = tuple(Option(word, word, stage.dice[place].label) for word, place in words.items())
+        first = max if isinstance(one.spend.effect, RaiseDie) else min
+        best = first(words, key=lambda word: stage.dice[words[word]].face)
+        yield PickOne(DIE, "Which die", options, best, logged=True)
+
+
+def _die_words(stage: FileRoll, one: OfferedSpend) -> dict[str, int]:
+    """Return the dice that a spend may be for by word, each face once."""
+    effect = one.spend.effect
+    if not isinstance(effect, RaiseDie | Reroll) or (isinstance(effect, Reroll) and effect.which is Picked.ALL):
+        return {}
+    found: dict[str, int] = {}
+    kinds = {die.die for die in stage.dice}
+    for place in places_for(_open_roll(stage), effect):
+        die = stage.dice[place]
+        face = f"minus-{-die.face}" if die.face < 0 else str(die.face)
+        found.setdefault(f"{die.die}-{face}" if len(kinds) > 1 else face, place)
+    return found
+
+
+def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, dice: Dice) -> FileMoment:
+    """Keep the dice, or spend something on them."""
+    if move.verb == KEEP:
+        return read_outcome(moment, stage)
+    choice = _choice(moment, stage)
+    one = next(one for one in spends_for(moment, choice) if one.name == move.verb)
+    words = _die_words(stage, one)
+    place = words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
+    plan = _plan(moment, stage)
+    moment = apply_all(moment, one.rule.cost, _scope_after(moment, stage))
+    moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
+    throw = _Throws(moment, choice, dice)
+    after = spend_on(plan, _open_roll(stage), one.spend, place, throw)
+    changed = replace(stage, dice=after.dice, raised=after.plus, steps=after.steps, used=after.used)
+    return throw.moment.closes().then(changed)
+
+
+def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
+    """Read the roll, and do what follows from its outcome."""
+    choice, plan = _choice(moment, stage), _plan(moment, stage)
+    band = outcome_now(plan, _open_roll(stage))
+    scope = _scope_after(moment, stage, band)
+    who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
+    moment = moment.closes().tells(OutcomeFact(band.outcome, band.label, band.grade, who))
+    if follows := moment.game.after.get(choice.name, {}).get(band.outcome, ()):
+        source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
+        moment = apply_all(moment, follows, scope, source)
+    return moment
+
+
+def _scope_after(moment: FileMoment, stage: FileRoll, band: Band | None = None) -> Scope:
+    """Return what formulas read behind a roll."""
+    choice, plan, now = _choice(moment, stage), _plan(moment, stage), _open_roll(stage)
+    reading = replace(plan.reading, plus=plan.reading.plus + now.plus)
+    result = read_roll(reading, now.dice)
+    band = band or outcome_now(plan, now)
+    names = {**choice.names(), ("result",): result.value, ("outcome",): band.outcome, ("doubles",): result.doubles}
+    names |= {("matches",): result.matches, ("ones",): result.ones, ("face",): result.face}
+    return Scope(moment, choice.rule.who, choice.keys, names)
+
+
+def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
+    """Return the stage, if its roll and who makes it are still there."""
+    rule = moment.game.dice.get(stage.roll)
+    if rule is None or (stage.who and read(moment.sheet, thing_path(rule.who, stage.who)) is None):
+        return None
+    if bool(rule.who) != bool(stage.who) or not set(stage.options) <= set(rule.options):
+        return None
+    return stage if not stage.call or stage.call in rule.calls else None
+
+
+CHAPTER = Chapter(
+    offers=offers,
+    plays={ROLL: roll},
+    stages=(
+        StageRules(
+            FileRoll,
+            question,
+            answers,
+            resolve,
+            choices=can_improve,
+            automatic=lambda moment, stage, _: read_outcome(moment, stage),
+            keep=keep_stage,
+        ),
+    ),
+    odds={ROLL: odds},
+)

@@ -1,0 +1,78 @@
+"""A game file as a rulebook on the kit, so that everything works with it as with any other game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
+
+from waylog.rules.act_keys import ActKeys, RowKey, VerbKeys
+from waylog.rules.file_game import moves, panels, rolls
+from waylog.rules.file_game.clauses import clauses_of, topics_of
+from waylog.rules.file_game.declaration import GameFile
+from waylog.rules.file_game.house_rules import GameEdition, read_game
+from waylog.rules.file_game.moment import FileMoment
+from waylog.rules.file_game.sheet_types import first_sheet, rules_type, sheet_type
+from waylog.rules.file_game.stages import FileRoll
+from waylog.rules.kit import Rulebook
+
+if TYPE_CHECKING:
+    from waylog.rules.file_game.flaws import Flaw
+
+ACT_KEYS: ActKeys = {
+    "roll": VerbKeys(row=(RowKey.OPEN,)),
+    moves.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE)),
+    moves.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE)),
+}
+
+
+class UnplayableGame(Exception):
+    """A game file has mistakes."""
+
+    def __init__(self, flaws: tuple[Flaw, ...]) -> None:
+        super().__init__("\n".join(flaw.message for flaw in flaws))
+        self.flaws = flaws
+
+
+def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
+    """Return the game that the values of a file declare. Raises `UnplayableGame` with all that is wrong.
+
+    `is_sound` says that nothing is: the same file has been checked before.
+    """
+    game = read_game(tree)[0] if is_sound else _checked_game(tree)
+    sheet = sheet_type(game.sheet)
+    return Rulebook(
+        id=game.id,
+        name=game.name,
+        about=game.about,
+        clauses=clauses_of(game),
+        topics=topics_of(game),
+        sheet=sheet,
+        first_sheet=lambda: first_sheet(sheet, game.sheet),
+        rules=rules_type(game.house_rules),
+        scene=FileRoll,
+        moment=FileMoment,
+        chapters=(rolls, SimpleNamespace(CHAPTER=moves.chapter_of(_verbs(game)))),
+        panels_of=panels.panels,
+        faults_of=lambda _: (),
+        edition=GameEdition(tree, game),
+        act_keys=ACT_KEYS,
+    )
+
+
+def _checked_game(tree: Mapping[str, Any]) -> GameFile:
+    from waylog.rules.file_game.check import check_game  # Imported late: a file is checked once.
+
+    game, flaws = check_game(tree)
+    if flaws:
+        raise UnplayableGame(flaws)
+    return game
+
+
+def _verbs(game: GameFile) -> set[str]:
+    """Return the verbs of the file's moves, with those that a house rule adds."""
+    verbs = set(game.moves)
+    for rule in game.house_rules.values():
+        for changes in rule.when.values() if isinstance(rule.when, dict) else ():
+            verbs |= set(changes.get("moves", ())) if isinstance(changes, dict) else set()
+    return verbs

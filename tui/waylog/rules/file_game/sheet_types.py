@@ -1,0 +1,207 @@
+"""The types of a sheet, made at run time of what a game file declares: frozen dataclasses, like those of any other game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from waylog.rules.codec.base import Between, Fault
+from waylog.rules.codec.records import codec
+from waylog.rules.file_game.declaration import HouseRuleSwitch, PartRule, ValueRule
+from waylog.values import dataclass, field
+
+_made: dict[str, type] = {}
+"""Classes by what was declared: the same declaration gives the same class, so states of it can be compared. Those used last stand last."""
+_MOST_KEPT = 256
+NAME = "name"
+"""The value that every thing in a list has first, whether it is declared or not."""
+
+
+def kind_of(value: ValueRule) -> str:
+    """Return the kind of a value: the key that says it. Empty if none or several do."""
+    kinds = {
+        "range": bool(value.range),
+        "number": value.number is not None,
+        "flag": value.flag is not None,
+        "text": value.text is not None,
+        "tags": value.tags is not None,
+        "choices": bool(value.choices) and value.tags is None,
+        "each": bool(value.each),
+    }
+    found = [kind for kind, is_given in kinds.items() if is_given]
+    return found[0] if len(found) == 1 else ""
+
+
+def things_values(each: Mapping[str, ValueRule]) -> Mapping[str, ValueRule]:
+    """Return the values of a thing in a list. Its name comes first."""
+    return {NAME: each.get(NAME) or ValueRule(text="", about="Its name"), **each}
+
+
+def start_of(value: ValueRule) -> Any:
+    """Return the value that a fresh sheet has; of a list of things, the plain table."""
+    match kind_of(value):
+        case "range":
+            least, most = value.range[0], value.range[-1]
+            return value.start if type(value.start) is int else min(max(least, 0), most)
+        case "choices":
+            return value.start if value.start in value.choices else value.choices[0]
+        case "each":
+            return value.start if isinstance(value.start, dict) else {}
+        case "tags":
+            return value.tags or ()
+        case "flag":
+            return bool(value.flag)
+        case "number":
+            return value.number or 0
+        case _:
+            return value.text or ""
+
+
+def sheet_type(parts: Mapping[str, PartRule]) -> type:
+    """Return the class of a sheet. Its fields are the tables of the campaign file."""
+    return _make_once(
+        f"sheet {parts!r}", lambda: _record("Sheet", "The sheet of a game in a file.", _part_fields(parts))
+    )
+
+
+def first_sheet(sheet: type, parts: Mapping[str, PartRule]) -> Any:
+    """Return the sheet of a new campaign, of the class that `sheet_type` returned, with the things that its lists have at first."""
+    return codec(sheet).decode(_first_tree(parts), (), [])
+
+
+def _first_tree(parts: Mapping[str, PartRule]) -> dict[str, Any]:
+    tree: dict[str, Any] = {}
+    for key, part in parts.items():
+        if part.each:
+            start = part.start if isinstance(part.start, dict) else {}
+            tree[key] = {name: _with_lists(part.each, thing) for name, thing in start.items()}
+        else:
+            tree[key] = _with_lists(part.values, {})
+    return tree
+
+
+def _with_lists(values: Mapping[str, ValueRule], thing: Any) -> Any:
+    """Return a thing of a new campaign with the lists that it has at first, where it says nothing else."""
+    lists = {key: start_of(value) for key, value in values.items() if kind_of(value) == "each"}
+    return {**lists, **thing} if isinstance(thing, dict) else thing
+
+
+def _part_fields(parts: Mapping[str, PartRule]) -> dict[str, tuple[Any, Any]]:
+    found: dict[str, tuple[Any, Any]] = {}
+    for key, part in parts.items():
+        name = key.capitalize()
+        if part.each:
+            each = _record(name, part.about or name, _value_fields(things_values(part.each)))
+            found[key] = _things(each, part.about or part.label)
+        else:
+            kind = _record(name, part.about or name, _value_fields(part.values))
+            found[key] = Annotated[kind, part.about or part.label], kind()
+    return found
+
+
+def _value_fields(values: Mapping[str, ValueRule]) -> dict[str, tuple[Any, Any]]:
+    """Return the type and the default of each value, by name."""
+    return {key: _field(key, value) for key, value in values.items()}
+
+
+def _field(key: str, value: ValueRule) -> tuple[Any, Any]:
+    start, about = start_of(value), value.about or value.label
+    match kind_of(value):
+        case "range":
+            limits = Between(value.range[0], value.range[-1], value.clause or None)
+            return Annotated[int, limits, about], start
+        case "number":
+            return Annotated[int, about], start
+        case "flag":
+            return Annotated[bool, about], start
+        case "choices":
+            return Annotated[Literal[value.choices], about], start
+        case "tags":
+            item: Any = Literal[value.choices] if value.choices else str
+            return Annotated[tuple[item, ...], about], start
+        case "each":
+            name = key.capitalize()
+            return _things(_record(name, about or name, _value_fields(things_values(value.each))), about)
+        case _:
+            return Annotated[str, about], start
+
+
+def _things(each: type, about: str) -> tuple[Any, Any]:
+    """Return the type of things by key. By default there are none, as a file that lacks a thing says that it is gone."""
+    return Annotated[Mapping[str, each], about], field(default_factory=dict)  # type: ignore[valid-type]
+
+
+def _record(name: str, about: str, made_of: Mapping[str, tuple[Any, Any]]) -> type:
+    """Return a frozen dataclass with these fields, each with its type and default."""
+    body: dict[str, Any] = {key: default for key, (_, default) in made_of.items()}
+    kinds = {key: kind for key, (kind, _) in made_of.items()}
+    made: type = dataclass(frozen=True, slots=True)(
+        type(name, (), {"__module__": __name__, "__doc__": about, "__annotations__": kinds, **body})
+    )
+    return made
+
+
+def rules_type(rules: Mapping[str, HouseRuleSwitch]) -> type:
+    """Return the class of the house rules."""
+
+    def make() -> type:
+        return _record("HouseRules", "The house rules.", {key: _rule_field(rule) for key, rule in rules.items()})
+
+    return _make_once(f"rules {rules!r}", make)
+
+
+def _rule_field(rule: HouseRuleSwitch) -> tuple[Any, Any]:
+    if rule.flag is not None:
+        return Annotated[bool, rule.about], rule.flag
+    if rule.choices:
+        first = rule.default if rule.default in rule.choices else rule.choices[0]
+        return Annotated[Literal[rule.choices], rule.about], first
+    least, most = (rule.range[0], rule.range[-1]) if rule.range else (0, 0)
+    start = rule.default if type(rule.default) is int else least
+    return Annotated[int, Between(least, most, rule.clause or None), rule.about], start
+
+
+def start_faults(parts: Mapping[str, PartRule]) -> list[Fault]:
+    """Return what is wrong with the things that a fresh sheet has, by their places in the game file."""
+    found: list[Fault] = []
+    sheet = sheet_type(parts)
+    for key, part in parts.items():
+        start = part.start if isinstance(part.start, dict) else {}
+        faults: list[Fault] = []
+        codec(sheet).decode({key: start} if part.each else {}, (), faults)
+        found += [
+            Fault(("sheet", key, "start", *fault.path[1:]), fault.message, fault.clause, at_key=fault.at_key)
+            for fault in faults
+        ]
+        for name, value in (part.each or part.values).items():
+            inside = ("sheet", key, "each" if part.each else "values", name)
+            found += _start_faults(inside, name, value)
+    return found
+
+
+def _start_faults(path: tuple[str, ...], name: str, value: ValueRule) -> list[Fault]:
+    if value.start == "" or not kind_of(value):
+        return []
+    if kind_of(value) not in ("range", "choices", "each"):
+        kind = kind_of(value)
+        return [
+            Fault((*path, "start"), f"`start` is for a range, a choice or a list; write `{kind} = …` with the start")
+        ]
+    faults: list[Fault] = []
+    kind, _ = _field(name, value)
+    codec(kind).decode(value.start, (name,), faults)
+    return [
+        Fault(
+            (*path, "start", *fault.path[1:]), fault.message.replace(f"{name} is", "start is", 1), at_key=fault.at_key
+        )
+        for fault in faults
+    ]
+
+
+def _make_once(key: str, make: Callable[[], type]) -> type:
+    kind = _made.pop(key, None) or make()
+    _made[key] = kind
+    if len(_made) > _MOST_KEPT:
+        # Only the class that has not been used for longest goes: a game that is being read keeps its own.
+        del _made[next(iter(_made))]
+    return kind

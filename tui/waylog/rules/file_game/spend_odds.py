@@ -1,0 +1,282 @@
+"""Exact odds of a roll if tokens are spent on it in the best way; and what each spend on the dice on the table leads to.
+
+A player who plays in the best way knows all dice on the table before each spend. So a table is worth the most that any spend makes of
+it, or what it is worth as it is (`worths.py`). Each table is looked at once, and tables that no reading and no spend can tell apart are
+one (`dice_tables.py`, `table_merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from math import lcm
+from typing import TYPE_CHECKING
+
+from waylog.rules.file_game.dice_tables import DiceTables, LaidDie
+from waylog.rules.file_game.pool_odds import count_dice, number_ways, side_ways
+from waylog.rules.file_game.pools import DiceGroup
+from waylog.rules.file_game.readings import RollPlan, Seen, marks_of, other_number
+from waylog.rules.file_game.spends import (
+    AddDice,
+    OpenRoll,
+    Picked,
+    RaiseDie,
+    RaiseTotal,
+    Reroll,
+    Spend,
+    StepOutcome,
+    places_for,
+)
+from waylog.rules.file_game.table_merging import Table, TableMerging, Usable, rerolls
+from waylog.rules.file_game.work import TooMany
+from waylog.rules.file_game.worths import Worths
+from waylog.values import NamedTuple, replace
+
+if TYPE_CHECKING:
+    from waylog.rules.file_game.pool_odds import Tally
+
+_MOST_SPENDS = 100
+"""The most spends on one roll."""
+_MOST_BITS = 4000
+"""The most bits of a worth, about."""
+_STEPS_FOR_TABLE = 4
+"""What it costs to read a table and to look for spends."""
+Purse = tuple[tuple[str, int], ...]
+"""Tokens that may be spent, each kind with its number."""
+
+
+def best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: Sequence[Purse]) -> tuple[Tally, ...]:
+    """Return the chance of each outcome, worst first, with each of these purses spent in the best way. Raises `TooMany`."""
+    pool = tuple(replace(group, label="") for group in plan.pool)
+    found = _best_odds(replace(plan, pool=pool), spends, tuple(purses))
+    if found is None:
+        raise TooMany
+    return found
+
+
+@lru_cache(64)
+def _best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: tuple[Purse, ...]) -> tuple[Tally, ...] | None:
+    most: dict[str, int] = {}
+    for purse in purses:
+        for token, count in purse:
+            most[token] = max(count, most.get(token, 0))
+    try:
+        play = _Play(plan, spends, most)
+        return tuple(play.odds(dict(purse)) for purse in purses)
+    except TooMany:
+        return None
+
+
+class Advice(NamedTuple):
+    """A spend on the dice on the table, and what it leads to."""
+
+    spend: Spend
+    place: int | None
+    """The die that it is for, by its place on the table; None if it is for none in particular."""
+    odds: Tally
+    """If all that is left is then spent in the best way."""
+    helps: bool
+    """It is better than to keep the dice."""
+
+
+def best_spend(plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]) -> Advice | None:
+    """Return the best spend on the dice on the table; None if it is best to keep them. Raises `TooMany`."""
+    return next((advice for advice in weigh_spends(plan, spends, roll, purse) if advice.helps), None)
+
+
+def weigh_spends(
+    plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]
+) -> tuple[Advice, ...]:
+    """Return all spends that are possible on the dice on the table, best first. Of dice that are as good for a spend, there is one: the
+    highest to raise, the lowest to reroll. If the outcome is the best already, there is nothing to weigh. Raises `TooMany`.
+    """
+    dice = tuple(DiceGroup(1, die.die) for die in roll.dice if not die.against)
+    plus = plan.reading.plus + roll.plus - other_number(plan.reading, roll.dice)
+    play = _Play(replace(plan, pool=dice, reading=replace(plan.reading, plus=plus)), spends, purse, roll)
+    return play.weigh(roll, purse)
+
+
+class Standing(NamedTuple):
+    """A roll on the table, and what is left to spend."""
+
+    table: Table
+    plus: int
+    steps: int
+    tokens: tuple[int, ...]
+    uses: tuple[int, ...]
+    """How often each spend may still be used, apart from its tokens."""
+
+    def with_table(self, table: Table) -> Standing:
+        """Return it with other dice; `_replace` would take half the time of all odds."""
+        return Standing(table, self.plus, self.steps, self.tokens, self.uses)
+
+
+class _Play:
+    """All that a player can do with one roll and at most so many tokens."""
+
+    def __init__(
+        self, plan: RollPlan, spends: Sequence[Spend], most: Mapping[str, int], roll: OpenRoll | None = None
+    ) -> None:
+        """Look at a plan whose dice are still to be rolled, or at one's own dice on the table. May raise `TooMany`."""
+        self._plan = plan
+        used = roll.used if roll else ()
+        uses = [(spend, spend.uses(most.get(spend.token, 0), used.count(spend.name))) for spend in spends]
+        self._spends = [(spend, count) for spend, count in uses if count]
+        self._tokens = sorted({spend.token for spend, _ in self._spends if spend.cost > 0})
+        self._kinds = [self._tokens.index(spend.token) if spend.cost > 0 else -1 for spend, _ in self._spends]
+        self._on_dice: Usable = tuple(
+            place
+            for place, (spend, _) in enumerate(self._spends)
+            if isinstance(spend.effect, RaiseDie | Reroll | AddDice)
+        )
+        self._dice = DiceTables(plan, self._spends)
+        self._known: dict[Standing, int] = {}
+        self._means: dict[tuple[Standing, tuple[LaidDie, ...]], int] = {}
+        if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
+            raise TooMany
+        tables: Iterable[tuple[Table, int]]
+        if roll and self._on_dice:
+            tables = [(self._dice.lay(roll.dice), 1)]
+        elif roll:
+            tables = [(self._dice.see(self._dice.lay(roll.dice)), 1)]
+        elif self._on_dice:
+            tables = self._dice.throw_pool().items()
+        else:
+            tables = side_ways(self._dice.pool, plan.reading, plan.rules, marks_of(plan.bands)).items()
+        theirs = {name: count for (name, against), count in count_dice(plan.pool).items() if against}
+        others = number_ways(theirs, plan.reading, plan.rules) if theirs else {0: 1}
+        self._worths = self._measure(sum(ways for _, ways in tables) * sum(others.values()))
+        self._best = len(self._worths.outcomes) - 1
+        self._tables = TableMerging(plan, self._dice, self._spends, self._worths.ranks())
+        self._starts = self._tables.merge_starts(tables, others, self._on_dice)
+
+    def _measure(self, starts: int) -> Worths:
+        """Return the worths of the outcomes, fine enough for all dice that may still be thrown. `starts` is the number of ways to begin.
+        Raises `TooMany`.
+        """
+        throws = self._dice.throws
+        longest = max((len(faces) for falls in throws for faces in falls), default=1)
+        added = sum(uses * spend.effect.count for spend, uses in self._spends if isinstance(spend.effect, AddDice))
+        size = longest * (sum(self._dice.pool.values()) + added)
+        thrown, at_once = added, max(1, added)
+        for spend, uses in self._spends:
+            match spend.effect:
+                case Reroll(which=Picked.ALL, once=once):
+                    # Each time, the dice may bring more; a die that is rerolled once is not rerolled again.
+                    most = size if once else size * longest**uses
+                    thrown, at_once = thrown + (most if once else uses * most), max(at_once, most)
+                case Reroll():
+                    thrown += uses
+                case AddDice() | RaiseDie() | RaiseTotal() | StepOutcome():
+                    pass
+        weights = [sum(falls.values()) for falls in throws]
+        if thrown * lcm(*weights).bit_length() * len(self._plan.bands) > _MOST_BITS:
+            raise TooMany
+        most_ways = max(starts, max(weights, default=1) ** at_once)
+        return Worths(self._plan.bands, lcm(*weights) ** thrown, most_ways)
+
+    # -- what comes of it ----------------------------------------------------------------------------------------------
+
+    def odds(self, purse: Mapping[str, int]) -> Tally:
+        """Return the chance of each outcome, worst first. Raises `TooMany`."""
+        starts = self._starts.items()
+        worth = sum(ways * self._worth(self._begin(table, plus, 0, purse)) for (table, plus), ways in starts)
+        return self._worths.chances(worth, sum(self._starts.values()))
+
+    def weigh(self, roll: OpenRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
+        """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""
+        ((table, plus),) = self._starts
+        now = self._begin(table, plus, roll.steps, purse)
+        kept = self._worths.of_rank[self._rank(now)]
+        return tuple(
+            Advice(spend, self._find_place(roll, spend, laid), self._worths.chances(worth), worth > kept)
+            for spend, laid, worth in sorted(self._ways_on(now), key=lambda way: -way[2])
+        )
+
+    def _begin(self, table: Table, plus: int, steps: int, purse: Mapping[str, int]) -> Standing:
+        tokens = tuple(purse.get(token, 0) for token in self._tokens)
+        return Standing(table, plus, steps, tokens, tuple(uses for _, uses in self._spends))
+
+    def _find_place(self, roll: OpenRoll, spend: Spend, laid: LaidDie | None) -> int | None:
+        """Return the place of the die that a spend is for."""
+        if laid is None or not isinstance(spend.effect, RaiseDie | Reroll):
+            return None
+        places = [place for place in places_for(roll, spend.effect) if self._dice.lay_one(roll.dice[place]) == laid]
+        pick = max if isinstance(spend.effect, RaiseDie) else min
+        return pick(places, key=lambda place: roll.dice[place].face)
+
+    def _worth(self, now: Standing) -> int:
+        """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
+        known = self._known.get(now)
+        if known is None:
+            self._dice.work.count(_STEPS_FOR_TABLE)
+            known = max((worth for _, _, worth in self._ways_on(now)), default=0)
+            known = self._known[now] = max(known, self._worths.of_rank[self._rank(now)])
+        return known
+
+    def _rank(self, now: Standing) -> int:
+        """Return the place of the outcome as it is, worst first."""
+        return min(self._tables.rank(now.table, now.plus) + now.steps, self._best)
+
+    def _usable(self, now: Standing) -> Usable:
+        """Return the places of the spends with dice that are still possible, whatever lies on the table."""
+        return tuple(
+            [
+                place
+                for place in self._on_dice
+                if now.uses[place]
+                and (self._kinds[place] < 0 or now.tokens[self._kinds[place]] >= self._spends[place][0].cost)
+            ]
+        )
+
+    # -- spends --------------------------------------------------------------------------------------------------------
+
+    def _ways_on(self, now: Standing) -> Iterator[tuple[Spend, LaidDie | None, int]]:
+        """Yield each spend that is possible, with the die that it is for, if it is for one, and its worth. Raises `TooMany`."""
+        rank = self._rank(now)
+        if rank == self._best:
+            return
+        for place, (spend, _) in enumerate(self._spends):
+            if not now.uses[place] or (spend.when and self._worths.outcomes[rank] not in spend.when):
+                continue
+            tokens = now.tokens
+            if spend.cost > 0:
+                kind = self._tokens.index(spend.token)
+                if tokens[kind] < spend.cost:
+                    continue
+                tokens = (*tokens[:kind], tokens[kind] - spend.cost, *tokens[kind + 1 :])
+            uses = now.uses
+            if spend.limit or spend.cost <= 0:
+                uses = (*uses[:place], uses[place] - 1, *uses[place + 1 :])
+            after = Standing(now.table, now.plus, now.steps, tokens, uses)
+            for die, worth in self._results(spend, after):
+                yield spend, die, worth
+
+    def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, int]]:
+        """Yield, for each die that a spend may be for, the worth of what it leads to."""
+        table: tuple[LaidDie, ...] = now.table if not isinstance(now.table, Seen) else ()
+        match spend.effect:
+            case RaiseTotal(by=by):
+                yield None, self._worth(Standing(now.table, now.plus + by, now.steps, now.tokens, now.uses))
+            case StepOutcome(by=by):
+                yield None, self._worth(Standing(now.table, now.plus, now.steps + by, now.tokens, now.uses))
+            case RaiseDie(by=by):
+                for die in dict.fromkeys(table):
+                    if die.face < self._dice.kinds[die.size].top:
+                        yield die, self._worth(now.with_table(self._dice.raise_die(table, die, by)))
+            case AddDice(count=count, die=name):
+                added = LaidDie(0, self._dice.find_size(name))
+                yield None, self._worth_of_throw(now.with_table(table), (added,) * count)
+            case Reroll():
+                for picked, rest, thrown in rerolls(table, spend.effect):
+                    yield picked, self._worth_of_throw(now.with_table(rest), thrown)
+
+    def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> int:
+        """Return the mean worth of throwing dice, whatever they show, beside those that lie there. Raises `TooMany`."""
+        known = self._means.get((now, dice))
+        if known is None:
+            tables = self._tables.throw(now.table, dice, now.plus, self._usable(now))
+            self._dice.work.count(len(tables))
+            total = sum(ways * self._worth(now.with_table(after)) for after, ways in tables)
+            known = self._means[now, dice] = total // sum(ways for _, ways in tables)
+        return known

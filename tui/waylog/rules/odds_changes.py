@@ -1,0 +1,60 @@
+"""What another version of a game changes in numbers: the odds of each roll before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from waylog.rules.answers import complete_answers
+from waylog.rules.game import Game
+from waylog.rules.moves import ActRefused, Move
+from waylog.rules.odds import Chance, Odds, percent
+from waylog.rules.state import State
+
+_MOST_ROLLS = 40
+
+
+def odds_changes(before: Game, was: State, after: Game, now: State) -> Iterator[str]:
+    """Yield a line for each roll whose odds differ, as it is made if nothing else is said: `roll tow, 2d6: Success 70.4 → 61.1 %`.
+
+    `was` and `now` are the same campaign, read by each version.
+    """
+    old = {move.id: move for move in before.moves(was) if move.rolls}
+    new = {move.id: move for move in after.moves(now) if move.rolls}
+    for id_ in [*dict.fromkeys((*old, *new))][:_MOST_ROLLS]:
+        if id_ not in new:
+            yield f"{id_} is gone"
+        elif id_ not in old:
+            yield f"{id_} is new"
+        elif line := _compare(id_, first_odds(before, was, old[id_]), first_odds(after, now, new[id_])):
+            yield line
+
+
+def first_odds(game: Game, state: State, move: Move) -> Odds | str:
+    """Return the odds of a roll as it is made if nothing else is said, or why it can't be made."""
+    try:
+        odds = game.odds(state, move, complete_answers(move, {}))
+    except ActRefused as refused:
+        return refused.refusal.reason
+    return odds or ""
+
+
+def _compare(id_: str, was: Odds | str, now: Odds | str) -> str:
+    """Return how the odds differ; empty if they don't."""
+    if isinstance(was, str) or isinstance(now, str):
+        if isinstance(now, str):
+            return f"{id_}: not possible now: {now}" if now and not isinstance(was, str) else ""
+        return f"{id_}: possible now" if was else ""
+    old = {chance.outcome: chance for chance in was.spread.chances}
+    new = {chance.outcome: chance for chance in now.spread.chances}
+    steps = [_step(old.get(key), new.get(key)) for key in dict.fromkeys((*old, *new))]
+    differences = ", ".join(step for step in steps if step)
+    dice = now.dice.partition(":")[0]
+    if not differences:
+        return f"{id_}: {was.dice.partition(':')[0]} → {dice}" if was.dice != now.dice else ""
+    return f"{id_}, {dice}: {differences}"
+
+
+def _step(was: Chance | None, now: Chance | None) -> str:
+    label = now.label if now else was.label if was else ""
+    before, after = (percent(one.chance) if one else "0 %" for one in (was, now))
+    return f"{label} {before.removesuffix(' %')} → {after}" if before != after else ""

@@ -1,0 +1,221 @@
+"""What players may do: the game as it is played with only what players see (NM-45).
+
+Moves, odds, refusals and completions for players all come from a campaign without anything hidden (`known_campaign.py`). So
+a hidden thing and one that doesn't exist are the same here, and nothing needs to be left out afterwards. `Table` plays the
+act that comes of it by the rules of the whole campaign.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from waylog.rules.answers import complete_answers, selected_words
+from waylog.rules.changes import parse_path
+from waylog.rules.commands import Act, parse_act
+from waylog.rules.common.people import WAYFINDERS
+from waylog.rules.game import Game
+from waylog.rules.known_campaign import UNKNOWN, KnownCampaign, known_campaign, known_tables
+from waylog.rules.moves import ActRefused, Answer, Ask, Move, Option, PickMany, PickOne
+from waylog.rules.odds import Odds
+from waylog.rules.state import State
+from waylog.rules.systems import character_table, private_tables, wayfinder_verbs
+from waylog.rules.word_matching import Reach
+from waylog.values import dataclass, replace
+
+_MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
+"""The beginnings of the paths of hidden things whose effect players see."""
+
+
+class NotTheirs(ActRefused):
+    """The act is for another character than the player's own."""
+
+    def __init__(self, character: str) -> None:
+        whose = f"you play {character}" if character else "you have no character in this campaign"
+        super().__init__(f"{whose}: that is for another character", "NM-45")
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A campaign as players know it, with the moves that are open to them."""
+
+    campaign: KnownCampaign
+    moves: Sequence[Move]
+
+
+class PlayersGame:
+    """The game of one campaign as its players know it. Every answer follows from the state that it is given."""
+
+    def __init__(self, game: Game) -> None:
+        self._tables, tables = known_tables(game.tables)
+        self._game = Game(game.system, tables)
+        self._last: tuple[State, _Known] | None = None
+
+    def _know(self, state: State) -> _Known:
+        last = self._last
+        if last is None or last[0] is not state:
+            known = known_campaign(self._game.system, state, self._tables)
+            self._last = last = state, _Known(known, tuple(self._open_moves(known.state)))
+        return last[1]
+
+    def known_state(self, state: State) -> State:
+        """Return the campaign as players know it: without what is hidden, and without the wayfinder's notes."""
+        return self._know(state).campaign.state
+
+    # -- what they may do ----------------------------------------------------------------------------------------
+
+    def moves(self, state: State) -> Sequence[Move]:
+        """Return the moves that are open to players now, those for every character."""
+        return self._know(state).moves
+
+    def _open_moves(self, known: State) -> Iterator[Move]:
+        shut = wayfinder_verbs(self._game.system)
+        hidden = (*_MASKS, *(f"{table}." for table in private_tables(self._game.system)))
+        uncounted = frozenset(f"clocks.{key}" for key, clock in known.clocks.items() if not clock.count_seen)
+        for move in self._game.moves(known):
+            is_shut = move.verb in WAYFINDERS or (move.verb in shut and not move.follows)
+            is_hidden = any(path.startswith(hidden) for path in move.about)
+            if not (is_shut or is_hidden or (move.verb == "tick" and not uncounted.isdisjoint(move.about))):
+                yield replace(move, asks=tuple(_without_hidden(move, hidden, uncounted)))
+
+    def moves_of(self, state: State, player: str, acting: Collection[str] = ()) -> Sequence[Move]:
+        """Return the moves that a player may propose: those for their own character, and those that need none.
+
+        `acting` has the paths of whom the open act is about: its answers belong to them.
+        """
+        return [move for move in self.moves(state) if self._is_theirs(state, player, Act(move), acting)]
+
+    def understand(self, state: State, player: str, words: str, acting: Collection[str] = ()) -> Act:
+        """Return the act that a player's words mean now.
+
+        Raises `CommandUnclear`, `NotTheirs` for somebody else's character, or `ActRefused` for what can't be done. The
+        texts of these say nothing that players don't know.
+        """
+        try:
+            act = parse_act(self.moves_of(state, player, acting), words, reach=Reach.NAMES)
+        except ActRefused:
+            parse_act(self.moves(state), words, reach=Reach.NAMES)
+            raise NotTheirs(self.character_name(state, player)) from None
+        if not self._is_theirs(state, player, act, acting):
+            raise NotTheirs(self.character_name(state, player))
+        return act
+
+    def check(self, state: State, act: Act) -> None:
+        """Raise `ActRefused` if the act isn't complete, or can't be played as far as players know."""
+        complete_answers(act.move, act.answers)
+        self._game.check(self.known_state(state), act)
+
+    def odds(self, state: State, act: Act) -> Odds | None:
+        """Return the exact odds of a roll as far as players know; None for other acts. Raises `ActRefused`."""
+        answers = complete_answers(act.move, act.answers)
+        odds = self._game.odds(self.known_state(state), act.move, {**answers, "on": ()} if "on" in answers else answers)
+        return replace(odds, forecast=()) if odds else None
+
+    def question(self, state: State) -> str | None:
+        """Return the question that has to be answered first, as far as players know it."""
+        return self._game.question(self.known_state(state))
+
+    # -- whose it is ---------------------------------------------------------------------------------------------
+
+    def is_for_them_alone(self, state: State, player: str, act: Act, acting: Collection[str] = ()) -> bool:
+        """Whether an act involves no character but the player's own."""
+        return self._persons(state, act, acting) <= _own(state, player)
+
+    def _is_theirs(self, state: State, player: str, act: Act, acting: Collection[str]) -> bool:
+        persons = self._persons(state, act, acting)
+        return not persons or not persons.isdisjoint(_own(state, player))
+
+    def _persons(self, state: State, act: Act, acting: Collection[str]) -> set[str]:
+        """Return the keys of the characters that an act is about, and the paths of players."""
+        found = set(self._persons_in(state, _paths(act)))
+        if not found and act.move.follows:
+            found = set(self._persons_in(state, acting))
+        return found
+
+    def _persons_in(self, state: State, paths: Collection[str]) -> Iterator[str]:
+        table = character_table(self._game.system)
+        for path in paths:
+            match parse_path(path):
+                case (first,) if first == table:
+                    yield from self._game.characters(state)
+                case (first, key, *_) if first == table:
+                    yield key
+                case ("players", _):
+                    yield path
+                case _:
+                    pass
+
+    def character_name(self, state: State, player: str) -> str:
+        """Return the name of a player's character; empty without one."""
+        key = state.players[player].character
+        return self._game.characters(state).get(key, key)
+
+    # -- by the rules of the whole campaign ----------------------------------------------------------------------
+
+    def whole_act(self, state: State, moves: Sequence[Move], act: Act) -> Act | None:
+        """Return the act with the move of the whole campaign, one of `moves`, that means the same. None if there is none now."""
+        paths = self._know(state).campaign.paths
+        about = tuple(paths.get(path, path) for path in act.move.about)
+        has_other_key = any(path in paths for path in act.move.about)
+        for move in moves:
+            if move.verb == act.move.verb and move.about == about and (has_other_key or move.words == act.move.words):
+                asks = [ask for ask in act.move.asks if ask.name in act.answers]
+                found = [_whole_answer(ask, act.answers[ask.name], move, paths) for ask in asks]
+                answers = dict(answer for answer in found if answer)
+                return replace(act, move=move, answers=answers) if len(answers) == len(asks) else None
+        return None
+
+
+def _own(state: State, player: str) -> set[str]:
+    return {f"players.{player}", state.players[player].character}
+
+
+def _paths(act: Act) -> list[str]:
+    """Return the paths of what an act is about: its move, and the answers that were chosen."""
+    paths = [*act.move.about]
+    for ask in act.move.asks:
+        if isinstance(ask, PickOne | PickMany):
+            chosen = selected_words(act.answers, ask.name)
+            paths += (path for option in ask.options if option.word in chosen for path in option.paths)
+    return paths
+
+
+def _without_hidden(move: Move, hidden: tuple[str, ...], uncounted: frozenset[str]) -> Iterator[Ask]:
+    """Yield what a move asks without hidden things, and without the progress of clocks that hide it."""
+    for ask in move.asks:
+        if not isinstance(ask, PickOne | PickMany) or not any(option.paths for option in ask.options):
+            yield ask
+            continue
+        options = tuple(
+            option if uncounted.isdisjoint(option.paths) else replace(option, note="", blocked=None)
+            for option in ask.options
+            if not any(path.startswith(hidden) for path in option.paths)
+        )
+        if options:
+            yield replace(ask, options=options)
+
+
+def _whole_answer(ask: Ask, answer: Answer, move: Move, paths: Mapping[str, str]) -> tuple[str, Answer] | None:
+    """Return the name of an ask of the whole campaign's move, and the answer there that means the same. None if there is
+    none.
+    """
+    if not isinstance(ask, PickOne | PickMany) or not any(option.paths for option in ask.options):
+        return (ask.name, answer) if ask.name in [each.name for each in move.asks] else None
+    places = {option.word: _place(option, ask.options, paths) for option in ask.options}
+    chosen = [places.get(str(word)) for word in (answer if isinstance(answer, tuple) else (answer,))]
+    for whole in move.asks:
+        if isinstance(whole, PickOne | PickMany):
+            words = {_place(option, whole.options, {}): option.word for option in whole.options}
+            if whole.name == ask.name or not words.keys().isdisjoint(places.values()):
+                found = tuple(words[place] for place in chosen if place in words)
+                if len(found) < len(chosen):
+                    return None
+                return whole.name, found if isinstance(answer, tuple) else found[0]
+    return None
+
+
+def _place(option: Option, options: Sequence[Option], paths: Mapping[str, str]) -> tuple[object, ...]:
+    """Return what identifies an option wherever it has another word: what it stands for, and which one of that it is."""
+    if not option.paths:
+        return (option.word,)
+    same = [each.word for each in options if each.paths == option.paths]
+    return (tuple(paths.get(path, path) for path in option.paths), same.index(option.word))

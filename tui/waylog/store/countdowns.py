@@ -1,0 +1,60 @@
+"""When the timers of a campaign end, and how much is left of them (NM-47)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from math import ceil
+from typing import ClassVar
+
+from waylog.rules.common.timers import Timers
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Countdown:
+    """A timer that runs, or that has ended and nobody has played since."""
+
+    PACKED: ClassVar = ("name", "ends")
+
+    name: str
+    ends: int
+    """When it ends, in seconds since 1970."""
+    seen: bool = True
+    """Players see it."""
+
+    def count_left(self, now: float) -> int:
+        """Return the whole seconds that are left, rounded up; 0 from its end on. `now` is in seconds since 1970."""
+        return max(0, ceil(self.ends - now))
+
+
+def countdowns(timers: Timers, since: datetime | None) -> tuple[Countdown, ...]:
+    """Return the timers that had not ended at `since`, the time of the latest act; the one that ends first comes first."""
+    found = list[Countdown]()
+    for one in timers.values():
+        ends = _end(one.began, one.seconds)
+        if ends is not None and (since is None or ends >= since.timestamp()):
+            found.append(Countdown(one.name, ends, one.seen))
+    return tuple(sorted(found, key=lambda one: one.ends))
+
+
+def _end(began: str, seconds: int) -> int | None:
+    """Return when a timer ends; None if its beginning is no time. A time without a zone is that of this machine."""
+    try:
+        return int(datetime.fromisoformat(began).timestamp()) + seconds
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def describe_left(one: Countdown, now: float) -> str:
+    """Return what is left as `4:59` or `1:02:03`; `ended` from its end on."""
+    left = one.count_left(now)
+    if not left:
+        return "ended"
+    hours, minutes, seconds = left // 3600, left // 60 % 60, left % 60
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def find_ended(running: Sequence[Countdown], before: float, now: float) -> tuple[Countdown, ...]:
+    """Return those that still ran at `before` and have ended by `now`."""
+    return tuple(one for one in running if before < one.ends <= now)

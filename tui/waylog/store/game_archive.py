@@ -1,0 +1,215 @@
+"""A game as one file to pass on: a zip archive with its folder, written, looked at before it is unpacked, and unpacked.
+
+An archive may come from anybody. So it is read in full, within limits, before anything is written: only plain files of the two
+kinds that a game needs, in one folder, under names that can be shown. What is written goes into the user's folder of games.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from waylog.rules.systems import System
+from waylog.safe_text import is_visible
+from waylog.store.game_files import GAME_FILE, read_game
+from waylog.store.lock_and_replace import FILE, open_to_read, sync, write_beside
+from waylog.values import NamedTuple
+
+MOST_FILES, MOST_BYTES, MOST_PACKED = 200, 4 * 1024 * 1024, 8 * 1024 * 1024
+"""Of one archive: its files, what they have in all, and the archive itself."""
+MOST_RATIO = 100
+"""How many times larger than in the archive a file may be, if it is larger than `_SMALL`."""
+_SMALL = 64 * 1024
+_DEEPEST = 3
+_SUFFIXES = (".toml", ".md")
+_LONGEST_PATH = 200
+_FIRST_DAY = (1980, 1, 1, 0, 0, 0)
+"""The date of every file in an archive, so that the same game always makes the same archive."""
+EXAMPLE, TABLES = "example", "tables"
+
+
+class ArchiveRefused(Exception):
+    """An archive can't be used, or can't be made. The text says why."""
+
+
+class GameArchive(NamedTuple):
+    """A game that came in an archive, read and checked, and not yet written anywhere."""
+
+    system: System
+    files: Mapping[str, bytes]
+    """Its files by their paths in the folder of the game."""
+
+
+# -- writing ----------------------------------------------------------------------------------------------------------
+
+
+def pack(game: System, folder: Path) -> bytes:
+    """Return the archive of a game: its file, its tables, its pages and the campaign in `example`. Raises `ArchiveRefused`.
+
+    Beside a campaign only the game and its tables are taken, as the rest belongs to the people who play.
+    """
+    import io
+
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(_files_of(folder)):
+            entry = zipfile.ZipInfo(f"{game.id}/{path.relative_to(folder).as_posix()}", _FIRST_DAY)
+            entry.external_attr = (stat.S_IFREG | 0o644) << 16
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, _read(path, MOST_BYTES))
+    data = made.getvalue()
+    _files_in(data)  # What can't be added isn't given away.
+    return data
+
+
+def _files_of(folder: Path) -> Iterator[Path]:
+    """Yield the files of a game that are passed on. Links are not followed."""
+    patterns = [GAME_FILE, f"{TABLES}/*.toml"]
+    if not (folder / FILE).exists():
+        patterns += ["*.md", f"{EXAMPLE}/{FILE}", f"{EXAMPLE}/*.md", f"{EXAMPLE}/{TABLES}/*.toml"]
+    for pattern in patterns:
+        for path in folder.glob(pattern):
+            if stat.S_ISREG(path.lstat().st_mode) and not path.name.startswith("."):
+                yield path
+
+
+# -- reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_archive(path: Path) -> GameArchive:
+    """Read an archive in full, and its game. Raises `ArchiveRefused`, `OSError`, or `UnreadableFile` for a game with mistakes."""
+    files = _files_in(_read(path, MOST_PACKED))
+    games = [name for name in files if PurePosixPath(name).name == GAME_FILE]
+    top = next((name for name in games if name in (GAME_FILE, f"{PurePosixPath(name).parts[0]}/{GAME_FILE}")), None)
+    if top is None:
+        raise ArchiveRefused(f"there is no {GAME_FILE} in it")
+    within = top.removesuffix(GAME_FILE)
+    astray = next((name for name in files if not name.startswith(within)), None)
+    if astray is not None:
+        raise ArchiveRefused(f"“{astray}” is outside the folder of the game, {within}")
+    game = read_game(files[top], top)
+    return GameArchive(game, {name.removeprefix(within): data for name, data in files.items()})
+
+
+def _read(path: Path, most: int) -> bytes:
+    with open(open_to_read(path, most), "rb") as opened:  # noqa: PTH123 - a descriptor has no path
+        return opened.read(most)
+
+
+def _files_in(data: bytes) -> Mapping[str, bytes]:
+    """Return the files of an archive by their paths. Raises `ArchiveRefused` for the first thing that no game needs."""
+    import io
+
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            entries = archive.infolist()
+            if len(entries) != _count_entries(data):
+                raise ArchiveRefused("it is no sound zip archive: its list of files is damaged")
+            _check_entries(entries)
+            return {entry.filename: _contents(archive, entry) for entry in entries if not entry.is_dir()}
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, RuntimeError, OSError) as error:
+        raise ArchiveRefused(f"it is no sound zip archive: {error}") from None
+
+
+def _count_entries(data: bytes) -> int:
+    """Return how many entries the end of an archive says that it has. The standard library doesn't look at it."""
+    end = data.rfind(b"PK\x05\x06")
+    return int.from_bytes(data[end + 10 : end + 12], "little")
+
+
+def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
+    if len(entries) > MOST_FILES:
+        raise ArchiveRefused(f"it has {len(entries)} files; the most is {MOST_FILES}")
+    seen = set[str]()
+    for entry in entries:
+        if wrong := _wrong_name(entry):
+            raise ArchiveRefused(wrong)
+        folded = entry.filename.rstrip("/").casefold()
+        if folded in seen:
+            raise ArchiveRefused(f"“{entry.filename}” is in it twice")
+        seen.add(folded)
+    files = {entry.filename.casefold() for entry in entries if not entry.is_dir()}
+    if both := next((name for name in seen for above in PurePosixPath(name).parents if str(above) in files), None):
+        raise ArchiveRefused(f"“{both}” is in a file, not in a folder")
+    size = sum(entry.file_size for entry in entries)
+    if size > MOST_BYTES:
+        raise ArchiveRefused(f"it has {size:,} bytes when it is unpacked; the most is {MOST_BYTES:,}")
+    for entry in entries:
+        if entry.file_size > max(_SMALL, MOST_RATIO * entry.compress_size):
+            raise ArchiveRefused(f"“{entry.filename}” is more than {MOST_RATIO} times larger than in the archive")
+
+
+def _wrong_name(entry: zipfile.ZipInfo) -> str:
+    """Return why a file can't be unpacked under its name; empty if it can."""
+    # zipfile itself shortens a name at its first zero byte.
+    name = entry.orig_filename
+    parts = name.removesuffix("/").split("/")
+    kind = stat.S_IFMT(entry.external_attr >> 16)
+    if not is_visible(name) or name != entry.filename or not name:
+        return f"a name has invisible characters: “{name[:60]}”"
+    if name.startswith("/") or "\\" in name or ":" in name or {"", ".", ".."} & set(parts):
+        return f"“{name[:60]}” leads out of the folder of the game"
+    if len(name.encode()) > _LONGEST_PATH or len(parts) > _DEEPEST + 1:
+        return f"“{name[:60]}” is too long, or too deep in folders"
+    if any(part.startswith(".") or part != part.strip() for part in parts):
+        return f"“{name[:60]}” is a hidden file"
+    if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
+        return f"“{name[:60]}” is a link or a device, not a file"
+    if entry.flag_bits & 1:
+        return f"“{name[:60]}” is encrypted"
+    if not entry.is_dir() and not name.endswith(_SUFFIXES):
+        return f"“{name[:60]}” is no .toml or .md file"
+    return ""
+
+
+def _contents(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
+    """Return what a file has. No more is unpacked than its entry says."""
+    with archive.open(entry) as opened:
+        data = opened.read(entry.file_size + 1)
+    if len(data) != entry.file_size:
+        raise ArchiveRefused(f"“{entry.filename}” is not as large as it says")
+    return data
+
+
+# -- unpacking --------------------------------------------------------------------------------------------------------
+
+
+def unpack(found: GameArchive, games: Path) -> Path | None:
+    """Write a game into the folder of games, as a whole or not at all. Raises `OSError`.
+
+    A game of that id that is there already is kept as a hidden folder beside it, whose path is returned.
+    """
+    games.mkdir(parents=True, exist_ok=True)
+    place = games / found.system.id
+    half, kept = games / f".{found.system.id}.{os.getpid()}.tmp", games / f".{found.system.id}.before"
+    half.mkdir()
+    try:
+        _write_files(half, found.files.items())
+        was_there = os.path.lexists(place)
+        if was_there:
+            _remove(kept)
+            place.rename(kept)
+        half.rename(place)
+        sync(games)
+    finally:
+        shutil.rmtree(half, ignore_errors=True)
+    return kept if was_there else None
+
+
+def _remove(path: Path) -> None:
+    if path.is_symlink() or path.is_file():
+        path.unlink()
+    elif path.exists():
+        shutil.rmtree(path)
+
+
+def _write_files(folder: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    for name, data in files:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_beside(path, data).rename(path)

@@ -1,0 +1,336 @@
+"""Games in files: where a `game.toml` is found, and the game that it declares.
+
+A game of that id is looked for beside the campaign, then in the user's folder of games, then among those that come with Waylog. A game
+that is written in Python needs none of this, and is found first.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from waylog.rules.systems import System, names
+from waylog.store import sound_games
+from waylog.store.lock_and_replace import FileSignature, file_signature
+from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
+from waylog.values import NamedTuple
+
+if TYPE_CHECKING:
+    from waylog.rules.file_game.flaws import Flaw
+
+GAME_FILE = "game.toml"
+_FOLDER = "games"
+
+
+class GameUnusable(UnreadableFile):
+    """A campaign's game is in a file that is missing or has mistakes. Has these as problems of the game file."""
+
+
+class FoundGame(NamedTuple):
+    """A game in a file, where it was found."""
+
+    system: System
+    path: Path
+
+
+class GameWatch:
+    """The game file of an open campaign: what was read of it last, and whether it has changed since."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        """Read the game with that id. If it can't be used, a game without rules stands in for it."""
+        self._name, self._folder = name, folder
+        self.problems: tuple[Problem, ...] = ()
+        """What is wrong in the file as it is now. The rules are those of the last good version meanwhile."""
+        self.stands_in = False
+        """There is no good version yet, so nothing can be played."""
+        self._seen = _signatures(_places_read(name, folder))
+        try:
+            self.system = find(name, folder).system
+        except GameUnusable as unusable:
+            from waylog.rules.file_game.stand_in import stand_in_for
+
+            self.problems, self.stands_in = unusable.problems, True
+            self.system = stand_in_for(name, str(unusable.problems[0]))
+
+    def is_stale(self) -> bool:
+        """Whether the file has changed since it was read, or another one is to be used."""
+        return _signatures(self._seen) != self._seen
+
+    def look(self) -> System | None:
+        """Read the file again. Return the game if it is good, and another one than before."""
+        self._seen = _signatures(_places_read(self._name, self._folder))
+        try:
+            found = find(self._name, self._folder).system
+        except GameUnusable as unusable:
+            self.problems = unusable.problems
+            return None
+        self.problems = ()
+        return found if found is not self.system else None
+
+    def take(self, system: System, refused: tuple[Problem, ...]) -> None:
+        """Note that the campaign is played by this game now, or why it can't be: what doesn't fit in its file."""
+        if refused:
+            self.problems = refused
+        else:
+            self.system = system
+
+
+def find(name: str, folder: Path) -> FoundGame:
+    """Return the game in a file with that id. Raises `GameUnusable`."""
+    beside, *others = places_of(name, folder)
+    other = ""
+    for path in (beside, *others):
+        try:
+            data = read_bytes(path)
+        except FileMissing:
+            continue
+        except UnreadableFile as unreadable:
+            raise GameUnusable(
+                *(problem._replace(file=_shown_name(path, folder)) for problem in unreadable.problems)
+            ) from None
+        game = read_game(data, _shown_name(path, folder), path, remembers=True)
+        if game.id == name:
+            return FoundGame(game, path)
+        other = other or game.id
+        if path is not beside:
+            message = f"the id of this game is {game.id}; in the folder {name} it should be {name}"
+            raise GameUnusable(Problem(_shown_name(path, folder), 1, 1, message))
+    raise GameUnusable(Problem(GAME_FILE, 1, 1, _missing_text(name, places_of(name, folder), other)))
+
+
+def has_file(name: str, folder: Path) -> bool:
+    """Whether there is a file for a game of that id."""
+    return any(path.exists() for path in places_of(name, folder))
+
+
+def may_be_in_a_file(folder: Path) -> bool:
+    """Whether the game of a campaign, which is found nowhere, should be in a file: something was played with it."""
+    return any((folder / "log").glob("*"))
+
+
+def _missing_text(name: str, places: tuple[Path, ...], other: str) -> str:
+    where = " or ".join(map(str, places[:2]))
+    if other:
+        return (
+            f"this is the game {other}, and the campaign plays “{name[:40]}”, whose file is missing. Put it in {where}"
+        )
+    return f"the game of this campaign is “{name[:40]}”, and its file is missing. Put it in {where}"
+
+
+def places_of(name: str, folder: Path) -> tuple[Path, ...]:
+    """Return the files that may declare a game: beside the campaign, the user's own, and the one that comes with Waylog."""
+    beside = folder / GAME_FILE
+    if not name or "/" in name or name.startswith("."):
+        return (beside,)
+    return (beside, *(games / name / GAME_FILE for games in game_folders()))
+
+
+def game_folders() -> tuple[Path, ...]:
+    """Return the folders of games: the user's own, and the one that comes with Waylog."""
+    included = Path(__file__).resolve().parents[1] / _FOLDER
+    of_user = user_games()
+    return (of_user, included) if of_user else (included,)
+
+
+def user_games() -> Path | None:
+    """Return the user's folder of games; None for an account without a home."""
+    data = os.environ.get("XDG_DATA_HOME", "")
+    try:
+        base = Path(data) if data.startswith("/") else Path.home() / ".local/share"
+    except RuntimeError:
+        return None
+    return base / "waylog" / _FOLDER
+
+
+def list_games() -> Iterator[Path]:
+    """Yield the game files in the folders of games, in order of their ids. A game of the user hides an included one."""
+    found: dict[str, Path] = {}
+    for games in game_folders():
+        try:
+            names = sorted(entry.name for entry in games.iterdir() if not entry.name.startswith("."))
+        except OSError:
+            continue
+        for name in names:
+            if (games / name / GAME_FILE).is_file():
+                found.setdefault(name, games / name / GAME_FILE)
+    yield from (found[name] for name in sorted(found))
+
+
+def system_named(name: str) -> System:
+    """Return a game by its id, whether it is written in Python or in a file in a folder of games. Raises `KeyError` if there
+    is none, and `GameUnusable` for one with mistakes.
+    """
+    from waylog.rules.systems import system
+
+    try:
+        return system(name)
+    except KeyError:
+        found = next((path for path in list_games() if path.parent.name == name), None)
+        if found is None:
+            raise
+        return find(name, found.parent).system
+
+
+def tables_of(name: str) -> Path | None:
+    """Return the folder of random tables that comes with a game in a file; None if there is none, or if it is written in Python."""
+    if name in names():
+        return None
+    found = next((path.parent / "tables" for path in list_games() if path.parent.name == name), None)
+    return found if found is not None and found.is_dir() else None
+
+
+def good_games() -> Iterator[FoundGame]:
+    """Yield the games in the folders of games that have no mistakes."""
+    for path in list_games():
+        try:
+            yield find(path.parent.name, path.parent)
+        except GameUnusable:
+            continue
+
+
+def _signatures(places: Iterable[Path]) -> Mapping[Path, FileSignature | None]:
+    return {path: file_signature(path) for path in places}
+
+
+def _shown_name(path: Path, folder: Path) -> str:
+    return path.name if path.parent == folder else str(path)
+
+
+def read_game(data: bytes, name: str, path: Path | None = None, *, remembers: bool = False) -> System:
+    """Return the game that a file declares; places call the file `name`. Raises `GameUnusable` with every mistake.
+
+    The game that it names as its base is looked for in the folders of games, but not at `path`, where the data is from.
+    `remembers` says that a sound file is remembered, and need not be checked when it is read again.
+    """
+    found = _read(data, name, _find_base(data, name, path), remembers)
+    if isinstance(found, GameUnusable):
+        raise found
+    return found
+
+
+@lru_cache(16)
+def _read(data: bytes, name: str, base: BaseFile | None, remembers: bool) -> System | GameUnusable:
+    """Return the game, or what is wrong. The same bytes give the same object, so nothing is made twice."""
+    from waylog.rules.file_game.rulebook import UnplayableGame, rulebook_of
+
+    document = below = None
+    try:
+        document = Document.parse(data, name)
+        tree: Mapping[str, Any] = document.tree
+        if base:
+            from waylog.rules.file_game.house_rules import merge_trees  # Few games change another.
+
+            below = Document.parse(base.data, str(base.path))
+            tree, data = merge_trees(below.tree, tree), data + base.data
+        id_ = str(tree.get("id", ""))
+        is_sound = remembers and sound_games.is_known(id_, data)
+        game = rulebook_of(tree, is_sound=is_sound)
+    except UnplayableGame as unplayable:
+        problems = sorted(_locate_in(document, below, flaw) for flaw in unplayable.flaws if document)
+        return GameUnusable(*problems)
+    except UnreadableFile as unreadable:
+        return GameUnusable(*unreadable.problems)
+    if remembers and not is_sound:
+        sound_games.remember(id_, data)
+    return game
+
+
+# -- a game that changes another ----------------------------------------------------------------------------------------
+
+
+class BaseFile(NamedTuple):
+    """The file of a game that another one changes."""
+
+    path: Path
+    data: bytes
+
+
+def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
+    """Return the id of the game that a file changes, and why it can't be the base of any; empty if it says none."""
+    if b"base" not in data:
+        return "", None
+    try:
+        document = Document.parse(data, name)
+    except UnreadableFile:
+        return "", None
+    wanted = document.tree.get("base", "")
+    if not isinstance(wanted, str) or not wanted:
+        return "", None
+    from waylog.rules.systems import names
+
+    if wanted not in names():
+        return wanted, None
+    message = f"{wanted[:40]} is written in Python, so a file can't change it; its [house_rules] in a campaign can"
+    return "", Problem(name, *document.position(("base",), of_value=True), message)
+
+
+def _find_base(data: bytes, name: str, path: Path | None) -> BaseFile | None:
+    """Return the base of a game. Raises `GameUnusable` if it is missing, or has a base itself."""
+    wanted, problem = base_of(data, name)
+    if problem:
+        raise GameUnusable(problem)
+    if not wanted:
+        return None
+    at = Document.parse(data, name).position(("base",), of_value=True)
+    for place in _base_places(wanted):
+        if path is not None and place.resolve() == path.resolve():
+            continue
+        try:
+            below = BaseFile(place, read_bytes(place))
+        except FileMissing:
+            continue
+        except UnreadableFile as unreadable:
+            raise GameUnusable(*unreadable.problems) from None
+        if deeper := base_of(below.data, str(place))[0]:
+            raise GameUnusable(Problem(name, *at, f"{wanted} has a base itself; name that one instead: {deeper}"))
+        return below
+    where = " or ".join(map(str, _base_places(wanted)[:1]))
+    raise GameUnusable(
+        Problem(name, *at, f"the game “{wanted[:40]}”, which this one changes, is missing. Put it in {where}")
+    )
+
+
+def _base_places(wanted: str) -> tuple[Path, ...]:
+    return places_of(wanted, Path())[1:]
+
+
+def _places_read(name: str, folder: Path) -> tuple[Path, ...]:
+    """Return the files that a campaign's game depends on: those that may declare it, and its base."""
+    places = places_of(name, folder)
+    for path in places:
+        try:
+            wanted, _ = base_of(read_bytes(path), path.name)
+        except UnreadableFile:
+            continue
+        return (*places, *_base_places(wanted)) if wanted else places
+    return places
+
+
+def _locate_in(document: Document, below: Document | None, flaw: Flaw) -> Problem:
+    """Return a mistake with its place: in the file itself, or in its base if only that has what is wrong."""
+    if below is None or _depth(document.tree, flaw.path) >= _depth(below.tree, flaw.path):
+        return locate(document, flaw)
+    return locate(below, flaw)
+
+
+def _depth(tree: Any, path: tuple[str, ...]) -> int:
+    """Return how many keys of a path lead somewhere."""
+    for count, key in enumerate(path):
+        if isinstance(tree, list) and key.isdigit() and int(key) < len(tree):
+            tree = tree[int(key)]
+        elif isinstance(tree, dict) and key in tree:
+            tree = tree[key]
+        else:
+            return count
+    return len(path)
+
+
+def locate(document: Document, flaw: Flaw) -> Problem:
+    """Return a mistake with its line and column."""
+    line, column = document.position(flaw.path, of_value=not flaw.at_key)
+    if flaw.within and document.text.split("\n")[line - 1][column - 1 : column] in ("'", '"'):
+        column += flaw.within  # The text begins behind a quotation mark.
+    return Problem(document.name, line, column, flaw.message)

@@ -1,0 +1,67 @@
+"""The file `lines.toml` beside a campaign: the lines and veils of its table. Waylog only reads it, and players never see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from waylog.rules import sheets
+from waylog.rules.changes import Path as ValuePath
+from waylog.rules.common.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_table
+from waylog.rules.game import Game
+from waylog.store import table_files
+from waylog.store.campaign_file import system_of
+from waylog.store.lock_and_replace import FILE as CAMPAIGN_FILE
+from waylog.store.lock_and_replace import LINES as FILE
+from waylog.store.lock_and_replace import FileSignature, file_signature
+from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LinesFile:
+    """The contents of the file when it was last read."""
+
+    limits: LinesAndVeils = LinesAndVeils()
+    problems: tuple[Problem, ...] = ()
+    """What could not be read."""
+    seen: FileSignature | None = None
+
+
+def read(folder: Path) -> LinesFile:
+    """Read the file in a campaign's folder. A missing one lists nothing, and so does one that can't be read."""
+    path = folder / FILE
+    seen = file_signature(path)
+    if seen is None:
+        return LinesFile()
+    try:
+        document = Document.parse(read_bytes(path), FILE)
+    except FileMissing:
+        return LinesFile()
+    except UnreadableFile as unreadable:
+        return LinesFile(problems=tuple(each._replace(file=FILE) for each in unreadable.problems), seen=seen)
+    limits, faults = sheets.read(LinesAndVeils, document.tree)
+    return LinesFile(limits, tuple(Problem(FILE, *document.position(each.path), each.message) for each in faults), seen)
+
+
+def find_in_files(folder: Path) -> Iterator[Problem]:
+    """Yield every text of a campaign's tables, decks and clocks that mentions a line or a veil, with its place.
+
+    Files that can't be read have none.
+    """
+    limits = read(folder).limits
+    beside = table_files.read(folder)
+    for key, table in beside.tables.items():
+        for path, phrase in mentions_in_table(table, limits):
+            yield _problem(beside.documents[key], path, phrase)
+    try:
+        document = Document.parse(read_bytes(folder / CAMPAIGN_FILE), CAMPAIGN_FILE)
+        state, _ = Game(system_of(document), beside.tables).read(document.tree)
+    except UnreadableFile:
+        return
+    for path, phrase in mentions_in_campaign(state.clocks, state.decks, limits):
+        yield _problem(document, path, phrase)
+
+
+def _problem(document: Document, path: ValuePath, phrase: str) -> Problem:
+    return Problem(document.name, *document.position(path), f"mentions {phrase}")

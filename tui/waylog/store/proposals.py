@@ -1,0 +1,218 @@
+"""What players propose, as the wayfinder's program sees it: read from the inbox, understood, and answered (NM-45).
+
+`Table` plays a proposal; this module never does. The order that keeps each from being played twice: the entry with the
+proposal's id is in the log, then the answer is written, then the proposal is removed. Whoever finds a proposal again after
+a crash looks for its id in the log first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from waylog.rules.answers import complete_answers, describe, reveals
+from waylog.rules.commands import Act
+from waylog.rules.common.people import is_key, name_of
+from waylog.rules.moves import ActRefused, Move, Refusal
+from waylog.rules.odds import Odds
+from waylog.rules.players_game import PlayersGame
+from waylog.rules.state import State
+from waylog.store.entries import encode_origin
+from waylog.store.inbox import Answer, AnswerKind, Inbox, Letter
+from waylog.store.open_campaign import OpenCampaign
+from waylog.store.undo import open_entries, open_paths
+from waylog.values import dataclass, replace
+
+_OPEN = Refusal("a question is open: it is looked at again when that is answered", "NM-45")
+NO_LONGER_THERE = "this proposal is no longer there: it was played or declined"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What a player wants to do, for the wayfinder."""
+
+    id: str
+    by: str
+    """The key of the player."""
+    name: str
+    """The player's name."""
+    words: str
+    """What they typed: one line without control characters."""
+    title: str
+    """What they mean, for people: `Roll Mara: primary`. Without a meaning, the words."""
+    act: Act | None = None
+    """What `Table.accept` would play; None if it can't be played now, and `why` says why."""
+    odds: Odds | None = None
+    """The exact odds, from what players know."""
+    why: Refusal | None = None
+    """Why it can't be played now. For the wayfinder alone: it may name what is hidden."""
+    waits: bool = False
+    """It can't be played while a question is open, and is looked at again afterwards."""
+    alone: bool = False
+    """`may` allows it without asking."""
+
+    @property
+    def summary(self) -> str:
+        """Who proposes what, in one line. A title that begins with the name says it already."""
+        return self.title if self.title.startswith(f"{self.name} ") else f"{self.name}: {self.title}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A letter as its words are understood."""
+
+    proposal: Proposal
+    decline: str | None = None
+    """Why it is declined at once, in words that the player may read."""
+
+
+class Proposals:
+    """The proposals of one open campaign."""
+
+    def __init__(self, campaign: OpenCampaign) -> None:
+        self._campaign = campaign
+        self._inbox = Inbox(campaign.folder)
+        self._letters: dict[tuple[str, str], Letter] = {}
+        self._finished: set[tuple[str, str]] = set()
+        self._looked_for: tuple[str, ...] | None = None
+        self._readings: tuple[int, tuple[_Reading, ...]] = 0, ()
+        self._game: tuple[object, PlayersGame] | None = None
+        self.overfull: tuple[str, ...] = ()
+        """The players whose folder has more files than are read."""
+
+    @property
+    def players_game(self) -> PlayersGame:
+        """The game as players know it."""
+        game = self._campaign.game
+        if self._game is None or self._game[0] is not game:
+            self._game = game, PlayersGame(game)
+        return self._game[1]
+
+    # -- the inbox -------------------------------------------------------------------------------------------------
+
+    def has_news(self) -> bool:
+        """Whether the inbox has changed since the last `look`."""
+        players = self._players()
+        return players != (self._looked_for or ()) or self._inbox.has_news(players)
+
+    def look(self) -> bool:
+        """Read the inbox. Return whether other proposals wait than before."""
+        players = self._looked_for = self._players()
+        contents = self._inbox.read(players)
+        self.overfull = contents.overfull
+        if not self._campaign.read_only:
+            for bad in contents.unreadable:
+                with suppress(OSError):
+                    if not self._inbox.clear_answered(bad.by, bad.id):
+                        self._inbox.answer(bad.by, bad.id, Answer(AnswerKind.DECLINED, bad.why))
+        found = {(letter.by, letter.id): letter for letter in contents.letters}
+        kept = {key: letter for key, letter in self._letters.items() if key in found}
+        new = {key: letter for key, letter in found.items() if key not in self._letters and self._is_new(letter)}
+        if not new and len(kept) == len(self._letters):
+            return False
+        self._letters = {**kept, **new}
+        self._readings = 0, ()
+        self._campaign.mark_changed()
+        return True
+
+    def __bool__(self) -> bool:
+        """Whether any proposal waits."""
+        return bool(self._letters)
+
+    def _players(self) -> tuple[str, ...]:
+        return tuple(key for key in self._campaign.state.players if is_key(key))
+
+    def _is_new(self, letter: Letter) -> bool:
+        """Whether a letter waits. One that was played or answered before a crash is only cleared away."""
+        if (letter.by, letter.id) in self._finished:
+            return False
+        if self._was_played(letter):
+            self.answer(letter, Answer(AnswerKind.PLAYED))
+            return False
+        if self._campaign.read_only:
+            return self._inbox.waits(letter.by, letter.id)
+        return not self._inbox.clear_answered(letter.by, letter.id)
+
+    def find_waiting(self, proposal: str, by: str = "") -> Letter:
+        """Return the letter with that id, if it still waits; only with the lock held. Raises `ActRefused`."""
+        for letter in [*self._letters.values()]:
+            if letter.id == proposal and by in ("", letter.by):
+                if self._was_played(letter):
+                    self.answer(letter, Answer(AnswerKind.PLAYED))
+                elif self._inbox.waits(letter.by, letter.id):
+                    return letter
+                self._forget(letter)
+        raise ActRefused(NO_LONGER_THERE, "NM-45")
+
+    def answer(self, letter: Letter, answer: Answer) -> None:
+        """Answer a proposal and remove it from the inbox. If that isn't possible now, a later look does it."""
+        if not self._campaign.read_only:
+            with suppress(OSError):
+                self._inbox.answer(letter.by, letter.id, answer)
+        self._finished.add((letter.by, letter.id))
+        self._forget(letter)
+
+    def _was_played(self, letter: Letter) -> bool:
+        return self._campaign.log.contains(f"\n{encode_origin(letter.by, letter.id)}\n".encode())
+
+    def _forget(self, letter: Letter) -> None:
+        if self._letters.pop((letter.by, letter.id), None):
+            self._readings = 0, ()
+            self._campaign.mark_changed()
+
+    # -- what they mean --------------------------------------------------------------------------------------------
+
+    def read(self, moves: Sequence[Move]) -> tuple[_Reading, ...]:
+        """Return what waits, in the order in which it came. `moves` are those of the whole campaign now."""
+        if not self._letters:
+            return ()
+        version = self._campaign.version
+        if not self._readings[1] or self._readings[0] != version:
+            self._readings = version, tuple(self.understand(letter, moves) for letter in self._letters.values())
+        return self._readings[1]
+
+    def understand(self, letter: Letter, moves: Sequence[Move]) -> _Reading:
+        """Return what a letter means now."""
+        state, game, acting = (
+            self._campaign.state,
+            self.players_game,
+            open_paths(self._campaign.log, self._campaign.state),
+        )
+        name = name_of(state.players, letter.by)
+        nothing = Proposal(letter.id, letter.by, name, letter.words, letter.words)
+        if letter.by not in state.players:
+            return _Reading(nothing, "you are no longer among the players")
+        try:
+            act = game.understand(state, letter.by, letter.words, acting)
+            game.check(state, act)
+        except ActRefused as refused:
+            waits = self._asks(state)
+            proposal = replace(nothing, why=_OPEN if waits else refused.refusal, waits=waits)
+            return _Reading(proposal, None if waits else refused.refusal.reason)
+        title, odds = describe(act.move, act.answers), game.odds(state, act)
+        whole = game.whole_act(state, moves, act)
+        try:
+            if whole is None:
+                raise ActRefused("that isn't possible now", "NM-45")
+            complete_answers(whole.move, whole.answers)
+            self._campaign.game.check(state, whole)
+        except ActRefused as refused:
+            return _Reading(replace(nothing, title=title, odds=odds, why=refused.refusal, waits=True))
+        alone = self._is_allowed(letter, act) and not reveals(whole.move, whole.answers)
+        return _Reading(replace(nothing, act=whole, title=title, odds=odds, alone=alone))
+
+    def _asks(self, state: State) -> bool:
+        """Whether something has to be answered first, so that what can't be done now may be possible afterwards."""
+        return self._campaign.game.question(state) is not None
+
+    def _is_allowed(self, letter: Letter, act: Act) -> bool:
+        """Whether the wayfinder need not be asked: `may` lists the command, or it is an answer to what the player began."""
+        state = self._campaign.state
+        if not self.players_game.is_for_them_alone(
+            state, letter.by, act, open_paths(self._campaign.log, self._campaign.state)
+        ):
+            return False
+        if act.move.verb in state.players[letter.by].may:
+            return True
+        began = any(entry.by == letter.by for entry in open_entries(self._campaign.log, self._campaign.state)[:1])
+        return act.move.follows and began and self.players_game.question(state) is not None

@@ -1,0 +1,97 @@
+"""The commands of the app itself, as the list of everything shows them beside the acts of the game."""
+
+from __future__ import annotations
+
+from waylog.ui.key_names import key_name
+from waylog.ui.line.choices import AppCommand, Choice
+from waylog.ui.views.sheet import BRIDGE, SCENE
+from waylog.values import NamedTuple
+
+TABS = ("ship", "crew", "log", "clocks", "tables")
+"""The views, in the order of their keys from 1 on."""
+
+
+class _Command(NamedTuple):
+    """A command of the app as a line of the list of everything."""
+
+    id: str
+    """The id of its binding; empty if it has no key."""
+    usual: str
+    """The key of that binding, if a person has set no other."""
+    action: str
+    label: str
+    also: tuple[str, ...] = ()
+    """Other words to find it by."""
+
+
+_VIEWS = (BRIDGE, *TABS, SCENE)
+_COMMANDS = (
+    *(_Command(f"look.{tab}", str(n), f"look('{tab}')", f"Go to {tab}") for n, tab in enumerate(_VIEWS)),
+    _Command("table", "T", "line('table')", "Roll on a table"),
+    _Command("", "", "line('dice')", "Roll any dice", ("free dice", "d20")),
+    _Command("session", "s", "session", "Start or end a session", ("evening",)),
+    _Command("search", "slash", "search", "Search this view", ("find", "search", "grep")),
+    _Command("undo", "u", "ask_undo", "Undo the last action", ("undo", "revert")),
+    _Command("redo", "U", "ask_redo", "Redo", ("redo",)),
+    _Command("rewind", "R", "ask_rewind", "Rewind the scene", ("rewind",)),
+    _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change")),
+    _Command("", "", "app.pause", "Pause the game on every screen", ("pause", "stop", "x-card")),
+    _Command("sheet.why", "w", "why", "Why this value?"),
+    _Command("rule", "i", "rule", "Show the rule of this row"),
+    _Command("", "", "rules", "Search the rules", ("rules", "rulebook")),
+    _Command("copy", "y", "copy", "Copy this row", ("copy", "yank")),
+    _Command("editor", "ctrl+e", "app.edit_file", "Open your editor at this row", ("editor", "vim", "nano")),
+    _Command("players", "p", "app.players", "What players see"),
+    _Command("", "", "app.recap", "Write the players' recap", ("recap", "summary")),
+    _Command("", "", "app.pace", "Who acted how much this evening", ("pace", "scenes", "screen time")),
+    _Command("", "", "app.read_recap", "Read the latest recap again", ("read",)),
+    _Command("", "", "app.copy_recap", "Copy the players' recap", ("copy",)),
+    _Command("campaigns", "ctrl+o", "app.campaigns", "Switch to another campaign", ("open", "campaigns", "switch")),
+    _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero")),
+    _Command("keys", "question_mark", "keys", "Show the keys", ("help", "keys", "shortcuts")),
+    _Command("theme", "ctrl+t", "app.themes", "Switch theme", ("theme", "colours", "colors", "dark", "light")),
+    _Command("", "", "app.hints", "Show or hide the line of keys", ("hints",)),
+    _Command("quit", "q", "app.leave", "Quit", ("quit", "exit", "leave")),
+)
+"""What the list of everything has beside the acts of the game."""
+_HELD = (
+    _Command("held.write", "W", "app.write_held", "Try again to save the action"),
+    _Command("held.drop", "D", "app.drop_held", "Discard the action that is not saved"),
+)
+_CONFLICT = (
+    _Command("conflict.file", "F", "app.keep_file", "Keep my edit"),
+    _Command("conflict.played", "P", "app.take_played", "Keep the game's value"),
+)
+
+
+def app_commands() -> tuple[Choice, ...]:
+    """Return the commands of the app, with their keys as they are set."""
+    return tuple(map(_choice, _COMMANDS))
+
+
+def commands_for_unsaved() -> tuple[Choice, ...]:
+    """Return what can be done with an act that could not be saved."""
+    return tuple(map(_choice, _HELD))
+
+
+def commands_for_conflict() -> tuple[Choice, ...]:
+    """Return the two ways to settle an edit conflict: the edit's, and the game's."""
+    return tuple(map(_choice, _CONFLICT))
+
+
+def _choice(known: _Command) -> Choice:
+    return Choice(AppCommand(known.action), known.label, _key_of(known), also=known.also)
+
+
+def _key_of(known: _Command) -> str:
+    if known.action == "line('dice')":
+        return f"{key_name('roll', 'r')} 2d6"
+    return key_name(known.id, known.usual) if known.id else ""
+
+
+def elsewhere(word: str) -> str:
+    """Return where a word is done that people type into the line although no act has it; empty for any other word."""
+    for known in _COMMANDS:
+        if word in known.also:
+            return f"For “{word}” press Esc, then {_key_of(known) or key_name('palette', 'ctrl+p')}: {known.label}"
+    return ""

@@ -1,0 +1,324 @@
+"""A player's window: what players see, and below it a line in which the player proposes acts.
+
+The window knows the campaign only from the players' file. What is typed is parsed with the moves of that file, and the app sends
+it as words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.geometry import Size
+from textual.layout import Layout
+from textual.screen import Screen
+from textual.widget import Widget
+
+from waylog.rules.answers import describe
+from waylog.rules.commands import Act
+from waylog.rules.moves import Move, Refusal
+from waylog.rules.odds import Odds
+from waylog.store.inbox import AnswerKind
+from waylog.store.players_moves import moves_for, odds_of
+from waylog.store.projection import Projection
+from waylog.ui.draw.line_view import LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
+from waylog.ui.hint_line import Hint, fit_hints, line_hints
+from waylog.ui.layout import PlacedLayout, Rect
+from waylog.ui.line.line_input import InputTarget, LineInput, PromptRequest, arrange_input, render_input
+from waylog.ui.line.parsed_line import ParsedLine, line_of, parse_line
+from waylog.ui.line.prompt import Prompt
+from waylog.ui.menus import initial_line
+from waylog.ui.views.players import ReadOnlyScreen
+from waylog.values import NamedTuple
+
+_SHOWN = 3
+"""The most waiting proposals that are shown, and the most lines of each text."""
+_ALWAYS = (Hint("r", "roll"), Hint("n", "note"), Hint("x x", "pause"), Hint(":", "anything"))
+_TAKE_BACK = Hint("z", "take back")
+"""The key that is there while a proposal waits."""
+_SELDOM = (Hint("s", "spotlight"), Hint("?", "keys"))
+_TITLES = {"roll": "Roll", "note": "Note"}
+UNKNOWN = "There is no player “{}” here: the wayfinder adds [players.{}] to the file"
+
+
+class SentProposal(NamedTuple):
+    """What the player has proposed, and what became of it."""
+
+    id: str
+    title: str
+    """What was proposed, for people: `Roll Mara: primary, real dice 2 4 6`."""
+    answer: AnswerKind = AnswerKind.WAITS
+    why: str = ""
+    alone: bool = False
+    """No program of a wayfinder has the campaign open, so nobody can see it now."""
+
+    @property
+    def status(self) -> str:
+        """It in a line."""
+        match self.answer:
+            case AnswerKind.WAITS:
+                nobody = ", who has the campaign closed" if self.alone else ""
+                return f"… {self.title}: waits for the wayfinder{nobody}"
+            case AnswerKind.PLAYED:
+                return f"✓ {self.title}: played"
+            case AnswerKind.DECLINED:
+                return f"✗ {self.title}: declined" + (f" — {self.why}" if self.why else "")
+            case AnswerKind.TAKEN_BACK:
+                return f"✗ {self.title}: taken back"
+            case _:
+                return f"✗ {self.title}: gone without an answer"
+
+
+class JoinTray(LineView[InputTarget], can_focus=False):
+    """What the player is typing; at rest, what became of the latest proposals, and the keys."""
+
+    def __init__(self) -> None:
+        super().__init__(id="tray")
+        self._line: LineInput | None = None
+        self._sent: Sequence[SentProposal] = ()
+        self._question = self._message = ""
+        self._answers: Sequence[Move] = ()
+
+    def show_line(self, line: LineInput | None) -> None:
+        """Show what is typed; None if no line is open."""
+        self._line, self._message = line, ""
+        self._fit()
+
+    def show(self, question: str, answers: Sequence[Move], sent: Sequence[SentProposal]) -> None:
+        """Show the question that is open with the answers that the player may give, and what became of the proposals."""
+        if (question, answers, sent) != (self._question, self._answers, self._sent):
+            self._question, self._answers, self._sent = question, tuple(answers), tuple(sent)
+            self._fit()
+
+    def say(self, message: str) -> None:
+        """Show a message until something is typed."""
+        self._message = message
+        self._fit()
+
+    def _fit(self) -> None:
+        """Render again, in a window that has another layout if the content needs another height."""
+        if not self.is_attached:
+            return
+        if self.rows_in(self.app.size) != self.size.height:
+            self.refresh(layout=True)
+        self.repaint()
+
+    def rows_in(self, size: Size) -> int:
+        """Return the height that the content needs in a window of that size: at most half of it."""
+        ink, most = ink_of(self), max(2, size.height // 2)
+        if self._line:
+            return min(most, arrange_input(self._line, ink, size.width, most - 1).rows + 1)
+        return min(most, 2 + len(self._at_rest(ink, size.width)))
+
+    # -- rendering ----------------------------------------------------------------------------------------------
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[InputTarget]:
+        if self._line:
+            page = render_input(self._line, ink, width, height - 1)
+            return Page([*page.lines, _key_line(line_hints(self._line), ink, width)], page.areas)
+        rule = CellLine(width).fill("─", ink.rule)
+        # What is asked and told is more urgent than what was proposed before.
+        inside = self._at_rest(ink, width)[-max(1, height - 2) :]
+        waits = any(each.answer is AnswerKind.WAITS for each in self._sent)
+        keys = [*_ALWAYS, *([_TAKE_BACK] if waits else []), *_SELDOM]
+        return Page([rule, *inside, _key_line(keys, ink, width)][-height:])
+
+    def _at_rest(self, ink: Palette, width: int) -> list[CellLine]:
+        texts = [
+            (each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain)
+            for each in _worth_showing(self._sent)
+        ]
+        if self._question:
+            texts.append((f"? {self._question}", ink.strong if self._answers else ink.dim))
+            texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
+        if self._message:
+            texts.append((f"! {self._message}", ink.warn))
+        return [
+            CellLine(width).to(2).add(part, style) for text, style in texts for part in wrap_text(text, width - 4, 3)
+        ]
+
+
+def _worth_showing(sent: Sequence[SentProposal]) -> Sequence[SentProposal]:
+    """Return what waits, and the one that was answered last."""
+    waiting = [each for each in sent if each.answer is AnswerKind.WAITS][-_SHOWN:]
+    answered = [each for each in sent if each.answer is not AnswerKind.WAITS][-1:]
+    return [*answered, *waiting]
+
+
+def _key_line(hints: Sequence[Hint], ink: Palette, width: int) -> CellLine:
+    """Return as many of the keys as fit, the first ones first."""
+    line = CellLine(width)
+    for hint in fit_hints(hints, width - 2):
+        line.add(f" {hint.key}", ink.key).add(f" {hint.words} ", ink.dim)
+    return line
+
+
+class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
+    """The window of one player. `send` proposes words, and is told what they mean for people. `take_back` takes the last proposal back."""
+
+    CSS_PATH = "join.tcss"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll, with real dice at the end"),
+        Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
+        Binding("z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it waits"),
+        Binding("s", "spotlight", "Spotlight", id="join.spotlight", tooltip="Ask for the spotlight"),
+        Binding("colon,enter", "line('')", "Anything", id="join.do", tooltip="Propose anything that is open to you"),
+        *ReadOnlyScreen.BINDINGS,
+    ]
+
+    def __init__(self, player: str, send: Callable[[str, str], None], take_back: Callable[[], None]) -> None:
+        super().__init__(None)
+        self._player, self._send, self._take_back = player, send, take_back
+        self._seen: Projection | None = None
+        self._tray = JoinTray()
+        self._prompt = Prompt(self._read, lambda _: "", self._show_line)
+        self._typing = False
+        self._sent: Sequence[SentProposal] = ()
+
+    def compose(self) -> ComposeResult:
+        yield from super().compose()
+        yield self._tray
+        yield self._prompt
+
+    @property
+    def layout(self) -> Layout:
+        """The view above, and as much of the tray as it needs below."""
+        return PlacedLayout(self._places)
+
+    def _places(self, size: Size) -> Mapping[Widget, Rect]:
+        rows = self._tray.rows_in(size)
+        return {
+            self._view: Rect(0, 0, size.width, size.height - rows),
+            self._tray: Rect(0, size.height - rows, size.width, rows),
+            # It has the keys while a line is typed, and is invisible.
+            self._prompt: Rect(0, size.height, size.width, 0),
+        }
+
+    # -- what is shown ------------------------------------------------------------------------------------------
+
+    def show(self, seen: Projection | None, trouble: str = "") -> None:
+        """Show another projection, and what a line that is open means now. The player's own character comes first."""
+        me = next((each for each in seen.players if each.key == self._player), None) if seen else None
+        if seen and not me and not trouble:
+            trouble = UNKNOWN.format(self._player, self._player)
+        self._seen = seen
+        self._view.character = me.character if me else ""
+        super().show(seen, trouble)
+        self._show_tray()
+        if self._typing:
+            self._prompt.read_again()
+
+    def show_sent(self, sent: Sequence[SentProposal]) -> None:
+        """Show what became of the proposals, oldest first."""
+        self._sent = sent
+        self._show_tray()
+
+    def _show_tray(self) -> None:
+        self._tray.show(self._seen.question if self._seen else "", self._answers, self._sent)
+
+    def say(self, message: str) -> None:
+        """Tell the player something."""
+        self._tray.say(message)
+
+    # -- the line -----------------------------------------------------------------------------------------------
+
+    @property
+    def _moves(self) -> tuple[Move, ...]:
+        return moves_for(self._seen.moves, self._player) if self._seen else ()
+
+    @property
+    def _answers(self) -> Sequence[Move]:
+        """The answers to the open question that the player may give, at most nine."""
+        asked = self._seen and self._seen.question
+        return [move for move in self._moves if move.follows and not move.blocked][:9] if asked else []
+
+    def _read(self, verb: str, text: str) -> ParsedLine:
+        question = (self._seen.question if self._seen else "") or None
+        return parse_line(self._moves, self._odds, verb, text, question, has_palette=False)
+
+    def _odds(self, act: Act) -> Odds | None:
+        found = odds_of(self._seen.odds, act) if self._seen else None
+        if found is None:
+            return None
+        return Odds(found.dice, found.spread.spread(), tuple(each.spread() for each in found.spends))
+
+    def takes(self, event: events.Key) -> bool:
+        """Handle a key for the line, or a digit that answers the open question. Return False for any other key."""
+        if self._typing:
+            return self._prompt.takes(event)
+        answers, number = self._answers, int(event.key) if event.key.isdecimal() else 0
+        if not 0 < number <= len(answers):
+            return False
+        move = answers[number - 1]
+        if move.asks:
+            self._open(initial_line(move))
+        else:
+            self._send(move.id, move.label)
+        return True
+
+    def paste(self, text: str) -> None:
+        """Insert a text into the open line. Without one nothing happens: a paste never acts by itself."""
+        if self._typing:
+            self._prompt.paste(text)
+
+    def action_line(self, verb: str) -> None:
+        """Open the line for acts of a verb, or for any act."""
+        if verb and all(move.verb != verb for move in self._moves):
+            self.say(self._why_nothing(verb))
+            return
+        self._open(PromptRequest(_TITLES.get(verb, "Propose"), verb))
+
+    def _why_nothing(self, verb: str) -> str:
+        """Return why there is no act of a verb now."""
+        if self._answers:
+            return f"answer first: 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
+        if self._seen and self._seen.question:
+            return "somebody else has a question to answer first"
+        return f"there is nothing to {verb} for you now"
+
+    def action_spotlight(self) -> None:
+        """Ask for the spotlight."""
+        move = next((move for move in self._moves if move.verb == "spotlight"), None)
+        if move:
+            self._send(move.id, "The spotlight")
+        else:
+            self.say("you can't ask for the spotlight now")
+
+    def action_take_back(self) -> None:
+        """Take the last proposal back that waits."""
+        self._take_back()
+
+    def _open(self, asked: PromptRequest) -> None:
+        self._typing = True
+        self._prompt.ask(asked)
+        self.set_reactive(Screen.focused, self._prompt)
+
+    def _close(self) -> None:
+        self._typing = False
+        self._tray.show_line(None)
+        self.set_reactive(Screen.focused, None)
+
+    def _show_line(self, line: LineInput) -> None:
+        if self._typing:
+            self._tray.show_line(line)
+
+    def on_prompt_closed(self) -> None:
+        self._close()
+
+    def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
+        self._close()
+        act = message.act
+        dice = f", real dice {' '.join(map(str, act.faces))}" if act.faces else ""
+        self._send(line_of(act, "").strip(), describe(act.move, act.answers) + dice)
+
+    def on_prompt_choice_selected(self, message: Prompt.ChoiceSelected) -> None:
+        if isinstance(message.choice.does, Move):
+            self._open(initial_line(message.choice.does))
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why a line was refused."""
+        self._prompt.refuse(refusal)

@@ -1,0 +1,54 @@
+"""Bring the campaign file up to the log after an act, and say what kept it from that. Commands and line mode share it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from time import monotonic
+
+from waylog.store.lock_and_replace import CampaignBusy
+from waylog.table import LogWriteFailed, Table
+
+_TRIES = 5
+"""How often an update of a file that somebody keeps saving is tried."""
+_PATIENCE = 5.0
+"""After waiting so many seconds for another program, there is no second try: it will hold the campaign even longer."""
+
+
+def save(table: Table) -> None:
+    """Bring the campaign file up to the log. `left_behind` says why that was not possible."""
+    began = monotonic()
+    for _ in range(_TRIES):
+        if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
+            break
+        with suppress(
+            OSError, LogWriteFailed, CampaignBusy
+        ):  # The requested act is done, even if something else fails now.
+            table.refresh()
+
+
+def left_behind(table: Table) -> Iterator[str]:
+    """Yield why the campaign file is not up to date with the log. The act itself is done."""
+    if not table.file_is_behind():
+        return
+    snapshot = table.snapshot
+    if snapshot.broken:
+        yield "Done and logged. The campaign file has a problem, so it was not updated:"
+        yield from map(str, snapshot.problems)
+    else:
+        yield f"Done and logged. {snapshot.unsaved or 'The campaign file keeps changing; it will be updated later'}"
+
+
+def damage(table: Table) -> Sequence[str]:
+    """Return one line on missing or damaged log entries, if any."""
+    found = table.damage()
+    if not found:
+        return ()
+    more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+    return (f"the log is damaged: {found[0]}{more}; `waylog check` lists everything",)
+
+
+def recovery(table: Table) -> Sequence[str]:
+    """Return one line on what a crash had left, if anything."""
+    line = table.take_recovery_text()
+    return (line,) if line else ()

@@ -1,0 +1,158 @@
+"""Plain sentences: what was done, what came of it, odds, moves, and the rows of panels, for line mode and for `watch --lines`.
+
+A sentence is one line that ends with a full stop or its like. Signs that a screen reader spells out are said in words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from waylog.rules.changes import Change
+from waylog.rules.common.clocks import Clock
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.moves import Refusal
+from waylog.rules.odds import Odds, Spread, percent
+from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
+from waylog.store.entries import LogEntry
+from waylog.store.logged_acts import LoggedAct, consequence_text, describe_entries, dice_text
+from waylog.store.visibility import Visibility
+from waylog.words.changes import describe_value
+from waylog.words.place_names import PlaceNames, name_place, untold_changes
+
+_ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
+_SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
+"""Signs that stand between words, and what is said for each."""
+_HIDDEN = " (hidden from players)"
+_RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
+
+
+def sentence(text: str) -> str:
+    """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
+    for sign, spoken in _SPOKEN.items():
+        text = text.replace(sign, spoken)
+    text = " ".join(text.split()).removesuffix(";").removesuffix(",")
+    first = text.partition(" ")[0].rstrip(",;:")
+    if first.isalpha() and first.islower():
+        text = text[:1].upper() + text[1:]
+    return text if not text or text.endswith(_ENDS) else f"{text}."
+
+
+def join_sentences(parts: Iterable[str]) -> str:
+    """Return several sentences on one line."""
+    return " ".join(filter(None, map(sentence, parts)))
+
+
+# -- acts --------------------------------------------------------------------------------------------------------------
+
+
+def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNames) -> Iterator[str]:
+    """Yield what was done, its outcome, and what came of it, a sentence each. What players don't see says so."""
+    text = describe_entries(entries, None if entries[0].kind.is_wayfinders else sight.fact)
+    hides = text.hidden or text.hidden_sentence
+    yield sentence(text.sentence + (f": {dice_text(text)}" if text.dice else "") + (_HIDDEN if hides else ""))
+    if text.outcome:
+        yield sentence(text.outcome.label)
+    for one in text.consequences:
+        yield sentence(consequence_text(one) + (_HIDDEN if one.hidden and not text.hidden else ""))
+    yield from (change_sentence(change, names) for change in untold_changes(entries))
+
+
+def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
+    """Return an act of the log on one line: the number and time of its first entry, what was done, and what came of it."""
+    first = act.first
+    undone = "Undone" if act.undone else ""
+    words = join_sentences((*act_sentences(act.entries, sight, {}), undone))
+    return f"{first.number}, {first.at:%H:%M}: {words}"
+
+
+def change_sentence(change: Change, names: PlaceNames) -> str:
+    """Return `Odile: Vitality 3 to 2.`"""
+    place = name_place(change.path, names)
+    return sentence(f"{place} {_value(change.before)} to {_value(change.after)}")
+
+
+def _value(value: object) -> str:
+    return describe_value(value).replace("–", "nothing")
+
+
+def fact_sentence(fact: Fact) -> str:
+    """Return one fact by itself, as players see it."""
+    match fact:
+        case RollFact(what, dice, typed):
+            faces = " ".join(_face(die.face, die.sides, dropped=die.dropped) for die in dice)
+            return sentence(f"{what}: {faces}" + (" (real dice)" if typed else ""))
+        case OutcomeFact(_, label, _, who):
+            return sentence(f"{who}: {label}" if who else label)
+        case NoteFact(text):
+            return sentence(text)
+
+
+def _face(face: int, sides: int, *, dropped: bool) -> str:
+    shown = f"{face}" if sides == 6 else f"{face} of {sides}"
+    return f"({shown})" if dropped else shown
+
+
+def refusal_sentence(refusal: Refusal) -> str:
+    """Return why something can't be done."""
+    return sentence(refusal.reason)
+
+
+# -- odds --------------------------------------------------------------------------------------------------------------
+
+
+def odds_sentences(odds: Odds, words: str) -> Iterator[str]:
+    """Yield the exact odds of a roll: the dice, the outcomes, what tokens would do, and what it may cost."""
+    yield sentence(f"{words}: {odds.dice}")
+    yield _spread(odds.spread)
+    yield from map(_spread, odds.spends)
+    yield from (sentence(note.text) for note in (*odds.reasons, *odds.forecast))
+
+
+def _spread(spread: Spread) -> str:
+    chances = ", ".join(f"{one.label} {percent(one.chance)}" for one in spread.chances)
+    return sentence(f"{spread.label}: {chances}" if spread.label else chances)
+
+
+# -- panels ------------------------------------------------------------------------------------------------------------
+
+
+def panel_sentences(panel: Panel, *, vital: bool = False) -> Iterator[str]:
+    """Yield the title of a panel with its states, then a sentence for each row, vital ones first. With `vital`, no others."""
+    role = f", {panel.role}" if panel.role else ""
+    states = "; ".join(f"{tag.text} ({tag.why})" if tag.why else tag.text for tag in panel.tags)
+    yield sentence(f"{panel.title}{role}" + (f": {states}" if states else ""))
+    for rank in _RANKS[:1] if vital else _RANKS:
+        yield from (row_sentence(row) for row in panel.rows if row.rank is rank)
+
+
+def row_sentence(row: Row) -> str:
+    """Return a row of a panel: what it is called, its value, and the remark on it."""
+    note = ", ".join(filter(None, (row.note, row.about)))
+    return sentence(f"{row.label}: {_row_value(row)}" + (f", {note}" if note else ""))
+
+
+def _row_value(row: Row) -> str:
+    match row:
+        case DiceRow(count=count):
+            return f"{count} {'die' if count == 1 else 'dice'}"
+        case PipsRow(value=value, top=top):
+            return f"{value} of {top}"
+        case MarkRow(state=state):
+            return state
+        case TextRow(text=text):
+            return text or "nothing"
+        case FacesRow(dice=dice):
+            return " ".join(_face(die.face, die.sides, dropped=die.dropped) for die in dice) or "none"
+        case ClockRow(clock=clock):
+            return f"{clock.filled} of {clock.segments}"
+
+
+def clock_sentence(clock: Clock) -> str:
+    """Return a clock: its name, how far it is, its kind, its ending, and whether players see it."""
+    states = [*(["full"] if clock.full else []), *(["closed"] if clock.closed else [])]
+    hidden = "" if clock.seen else _HIDDEN
+    kind = ", ".join((clock.kind.value, *states))
+    ending = f". {clock.outcome}" if clock.outcome else ""
+    return sentence(
+        f"{clock.name or 'A clock without a name'}: {clock.filled} of {clock.segments}, {kind}{hidden}{ending}"
+    )
