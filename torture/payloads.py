@@ -6,6 +6,7 @@ The fields are found in the schema. In each run every field holds another payloa
 from __future__ import annotations
 
 import re
+import signal
 import subprocess
 import sys
 import unicodedata
@@ -89,6 +90,12 @@ _WALK = (
 _PLAYERS_WALK = ("", "\x1b[6~", "\t", "\x1b[B")
 _PAUSES = (0.3, 0.6, 1.2, 2.4, 4.8)
 """Seconds from key to key, try by try: what comes right behind Escape is read together with it, on a slow machine for longer."""
+_WATCHED = 2.0
+"""Seconds until a command that goes on is ended."""
+_INTERRUPTED = 130
+"""The exit code of a command that was ended by Ctrl+C."""
+_PATIENCE = 60.0
+"""Seconds in which any other command has ended."""
 _LOOKED_AT = 2.0
 """Seconds in which the app has seen an edit: it looks twice a second."""
 _TASTED = 7
@@ -322,6 +329,12 @@ def _printed(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
         ("why", name, "ship.name"),
         ("why", name, payload),
         ("watch", name),
+        ("watch", name, "--lines"),
+        ("players", name),
+        ("join", name, "--as", payload),
+        ("game", "check", payload),
+        ("rule", name, payload),
+        ("help", payload),
         ("convert", name, "--system", "veil-2026"),
         (payload,),
         ("show", payload),
@@ -336,7 +349,7 @@ def _printed(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
             if (
                 "Traceback" in done.stderr
                 or "something went wrong" in done.stderr
-                or done.returncode not in (0, 1, 2, 3)
+                or done.returncode not in (0, 1, 2, 3, *([_INTERRUPTED] if command[0] == "watch" else []))
             ):
                 tally.wrong("crashes", f"{said}: {done.returncode}, {done.stderr[-300:]!r}")
             for found in _steering(done.stdout + done.stderr):
@@ -351,11 +364,25 @@ def _printed(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
 
 
 def _run(work: Work, campaign: Path, arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end. One that goes on for as long as somebody watches is ended after its first lines."""
     command = [sys.executable, "-m", "waylog", *arguments, "--dir", str(campaign.parent)]
-    told = environment(work.folder)
-    return subprocess.run(
-        command, env=told, capture_output=True, text=True, encoding="utf-8", errors="surrogateescape", check=False
+    running = subprocess.Popen(
+        command,
+        env=environment(work.folder),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        errors="surrogateescape",
     )
+    goes_on = arguments[0] == "watch"
+    try:
+        said, errors = running.communicate(timeout=_WATCHED if goes_on else _PATIENCE)
+    except subprocess.TimeoutExpired:
+        running.send_signal(signal.SIGINT if goes_on else signal.SIGKILL)
+        said, errors = running.communicate(timeout=_PATIENCE)
+    return subprocess.CompletedProcess(command, running.returncode, said, errors)
 
 
 def _steering(text: str) -> Iterator[str]:

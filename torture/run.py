@@ -15,6 +15,7 @@ import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 from bench.terminal import NotShown
 from torture import (
@@ -62,9 +63,15 @@ HARNESSES: tuple[Harness, ...] = (
     payloads.HARNESS,
     players.HARNESS,
 )
+_MINUTES = {Form.WHOLE: 120, Form.SHORT: 10, Form.TASTE: 5}
+"""A harness that takes longer hangs, and is ended with a traceback of where."""
 _SHOWN = 12
 """Faults that are printed of one figure."""
 BROKEN, NOT_RUN = 1, 3
+
+
+class TookTooLong(Exception):
+    """A harness did not end in its time."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -83,6 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             print(f"{harness.name}: not run here: {reason}", flush=True)
             continue
         ran += 1
+        signal.signal(signal.SIGALRM, _too_long)
+        signal.alarm(_MINUTES[args.form] * 60)
         try:
             broken += not _run(harness, form=args.form, seed=seed)
         except (
@@ -91,6 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             LookupError,
             ValueError,
             NotShown,
+            TookTooLong,
             ActRefused,
             LogWriteFailed,
             CampaignBusy,
@@ -99,7 +109,13 @@ def main(argv: Sequence[str] | None = None) -> int:
             # One that breaks down says nothing of the others.
             broken += 1
             print(f"{harness.name}: broke down\n{traceback.format_exc()}", file=sys.stderr, flush=True)
+        finally:
+            signal.alarm(0)
     return BROKEN if broken else NOT_RUN if not ran else 0
+
+
+def _too_long(_number: int, _frame: FrameType | None) -> None:
+    raise TookTooLong
 
 
 def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
