@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from tests.small_table import saved, small_game, table_at, text_of, written
 from waylog.rules.panels import PipsRow
+from waylog.store import hand_edits
 from waylog.table import Table
 
 
@@ -92,3 +94,59 @@ def test_an_edit_made_on_top_of_another_is_one_more(folder: Path) -> None:
     again.refresh()
     assert logged(again)[1:] == ["by hand", "by hand"]
     assert hull(again) == 0
+
+
+# -- what a window finds when it opens
+
+
+def edited_while_closed(folder: Path, *played: str) -> Table:
+    """A table that has just opened on a file that a person saved while no window was open, and has not looked yet.
+
+    `played` is in the log by then, and not in the file.
+    """
+    table = table_at(folder)
+    for words in played:
+        table.play(table.understand(words))
+    saved(folder, "hull = 0x3", "hull = 2")
+    return table_at(folder)
+
+
+def test_a_file_is_not_written_before_an_edit_in_it_is_compared(folder: Path) -> None:
+    """The thread that writes the file may be quicker than the first look at it; then the edit is logged all the same."""
+    table = edited_while_closed(folder, "note later")
+    text = text_of(folder)
+    assert not table.settle()
+    assert text_of(folder) == text
+    table.refresh()
+    assert logged(table)[1:] == ['note "later"', "by hand"]
+    assert table.settle()
+    assert "hull = 2" in text_of(folder)
+    table.undo()
+    assert hull(table) == 3
+
+
+def test_an_edit_that_play_contradicts_is_a_conflict_though_the_file_was_to_be_written_first(folder: Path) -> None:
+    """Neither value is lost when the file is to be written before the first look at it."""
+    table = edited_while_closed(folder, "set boat.hull 1")
+    table.settle()
+    table.refresh()
+    (conflict,) = table.snapshot.conflicts
+    assert (conflict.file, conflict.played) == (2, 1)
+    assert table.settle()
+    assert "hull = 2" in text_of(folder)
+
+
+def test_an_edit_is_compared_though_the_first_try_failed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A disk that can't be read for a moment doesn't make an edit that was saved before part of what was played."""
+    table = edited_while_closed(folder, "note later")
+    with monkeypatch.context() as patch:
+        patch.setattr(hand_edits, "state_from_history", _unreadable)
+        with pytest.raises(OSError, match="for a moment"):
+            table.refresh()
+    assert not table.settle()
+    table.refresh()
+    assert logged(table)[1:] == ['note "later"', "by hand"]
+
+
+def _unreadable(*_: object) -> NoReturn:
+    raise OSError("not to be read for a moment")

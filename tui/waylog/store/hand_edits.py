@@ -58,7 +58,9 @@ class HandEdits:
         self._asked: _OpenQuestion | None = None
         self._doubtful: FileSignature | None = None
         self.edited_while_closed = not campaign.history.is_own_version(campaign.file.document.data)
-        """The file was edited while no window was open, and that was not compared yet."""
+        """The file was edited while no window was open, and that was not compared yet. Until then nobody may write the
+        file: with the log's entries in it, nothing would tell the edit from play any more.
+        """
 
     # -- looking ------------------------------------------------------------------------------------------------
 
@@ -141,13 +143,14 @@ class HandEdits:
         campaign = self._campaign
         if not self.edited_while_closed:
             return
-        self.edited_while_closed = False
         if last := state_from_history(campaign.game, campaign.log, campaign.history):
             campaign.file = last.before
             campaign.known = last.known._replace(state=replace(last.known.state, open=campaign.state.open))
             campaign.mark_changed()
         elif not campaign.read_only:
             campaign.history.record_merge(campaign.file, whole=True)
+        # Last: from now on another thread may write the file, and it must start from this version of it.
+        self.edited_while_closed = False
 
     def _take(self, theirs: CampaignFile) -> bool:
         """Take in a version of the file. Return False if it has to wait, or a question must be answered first."""

@@ -245,6 +245,8 @@ class Store:
     def bring_up(self) -> bool:
         """Update `campaign.toml` from the log, with `settling` held; see `Table.settle`."""
         campaign = self.campaign
+        if self.edits.edited_while_closed:
+            return not campaign.file_is_behind()
         # Read the file first, so that a version saved after this look is not the one that is replaced.
         file, known = campaign.file, campaign.known
         if known.mark.number <= file.mark.number:
