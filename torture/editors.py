@@ -36,6 +36,8 @@ _EACH = 0.1
 """Seconds from act to act: ten times as fast as promised."""
 _LOOK = 0.02
 _PATIENCE = 15.0
+_WROTE, _ASKS = r"Wrote \d", "continue saving"
+"""What nano says once it has saved, and where somebody else has saved since it read the file."""
 _WRONGS = ("hand edits lost", "acts lost", "played values lost", "states wrong", "strays")
 _CLOCK = """
 # What k{number:02} is about
@@ -224,10 +226,18 @@ def _nano(edit: Edit) -> None:
         terminal.press(f"\x0b{edit.line}\r")
         terminal.press("\x0f")
         terminal.press("\r")
-        if "changed" in terminal.text:
+        # It first says for a moment that the file has changed, and only then asks.
+        _until_shown(terminal, f"{_WROTE}|{_ASKS}")
+        if re.search(_ASKS, terminal.text):
             terminal.press("y")
-        assert "Wrote" in terminal.text, terminal.text
+            _until_shown(terminal, _WROTE)
         terminal.leave("\x18")
+
+
+def _until_shown(terminal: Terminal, pattern: str) -> None:
+    """Wait until the pattern is on the screen, if it isn't yet."""
+    if not re.search(pattern, terminal.text):
+        terminal.shown(pattern)
 
 
 def _cp(edit: Edit) -> None:
