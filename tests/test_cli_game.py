@@ -54,6 +54,18 @@ def test_a_new_game_can_be_played_at_once(waylog: CommandLine, games: Path) -> N
     assert json.loads((games / "iron-moon/.game.schema.json").read_text())["title"] == "Waylog game"
 
 
+def test_a_campaign_named_like_the_beginning_of_an_example_is_played_itself(waylog: CommandLine) -> None:
+    """Right after it was made as well as later; the example and an own campaign of that name have nothing to do with it."""
+    waylog.done("new", "first", "--system", "under-the-ice")
+    refused = waylog("do", "first", "roll", "nav")
+    assert (refused.code, refused.out) == (2, "")
+    assert [path.name for path in waylog.campaigns.iterdir()] == ["first"]
+    waylog.done("new", "first-light")
+    assert waylog("do", "first", "roll", "nav").code == 2
+    waylog.done("do", "first-light", "roll", "nav")
+    assert waylog.done("log", "first").out == "Nothing has been played yet\n"
+
+
 def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) -> None:
     """Also one in the folder where the person is."""
     waylog.done("game", "new", "iron moon", "--here")

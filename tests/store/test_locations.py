@@ -1,6 +1,7 @@
 """Where campaigns are found, what they may be called, and that an example is never written to."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,48 @@ def test_an_own_campaign_may_be_called_as_an_example_is(here: Locations) -> None
     (here.campaigns / "Tenacity" / "campaign.toml").touch()
     assert here.find("tenacity", to_play=True) == here.campaigns / "Tenacity"
     assert here.uncopied_examples() == ["sparrow"]
+
+
+def test_a_part_of_a_name_means_nothing(here: Locations) -> None:
+    """Neither the beginning of an own campaign's name nor that of an example's is taken for it, and nothing is copied."""
+    for name in ("Night", "night-", "ten", "tenacit", "tenacity-2"):
+        with pytest.raises(NoSuchCampaign):
+            here.find(name, to_play=True)
+    (here.campaigns / "ten").mkdir()
+    (here.campaigns / "ten" / "campaign.toml").touch()
+    assert here.find("ten", to_play=True) == here.campaigns / "ten"
+    assert here.campaign_names() == ["Night Run", "ten"]
+
+
+@pytest.mark.parametrize(
+    ("lacking", "name"), [("Tenacity", "Tenacity"), ("Tenacity", "tenacity"), ("night-run", "night-run")]
+)
+def test_a_campaign_whose_file_is_away_is_no_other(here: Locations, lacking: str, name: str) -> None:
+    """While its file is away, as during a checkout, its name means neither an example nor another campaign like it."""
+    (here.campaigns / lacking).mkdir()
+    assert "tenacity" in here.uncopied_examples() or lacking == "Tenacity"
+    for to_play in (True, False):
+        with pytest.raises(NoSuchCampaign, match=f"{lacking} has no campaign.toml"):
+            here.find(name, to_play=to_play)
+    assert sorted(path.name for path in here.campaigns.iterdir()) == sorted(["Night Run", lacking])
+
+
+def test_no_example_stands_in_for_campaigns_that_can_not_be_listed(
+    here: Locations, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of them may be called as the example is."""
+    listed = Path.iterdir
+
+    def unreadable(folder: Path) -> Iterator[Path]:
+        if folder == here.campaigns:
+            raise OSError(24, "Too many open files")
+        return listed(folder)
+
+    monkeypatch.setattr(Path, "iterdir", unreadable)
+    with pytest.raises(OSError, match="Too many"):
+        here.find("tenacity", to_play=True)
+    assert "tenacity" in here.uncopied_examples()
+    assert not (here.campaigns / "tenacity").exists()
 
 
 def test_an_example_that_may_not_be_written_makes_a_copy_that_may(here: Locations) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from waylog.safe_text import escape_controls
@@ -54,15 +54,18 @@ class Locations:
         return _campaigns_in(self.campaigns)
 
     def uncopied_examples(self) -> list[str]:
-        """The names of examples without a copy, except where an own campaign has that name."""
-        taken_names = {_fold_name(name) for name in self.campaign_names()}
+        """The names of examples without a copy, except where an own campaign, or a folder beside it, has that name."""
+        taken_names = {_fold_name(name) for name in _names_in_if_any(self.campaigns)}
         return [name for name in _campaigns_in(self.examples) if _fold_name(name) not in taken_names]
 
     def find(self, name: str, *, to_play: bool) -> Path:
         """Return the folder of a campaign, given its name, its folder, or its campaign file.
 
+        A name means the campaign that has it exactly, otherwise the only one that differs from it just in case, spaces
+        and hyphens; an example only if nothing of one's own is called so. A part of a name means nothing.
+
         An example is never played itself: with `to_play`, it is copied to people's own campaigns first. Raises
-        `NoSuchCampaign` or `OSError`.
+        `NoSuchCampaign`, or `OSError`, also if nobody can tell which campaigns there are.
         """
         if _is_path(name):
             folder = Path(name)
@@ -70,11 +73,22 @@ class Locations:
             if not (to_play and folder.resolve().parent == self.examples.resolve()):
                 return folder
             name = folder.resolve().name
-        if match_name := _match_name(name, self.campaign_names()):
-            return self.campaigns / match_name
+        if campaign := self._find_own(name):
+            return campaign
         if example := _match_name(name, self.uncopied_examples()):
             return self._copy_example(example) if to_play else self.examples / example
         raise NoSuchCampaign(self._no_such_campaign_text(name))
+
+    def _find_own(self, name: str) -> Path | None:
+        """Return the folder of an own campaign by its name. Raises `NoSuchCampaign` for a folder that is called so and is
+        none: its file may be away for a moment, and neither a namesake nor an example is what the person means.
+        """
+        names = _names_in(self.campaigns)
+        campaigns = [each for each in names if os.path.lexists(self.campaigns / each / FILE)]
+        found = name if name in names else _match_name(name, campaigns) or _match_name(name, names)
+        if found and found not in campaigns:
+            raise NoSuchCampaign(f"{self.campaigns / found} has no {FILE}, so it is not a campaign")
+        return self.campaigns / found if found else None
 
     def _copy_example(self, example: str) -> Path:
         """Copy an example. The copy appears as a whole or not at all."""
@@ -205,17 +219,24 @@ def _base(environment: Mapping[str, str], variable: str, under_home: str) -> Pat
 
 
 def _campaigns_in(folder: Path) -> list[str]:
-    return sorted(_names_in(folder), key=str.casefold)
+    found = [name for name in _names_in_if_any(folder) if os.path.lexists(folder / name / FILE)]
+    return sorted(found, key=str.casefold)
 
 
-def _names_in(folder: Path) -> Iterator[str]:
+def _names_in_if_any(folder: Path) -> list[str]:
+    """Return the names in a folder; none if it can't be read."""
     try:
-        entries = list(folder.iterdir())
+        return _names_in(folder)
     except OSError:
-        return
-    for entry in entries:
-        if not entry.name.startswith(".") and os.path.lexists(entry / FILE):
-            yield entry.name
+        return []
+
+
+def _names_in(folder: Path) -> list[str]:
+    """Return the names in a folder that a campaign may have; none if there is no folder. Raises `OSError`."""
+    try:
+        return [path.name for path in folder.iterdir() if not path.name.startswith(".")]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def _match_name(name: str, names: list[str]) -> str | None:
