@@ -48,6 +48,24 @@ def test_an_answer_is_for_the_player_and_ends_the_wait(tmp_path: Path) -> None:
     assert read_answer(tmp_path, "bo", proposal) == Answer(AnswerKind.GONE)
 
 
+def test_a_long_answer_is_cut_between_two_characters(tmp_path: Path) -> None:
+    """So it can be read, however many bytes a character has."""
+    proposal = send(tmp_path, "mara", "roll mara")
+    Inbox(tmp_path).answer("mara", proposal, Answer(AnswerKind.DECLINED, "舟" * 900))
+    answer = read_answer(tmp_path, "mara", proposal)
+    assert answer.kind is AnswerKind.DECLINED
+    assert {*answer.why} == {"舟"}
+    assert len(answer.why) > 600
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff\xfe\n", b"waylog answer 1", b"x" * 4096, b"waylog answer 1\nhidden\n"])
+def test_what_is_no_answer_is_not_taken_for_one(tmp_path: Path, data: bytes) -> None:
+    """The proposal still waits."""
+    proposal = send(tmp_path, "mara", "roll mara")
+    put(tmp_path, data, f"{proposal}.answer")
+    assert read_answer(tmp_path, "mara", proposal) == Answer(AnswerKind.WAITS)
+
+
 @pytest.mark.parametrize(
     "said", ["", "   ", "a\nb", "a\tb", "\x1b[2J", "a\u202eb", "\ud800", "x" * 1001, "舟" * 800, "a\x00b", "\u2028"]
 )

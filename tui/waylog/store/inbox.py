@@ -159,7 +159,10 @@ def read_answer(campaign: Path, by: str, proposal: str) -> Answer:
         if _is_id(proposal):
             # The answer is written before the proposal is removed.
             waits = _exists(folder, proposal + _PROPOSAL)
-            if (found := _read_lines(folder, proposal + _ANSWER)) is not None and found[:1] == [_ANSWER_HEAD]:
+            found: list[str] | None = None
+            with suppress(ValueError):  # The player may write in this folder, so anything may be in the answer's place.
+                found = _read_lines(folder, proposal + _ANSWER)
+            if found is not None and found[:1] == [_ANSWER_HEAD]:
                 kind, _, why = found[1].partition(" ") if len(found) == 2 else ("", "", "")
                 if kind in (AnswerKind.PLAYED, AnswerKind.DECLINED):
                     return Answer(AnswerKind(kind), why)
@@ -205,7 +208,9 @@ class Inbox:
     def answer(self, by: str, proposal: str, answer: Answer) -> None:
         """Write the answer, then remove the proposal. May be repeated after a crash between the two. Raises `OSError`."""
         why = " ".join(answer.why.split())[:LONGEST]
-        data = f"{_ANSWER_HEAD}\n{answer.kind.value} {why}\n".encode(errors="replace")[:LARGEST]
+        line = f"{_ANSWER_HEAD}\n{answer.kind.value} {why}".encode(errors="replace")[: LARGEST - 1]
+        # A character that is cut in two can't be read.
+        data = line.decode(errors="ignore").encode() + b"\n"
         with _open_folder(self._campaign, by) as folder:
             _write(folder, proposal + _ANSWER, data)
             self._remove(folder, proposal + _PROPOSAL)
