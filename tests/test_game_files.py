@@ -15,6 +15,7 @@ from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.store.game_files import GAME_FILE
+from waylog.store.inbox import AnswerKind, read_answer, send
 from waylog.store.lock_and_replace import FILE
 from waylog.store.template import make
 from waylog.table import Table
@@ -88,6 +89,27 @@ def test_a_missing_game_is_named_and_the_campaign_is_read_only(campaign: Path) -
     assert not table.read_only
     do(table, "mark stress")
     assert "stress = 3" in (campaign / FILE).read_text()
+
+
+def test_a_game_that_is_back_waits_for_a_campaign_file_that_can_be_read(campaign: Path) -> None:
+    """Until that is mended, the campaign stays read-only. Proposals are those of the campaign that is open then."""
+    saved(campaign, lambda text: text + '\n[players.ana]\nname = "Ana"\n', FILE)
+    do(opened(campaign), "mark stress 2")
+    (campaign / GAME_FILE).rename(campaign / "gone")
+    table = opened(campaign)
+    proposal = send(campaign, "ana", "note hello")
+    table.refresh()
+    good = (campaign / FILE).read_text()
+    saved(campaign, lambda _: "= broken", FILE)
+    (campaign / "gone").rename(campaign / GAME_FILE)
+    table.refresh()
+    assert table.read_only
+    saved(campaign, lambda _: good, FILE)
+    table.refresh()
+    assert not table.read_only
+    table.accept(proposal)
+    assert read_answer(campaign, "ana", proposal).kind is AnswerKind.PLAYED
+    assert next(table.entries()).by == "ana"
 
 
 def test_a_broken_game_is_told_with_line_and_column(campaign: Path) -> None:

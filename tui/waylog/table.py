@@ -10,7 +10,7 @@ the file is taken in as an act of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -43,7 +43,7 @@ from waylog.store.undo import (
     scene_so_far,
     undo_status,
 )
-from waylog.toml.document import Document, Problem, read_bytes
+from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ class Table:
         self._shown: tuple[int, Snapshot] | None = None
         self._offered: tuple[int, Sequence[Move]] | None = None
         self._players = PlayersUpdate(self._campaign)
+        self.__dict__.pop("_proposals", None)  # Those of a campaign that was open before.
 
     @cached_property
     def _proposals(self) -> Proposals:
@@ -532,7 +533,8 @@ class Table:
         """
         before = self.snapshot
         if self._store.game_is_back():
-            self._open(self.folder)
+            with suppress(UnreadableFile):  # The campaign file has a problem now: a later look opens it.
+                self._open(self.folder)
         self._store.take_tables()
         self._store.take_lines()
         self._store.take_game()

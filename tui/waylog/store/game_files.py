@@ -70,6 +70,18 @@ class GameWatch:
         self.problems = ()
         return found if found is not self.system else None
 
+    def is_back(self) -> bool:
+        """Whether the game that something stands in for can be used now. It stays so until the campaign is opened again."""
+        if not self.stands_in or not self.is_stale():
+            return False
+        try:
+            find(self._name, self._folder)
+        except GameUnusable as unusable:
+            self._seen = _signatures(_places_read(self._name, self._folder))
+            self.problems = unusable.problems
+            return False
+        return True
+
     def take(self, system: System, refused: tuple[Problem, ...]) -> None:
         """Note that the campaign is played by this game now, or why it can't be: what doesn't fit in its file."""
         if refused:

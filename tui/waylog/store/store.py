@@ -106,8 +106,7 @@ class Store:
 
     def game_is_back(self) -> bool:
         """Whether the file of a missing game can be used now."""
-        watch = self._game_watch
-        return watch is not None and watch.stands_in and watch.is_stale() and watch.look() is not None
+        return self._game_watch is not None and self._game_watch.is_back()
 
     @property
     def question(self) -> FileQuestion | None:
