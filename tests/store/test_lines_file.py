@@ -43,6 +43,15 @@ def test_every_mention_is_found_with_its_place(folder: Path) -> None:
     ]
 
 
+def test_mentions_are_found_in_a_campaign_whose_game_is_in_a_file(tmp_path: Path) -> None:
+    """The game is looked for as when the campaign is opened."""
+    folder = tmp_path / "post"
+    folder.mkdir()
+    (folder / "campaign.toml").write_text(f'format = 1\nname = "Post"\nsystem = "long-post"\n\n{CLOCK}')
+    (folder / "lines.toml").write_text(LINES)
+    assert [each.message for each in lines_file.find_in_files(folder)] == ["mentions line: storms"]
+
+
 def test_the_file_is_read_again_when_it_is_saved(folder: Path) -> None:
     """A mistake in it is named with its place, and nothing is marked then."""
     table = table_at(folder)

@@ -56,7 +56,7 @@ def find_in_files(folder: Path) -> Iterator[Problem]:
             yield _problem(beside.documents[key], path, phrase)
     try:
         document = Document.parse(read_bytes(folder / CAMPAIGN_FILE), CAMPAIGN_FILE)
-        state, _ = Game(system_of(document), beside.tables).read(document.tree)
+        state, _ = Game(system_of(document, folder), beside.tables).read(document.tree)
     except UnreadableFile:
         return
     for path, phrase in mentions_in_campaign(state.clocks, state.decks, limits):
