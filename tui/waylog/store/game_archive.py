@@ -194,7 +194,12 @@ def unpack(found: GameArchive, games: Path) -> Path | None:
         if was_there:
             _remove(kept)
             place.rename(kept)
-        half.rename(place)
+        try:
+            half.rename(place)
+        except OSError:
+            if was_there:
+                kept.rename(place)
+            raise
         sync(games)
     finally:
         shutil.rmtree(half, ignore_errors=True)
