@@ -65,6 +65,8 @@ HARNESSES: tuple[Harness, ...] = (
 )
 _MINUTES = {Form.WHOLE: 120, Form.SHORT: 10, Form.TASTE: 5}
 """A harness that takes longer hangs, and is ended with a traceback of where."""
+_CLEARING_UP = 60
+"""Seconds after which clearing up after such a harness is ended too: it may wait for the same thing."""
 _SHOWN = 12
 """Faults that are printed of one figure."""
 BROKEN, NOT_RUN = 1, 3
@@ -115,6 +117,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _too_long(_number: int, _frame: FrameType | None) -> None:
+    signal.alarm(_CLEARING_UP)
     raise TookTooLong
 
 
