@@ -186,7 +186,7 @@ def test_on_a_terminal_there_is_a_prompt_and_nothing_is_drawn(campaigns: Path) -
         try:
             terminal.until(lambda text: "\n> " in text)
             terminal.press("help\n")
-            terminal.until(lambda text: "Quit leaves" in text)
+            terminal.until(lambda text: "To leave, type quit." in text)
             terminal.press("quit\n")
             assert terminal.end() == 0
         finally:

@@ -1,4 +1,4 @@
-"""How an evening was shared: scenes with their lengths and who acted, for the wayfinder alone, and from the third scene on."""
+"""How a session was shared: scenes with their lengths and who acted, for the wayfinder alone, and from the third scene on."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

@@ -66,7 +66,7 @@ class RecapCommands:
             self._frame.refuse(refused.refusal)
 
     def say_pace(self) -> None:
-        """Say in one quiet line who acted how much this evening."""
+        """Say in one quiet line who acted how much in this session."""
         pace = self._table.pace()
         self._frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET)
 

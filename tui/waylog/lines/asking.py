@@ -26,7 +26,7 @@ class AnswerDialog:
         self._play = play
 
     def begin(self, act: Act, *, in_turn: bool = False, lists: bool = True) -> Reply:
-        """Ask for what the act lacks. What it may do without is on a list, if `lists`; with `in_turn`, it is asked for too."""
+        """Ask for what the act lacks. With `lists`, optional answers are listed by number; with `in_turn`, they are asked for, too."""
         for ask in act.move.asks:
             if ask.name not in act.answers and (in_turn or not _is_optional(ask)) and _can_answer(ask):
                 return self._question(act, ask, in_turn=in_turn)
@@ -41,7 +41,7 @@ class AnswerDialog:
         return self._play(act)
 
     def _list(self, act: Act, more: Sequence[Ask]) -> Reply:
-        """List what may be chosen besides, with what is chosen so far."""
+        """List the optional answers by number, each with what is chosen so far."""
         choices = [NumberedChoice("Do it", lambda: self._finish(act))]
         for ask in more:
             label = f"{ask.label}: {_describe_choice(ask, act.answers.get(ask.name))}"
@@ -167,12 +167,12 @@ def _ask_many(ask: PickMany) -> Iterator[str]:
     none = (
         ""
         if ask.least
-        else (ask.suggested and "; an empty line takes those of last time") or "; an empty line chooses none"
+        else (ask.suggested and "; an empty line chooses the same as last time") or "; an empty line chooses none"
     )
     if _are_numbers(able):
-        yield _say_words(ask.label, able, "type some of, with spaces between,")
+        yield _say_words(ask.label, able, "type one or more of these, separated by spaces:")
         return
-    yield sentence(f"{ask.label}: type their numbers with spaces between{none}")
+    yield sentence(f"{ask.label}: type one or more numbers, separated by spaces{none}")
     for number, option in enumerate(able, 1):
         last = ", last time" if option.word in ask.suggested else ""
         yield sentence(f"{number}. {_label(option)}{last}")

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from waylog.lines.replies import GOES_ON, PAUSED, NumberedChoice, Reply
-from waylog.rules.changes import format_path
 from waylog.store.entries import LogEntry
 from waylog.store.pause import is_paused
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.words.acts import conflicting_entry, sight_of
 from waylog.words.changes import describe_value
-from waylog.words.place_names import names_of
+from waylog.words.place_names import name_place, names_of
 from waylog.words.sentences import act_sentences, change_sentence, sentence
 
 Do = Callable[[Callable[[], LogEntry | None]], Reply]
@@ -93,7 +92,7 @@ class FileNews:
         ]
         new = [each for each in found if each not in self._problems]
         if self._problems and not found:
-            yield "The problems in the file are solved."
+            yield "The file has no problems any more."
         self._problems = found
         yield from new
         if new and snapshot.broken:
@@ -122,7 +121,7 @@ class FileNews:
             return None
         conflict = conflicts[0]
         act = conflicting_entry(table.entry, conflict)
-        more = f" There are {len(conflicts) - 1} more." if len(conflicts) > 1 else ""
+        more = f" {len(conflicts) - 1} more edit conflicts follow." if len(conflicts) > 1 else ""
         choices = [
             NumberedChoice(
                 f"Keep {describe_value(conflict.file)} from the file", lambda: do(lambda: table.keep_edit(conflict))
@@ -132,4 +131,7 @@ class FileNews:
                 lambda: do(lambda: table.keep_game_value(conflict)),
             ),
         ]
-        return Reply((f"{format_path(conflict.path)} was changed twice.{more}",), choices)
+        return Reply(
+            (f"{name_place(conflict.path, names_of(table.snapshot))} was changed in the file and in play.{more}",),
+            choices,
+        )

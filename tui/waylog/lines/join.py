@@ -1,4 +1,4 @@
-"""A player at the table in line mode: what players see, what they propose in words, and what became of it (NM-45)."""
+"""A player at the table in line mode: what players see, what they propose in words, and how it was answered (NM-45)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from waylog.store.players_moves import moves_for, odds_of
 from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 
 _TEN = 10
-_WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "gone without an answer"}
-STRANGER = "There is no player {} here: the wayfinder adds players.{} to the file."
+_WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "removed without an answer"}
+STRANGER = "There is no player {} here. The wayfinder can add players.{} to the campaign file."
 HELP = (
     "Type what you want to do, as in: roll odile, or: note I lock the door. The wayfinder plays it or declines it.",
-    "Moves lists what you can propose. Odds and a roll says its exact odds. A number answers what is asked.",
-    "Ship, crew, crew and a name, clocks, timers, cards and log say how things stand.",
-    "Waiting says what waits for the wayfinder. Pause asks for a pause, without a name. Again, and quit.",
+    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll. To answer a question, type a number.",
+    "To hear how things stand, type ship, crew, crew and a name, clocks, timers, cards or log.",
+    "To hear what waits for the wayfinder, type waiting. To ask for a pause, type pause: nobody is told who asked.",
+    "To hear the last answer once more, type again. To leave, type quit.",
 )
 
 
@@ -65,7 +66,7 @@ class JoinSpeaker(PlayersSpeaker):
         return self._with_question(lines, always=True)
 
     def news(self) -> Reply | None:
-        """Say what is new, and what became of the proposals."""
+        """Say what is new, and how proposals were answered."""
         news = super().news()
         lines = [*(news.lines if news else ()), *self._look_for_answers()]
         asked = self._file.seen.question if self._file.seen else ""

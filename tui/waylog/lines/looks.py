@@ -51,7 +51,9 @@ def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
     if wanted:
         panels = [panel for panel in panels if wanted.casefold() in panel.title.casefold()]
     lines = [line for panel in panels for line in panel_sentences(panel)]
-    return tell(*lines) if lines else fail(f"Nothing is there{f' with “{wanted}” in its name' if wanted else ''}.")
+    return (
+        tell(*lines) if lines else fail(f"Nothing has “{wanted}” in its name." if wanted else "There is nothing yet.")
+    )
 
 
 def clocks(snapshot: Snapshot, *, running: bool = False) -> Iterator[str]:
@@ -112,7 +114,7 @@ def why(table: Table, wanted: str) -> Reply:
         return Reply((f"Which one? {len(found)} values have “{wanted}” in their name.",), choices[:_MOST_LISTED])
     if not found:
         return fail(
-            f"There is no value “{wanted}”. Name it as ship, crew or clocks do, or as in the file, for example: ship.focus."
+            f"There is no value “{wanted}”. Use its name from ship, crew or clocks, or its key in the file, for example: ship.focus."
         )
     return _why(table, parse_path(found[0]), names)
 
@@ -156,7 +158,7 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
             move for move in snapshot.moves if move.verb.startswith(wanted)
         ]
         if not named:
-            return fail(f"Nothing that can be done is called “{wanted}”. Type moves for a list.")
+            return fail(f"Unknown command “{wanted}”. Type moves for a list.")
         blocked = [sentence(f"Not {move.id}: {move.blocked.reason}") for move in named if move.blocked]
         able = [move for move in named if not move.blocked]
         choices = [
@@ -168,7 +170,7 @@ def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, w
         _verb_sentence(verb, [move for move in able if move.verb == verb])
         for verb in dict.fromkeys(move.verb for move in able)
     ]
-    return tell(*lines, "Type moves and a word for its choices by number.")
+    return tell(*lines, "Type moves and one of these words for its choices by number.")
 
 
 def _verb_sentence(verb: str, of: Sequence[Move]) -> str:

@@ -40,7 +40,7 @@ class Speaker(Protocol):
 
 
 class LineLoop:
-    """The lines of one evening."""
+    """One conversation in line mode, from the first line to the last."""
 
     def __init__(self, speaker: Speaker) -> None:
         self._speaker = speaker

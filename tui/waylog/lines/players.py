@@ -21,7 +21,7 @@ _USUAL_LOG = 5
 _LONGEST_NUMBER = 6
 NOT_YET = "The wayfinder has not opened this campaign yet."
 GONE = "The campaign is no longer there."
-TAKEN_BACK = "Something was taken back."
+TAKEN_BACK = "Something was undone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class PlayersSpeaker:
 
     def say(self, line: str) -> Reply:
         """Say that nothing else can be typed here."""
-        return fail(f"“{line}” means nothing here. Type help.")
+        return fail(f"Unknown command “{line}”. Type help.")
 
     def _state_news(self) -> Iterator[str]:
         """Yield a trouble with the file, and the beginning and end of a pause, when they are new."""
@@ -153,7 +153,7 @@ class PlayersSpeaker:
             else []
         )
         lines = [line for panel in panels if wanted in panel.title.casefold() for line in panel_sentences(panel)]
-        return tell(*lines) if lines else fail("There is nothing of that name." if wanted else "There is nothing yet.")
+        return tell(*lines) if lines else fail("Nothing has that in its name." if wanted else "There is nothing yet.")
 
     def _log(self, rest: str) -> Reply:
         rest = rest.strip(".")

@@ -32,7 +32,7 @@ class ProposalNews:
         waiting = self._table.snapshot.proposals
         yield from (_describe(each) for each in waiting if each.id not in self._ids)
         if any(each.id not in self._ids for each in waiting):
-            yield "Proposals plays or declines them."
+            yield "Type proposals to play or decline them."
         self._ids = frozenset(each.id for each in waiting)
 
     def end(self) -> None:

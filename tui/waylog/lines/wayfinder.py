@@ -237,7 +237,7 @@ class Wayfinder:
         if wanted := snapshot.missing_dice:
             facts = map(fact_sentence, snapshot.settled_facts)
             count = "1 die" if len(wanted) == 1 else f"{len(wanted)} dice"
-            return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), "Rest lets Waylog roll."))
+            return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), "Type rest, and Waylog rolls."))
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
         choices = [NumberedChoice(_label(move), partial(self._choose, move)) for move in able]
@@ -272,18 +272,18 @@ class Wayfinder:
     # -- undo ---------------------------------------------------------------------------------------------------
 
     def _undo(self, rest: str) -> Reply:
-        """Undo the latest act, or that of an entry. If more hangs on it than an undo tells, ask first."""
+        """Undo the latest act, or that of an entry. Ask first if later acts changed the same values."""
         rest = rest.strip(".")
         if not rest:
             undo = self._table.snapshot.undo
             return self._ask_undo(undo, lambda: self._do(self._table.undo), f"Undo {describe_act(undo)}")
         if not (rest.isascii() and rest.isdigit() and len(rest) < _LONGEST_NUMBER):
-            return fail("Type undo, or undo and the number of an entry; log lists them.")
+            return fail("Type undo, or undo and the number of an entry. Type log for the numbers.")
         number = int(rest)
         try:
             plan = self._table.undo_plan(number)
         except KeyError:
-            return fail(f"There is no entry {number}. Log lists the latest ones.")
+            return fail(f"There is no entry {number}. Type log for the latest ones.")
         except ActRefused as refused:
             return self._refuse(refused)
         alone = lambda: self._do(lambda: self._table.undo(number))  # noqa: E731 - one of two that differ by a word
@@ -293,7 +293,7 @@ class Wayfinder:
         with_later = NumberedChoice(
             "Undo the later actions too", lambda: self._do(lambda: self._table.undo(number, with_later=True))
         )
-        choices = [NumberedChoice("Undo it, and keep the later values", alone), with_later, _cancel()]
+        choices = [NumberedChoice("Undo only this, and keep the later values", alone), with_later, _cancel()]
         shown = self._shows((*plan.act, *plan.later))
         return Reply((sentence(f"Later actions changed the same values: {later}"), *shown), choices)
 
@@ -329,20 +329,20 @@ class Wayfinder:
         )
 
     def _why(self, rest: str) -> Reply:
-        """Say what changed a value; without one, the rules of the last answer."""
+        """Say what changed a value. Without a value, name the rules of the last answer."""
         rest = rest.strip(".?")
         if rest:
             return looks.why(self._table, rest)
         clauses = self._table.snapshot.reference.clauses
         named = [f"{clauses[id_].title} ({id_})" for id_ in dict.fromkeys(self._clauses) if id_ in clauses]
         return (
-            tell(*map(sentence, named), "Rule says what they say.")
+            tell(*map(sentence, named), "Type rule for their text.")
             if named
-            else tell("The last answer names no rule. Why and a value says what changed it.")
+            else tell("The last answer names no rule. Type why and a value to hear what changed it.")
         )
 
     def _session(self) -> Reply:
-        """Begin a session, or end the one in progress: who is here, and the title, are asked for."""
+        """Start a session, or end the one in progress. Ask who is here, and for the title."""
         wanted = "session end" if self._table.snapshot.session else "session begin"
         for move in self._table.snapshot.moves:
             if move.id == wanted and not move.blocked:
@@ -356,7 +356,7 @@ class Wayfinder:
         secrets = rest.endswith("secrets")
         number = rest.removesuffix("secrets").strip()
         if number and not (number.isascii() and number.isdigit() and len(number) < _LONGEST_NUMBER):
-            return fail("Type recap, or recap and the number of a session, and secrets for all of it.")
+            return fail("Type recap, or recap and the number of a session; add secrets to include hidden things.")
         try:
             found = self._table.recap(int(number) if number else None, secrets=secrets)
         except ActRefused as refused:

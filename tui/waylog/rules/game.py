@@ -161,8 +161,8 @@ class Game(CampaignTree):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
         moves = self._on_clocks(system, position.clocks)
-        evenings = sessions.moves(state.sessions, people.names(state.players))
-        common_moves = (*asides, *self._common.deck_moves(state.decks), *evenings, _SET)
+        of_sessions = sessions.moves(state.sessions, people.names(state.players))
+        common_moves = (*asides, *self._common.deck_moves(state.decks), *of_sessions, _SET)
         if self.system.question(position):
             answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)
             if not all(move.apart for move in answers):

@@ -17,7 +17,7 @@ _MOST_TOLD = 3
 def change_game(campaign: OpenCampaign, game: Game) -> tuple[Problem, ...]:
     """Play on by these rules. Return why that can't be: values in the file that the new rules can't read at all.
 
-    The file keeps all it has. What is no longer declared is an unknown key from now on, and what is out of a new range is in_words.
+    The file keeps all it has. What is no longer declared is an unknown key from now on; what is out of a new range is a problem.
     The caller holds `settling`.
     """
     before = campaign.file

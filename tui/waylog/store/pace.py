@@ -1,4 +1,4 @@
-"""How an evening was shared: who acted how much, and how long each scene took. Nobody is compared with anybody (NM-41)."""
+"""How a session was shared: who acted how much, and how long each scene took. Nobody is compared with anybody (NM-41)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from waylog.store.entries import LogEntry
 from waylog.values import dataclass, field
 
 _LEAST_SCENES = 3
-"""An evening with fewer scenes says nothing about how it was shared."""
-NONE_YET = "This evening has had fewer than three scenes so far"
+"""A session with fewer scenes says nothing about how it was shared."""
+NONE_YET = "This session has had fewer than three scenes so far"
 _CREW = "crew."
 _TIMES = (
     "not yet",
@@ -49,7 +49,7 @@ class SceneLength:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How an evening was shared."""
+    """How a session was shared."""
 
     scenes: tuple[SceneLength, ...] = ()
     acted: Mapping[str, int] = field(default_factory=dict)

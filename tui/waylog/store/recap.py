@@ -90,7 +90,7 @@ class Recap:
     """How often each outcome came up, by roller."""
     secrets: bool
     pace: Pace | None = None
-    """How the evening was shared, for the wayfinder; None if it had fewer than three scenes."""
+    """How the session was shared, for the wayfinder; None if it had fewer than three scenes."""
 
 
 def recap_of(

@@ -43,7 +43,7 @@ _COMMANDS = (
     _Command("editor", "ctrl+e", "app.edit_file", "Open your editor at this row", ("editor", "vim", "nano")),
     _Command("players", "p", "app.players", "What players see"),
     _Command("", "", "app.recap", "Write the players' recap", ("recap", "summary")),
-    _Command("", "", "app.pace", "Who acted how much this evening", ("pace", "scenes", "screen time")),
+    _Command("", "", "app.pace", "Who acted how much this session", ("pace", "scenes", "screen time")),
     _Command("", "", "app.read_recap", "Read the latest recap again", ("read",)),
     _Command("", "", "app.copy_recap", "Copy the players' recap", ("copy",)),
     _Command("campaigns", "ctrl+o", "app.campaigns", "Switch to another campaign", ("open", "campaigns", "switch")),
