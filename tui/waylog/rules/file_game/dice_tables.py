@@ -9,7 +9,7 @@ from waylog.rules.file_game.die_weights import count_throws, die_throws
 from waylog.rules.file_game.face_merging import dice_that_matter, merge_faces
 from waylog.rules.file_game.pool_odds import count_dice
 from waylog.rules.file_game.pools import TableDie, parse_die
-from waylog.rules.file_game.readings import Look, Marks, RollPlan, Seen, marks_of
+from waylog.rules.file_game.readings import DOUBLES, Look, Marks, RollPlan, Seen, marks_of
 from waylog.rules.file_game.spends import AddDice, Spend
 from waylog.rules.file_game.work import Work
 from waylog.values import NamedTuple
@@ -41,7 +41,8 @@ class DiceTables:
         self._merging = merge_faces(plan, spends), merge_faces(plan, spends, final=True)
         self._deciding = dice_that_matter(plan, spends, self._marks)
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
-        self._seen: dict[tuple[tuple[int, int], ...], Seen] = {}
+        self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
+        self._seen: dict[tuple[tuple[int, ...], tuple[int, ...]], Seen] = {}
 
     def find_size(self, name: str) -> int:
         """Return the place of a kind of die."""
@@ -104,12 +105,17 @@ class DiceTables:
 
     def see(self, table: tuple[LaidDie, ...]) -> Seen:
         """Return what the reading sees."""
-        faces = tuple([(die.face, die.size) for die in table])
-        seen = self._seen.get(faces)
+        faces = tuple([die[0] for die in table])
+        doubles = (
+            tuple([face for face, size, _ in table if face in DOUBLES and size in self._have_digits])
+            if self._have_digits
+            else ()
+        )
+        seen = self._seen.get((faces, doubles))
         if seen is None:
-            reading = self._reading
-            look = Look(reading, self._marks, reading.keep.count(len(table)) if reading.keep else None)
-            seen = self._seen[faces] = look.see_all((face, self.kinds[size]) for face, size in faces)
+            keep = self._reading.keep
+            look = Look(self._reading, self._marks, keep.count(len(faces)) if keep else None)
+            seen = self._seen[faces, doubles] = look.see_all(faces, doubles)
         return seen
 
 

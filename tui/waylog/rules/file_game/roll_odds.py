@@ -24,27 +24,26 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     take too long.
     """
     planned = plan_roll(moment, choice)
-    plan = planned.plan
+    plan, reasons = planned.plan, planned.reasons
+    offered = [one for one in spends_for(moment, choice) if _is_possible(one, moment, choice)]
+    purses = dict(_purses(offered)) if offered else {}
     try:
-        tally = exact_odds(plan)
+        tally, *tallies = best_odds(plan, tuple(one.spend for one in offered), [None, *purses.values()])
     except TooMany:
-        return None
-    rolled = _spread("as rolled", plan, tally)
-    reasons = planned.reasons
-    spends: list[Spread] = []
-    if offered := [one for one in spends_for(moment, choice) if _is_possible(one, moment, choice)]:
-        purses = dict(_purses(offered))
         try:
-            tallies = best_odds(plan, tuple(one.spend for one in offered), tuple(purses.values()))
+            tally, tallies = exact_odds(plan), []
         except TooMany:
+            return None
+        if offered:
             text = "The odds with what can be spent would take too long to work out; those as rolled are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
-        else:
-            known = [dict(tally)]
-            for label, best in zip(purses, tallies, strict=True):
-                if dict(best) not in known:
-                    spends.append(_spread(label, plan, best))
-                    known.append(dict(best))
+    rolled = _spread("as rolled", plan, tally)
+    spends: list[Spread] = []
+    known = [dict(tally)]
+    for label, best in zip(purses, tallies, strict=False):
+        if dict(best) not in known:
+            spends.append(_spread(label, plan, best))
+            known.append(dict(best))
     return Odds(pool_in_words(plan.pool, plan.reading), rolled, tuple(spends), reasons)
 
 

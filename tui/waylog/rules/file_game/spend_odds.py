@@ -3,13 +3,17 @@
 A player who plays in the best way knows all dice on the table before each spend. So a table is worth the most that any spend makes of
 it, or what it is worth as it is (`worths.py`). Each table is looked at once, and tables that no reading and no spend can tell apart are
 one (`dice_tables.py`, `table_merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the machine.
+
+Each table is worth something else for each number that the other side may come to. All of these worths are worked out together: a table
+has a list of them (`_Worth`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from math import lcm
+from operator import mul
 from typing import TYPE_CHECKING
 
 from waylog.rules.file_game.dice_tables import DiceTables, LaidDie
@@ -27,7 +31,7 @@ from waylog.rules.file_game.spends import (
     StepOutcome,
     places_for,
 )
-from waylog.rules.file_game.table_merging import Table, TableMerging, Usable, rerolls
+from waylog.rules.file_game.table_merging import Ranks, Table, TableMerging, Usable, rerolls
 from waylog.rules.file_game.work import TooMany
 from waylog.rules.file_game.worths import Worths
 from waylog.values import NamedTuple, replace
@@ -45,8 +49,14 @@ Purse = tuple[tuple[str, int], ...]
 """Tokens that may be spent, each kind with its number."""
 
 
-def best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: Sequence[Purse]) -> tuple[Tally, ...]:
-    """Return the chance of each outcome, worst first, with each of these purses spent in the best way. Raises `TooMany`."""
+_Worth = list[int]
+"""What a table is worth: one worth for each number that the other side can come to."""
+
+
+def best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: Sequence[Purse | None]) -> tuple[Tally, ...]:
+    """Return the chance of each outcome, worst first, with each of these purses spent in the best way; for None, if nothing is spent, not
+    even what is free. Raises `TooMany`.
+    """
     pool = tuple(replace(group, label="") for group in plan.pool)
     found = _best_odds(replace(plan, pool=pool), spends, tuple(purses))
     if found is None:
@@ -55,14 +65,14 @@ def best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: Sequence[Purse]
 
 
 @lru_cache(64)
-def _best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: tuple[Purse, ...]) -> tuple[Tally, ...] | None:
+def _best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: tuple[Purse | None, ...]) -> tuple[Tally, ...] | None:
     most: dict[str, int] = {}
     for purse in purses:
-        for token, count in purse:
+        for token, count in purse or ():
             most[token] = max(count, most.get(token, 0))
     try:
         play = _Play(plan, spends, most)
-        return tuple(play.odds(dict(purse)) for purse in purses)
+        return tuple(play.odds_as_rolled() if purse is None else play.odds(dict(purse)) for purse in purses)
     except TooMany:
         return None
 
@@ -130,8 +140,9 @@ class _Play:
             if isinstance(spend.effect, RaiseDie | Reroll | AddDice)
         )
         self._dice = DiceTables(plan, self._spends)
-        self._known: dict[Standing, int] = {}
-        self._means: dict[tuple[Standing, tuple[LaidDie, ...]], int] = {}
+        self._known: dict[Standing, _Worth] = {}
+        self._kept: dict[tuple[Ranks, int], _Worth] = {}
+        self._means: dict[tuple[Standing, tuple[LaidDie, ...]], _Worth] = {}
         if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
             raise TooMany
         tables: Iterable[tuple[Table, int]]
@@ -145,10 +156,11 @@ class _Play:
             tables = side_ways(self._dice.pool, plan.reading, plan.rules, marks_of(plan.bands)).items()
         theirs = {name: count for (name, against), count in count_dice(plan.pool).items() if against}
         others = number_ways(theirs, plan.reading, plan.rules) if theirs else {0: 1}
-        self._worths = self._measure(sum(ways for _, ways in tables) * sum(others.values()))
+        self._other_ways = [*others.values()]
+        self._worths = self._measure(sum(ways for _, ways in tables) * sum(self._other_ways))
         self._best = len(self._worths.outcomes) - 1
-        self._tables = TableMerging(plan, self._dice, self._spends, self._worths.ranks())
-        self._starts = self._tables.merge_starts(tables, others, self._on_dice)
+        self._tables = TableMerging(plan, self._dice, self._spends, self._worths.ranks(), [*others])
+        self._starts = self._tables.merge_starts(tables, self._on_dice)
 
     def _measure(self, starts: int) -> Worths:
         """Return the worths of the outcomes, fine enough for all dice that may still be thrown. `starts` is the number of ways to begin.
@@ -179,18 +191,25 @@ class _Play:
 
     def odds(self, purse: Mapping[str, int]) -> Tally:
         """Return the chance of each outcome, worst first. Raises `TooMany`."""
-        starts = self._starts.items()
-        worth = sum(ways * self._worth(self._begin(table, plus, 0, purse)) for (table, plus), ways in starts)
-        return self._worths.chances(worth, sum(self._starts.values()))
+        return self._mean_odds(lambda table: self._worth(self._begin(table, 0, 0, purse)))
+
+    def odds_as_rolled(self) -> Tally:
+        """Return the chance of each outcome, worst first, if nothing is spent."""
+        return self._mean_odds(lambda table: self._keep(self._tables.ranks(table, 0), 0))
+
+    def _mean_odds(self, worth_of: Callable[[Table], _Worth]) -> Tally:
+        others = self._other_ways
+        worth = sum(ways * sum(map(mul, worth_of(table), others)) for table, ways in self._starts)
+        return self._worths.chances(worth, sum(ways for _, ways in self._starts) * sum(others))
 
     def weigh(self, roll: OpenRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
         """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""
-        ((table, plus),) = self._starts
-        now = self._begin(table, plus, roll.steps, purse)
-        kept = self._worths.of_rank[self._rank(now)]
+        ((table, _),) = self._starts
+        now = self._begin(table, 0, roll.steps, purse)
+        (kept,) = self._keep(self._tables.ranks(table, 0), roll.steps)
         return tuple(
             Advice(spend, self._find_place(roll, spend, laid), self._worths.chances(worth), worth > kept)
-            for spend, laid, worth in sorted(self._ways_on(now), key=lambda way: -way[2])
+            for spend, laid, (worth,) in sorted(self._ways_on(now), key=lambda way: [-worth for worth in way[2]])
         )
 
     def _begin(self, table: Table, plus: int, steps: int, purse: Mapping[str, int]) -> Standing:
@@ -205,54 +224,59 @@ class _Play:
         pick = max if isinstance(spend.effect, RaiseDie) else min
         return pick(places, key=lambda place: roll.dice[place].face)
 
-    def _worth(self, now: Standing) -> int:
+    def _worth(self, now: Standing) -> _Worth:
         """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
         known = self._known.get(now)
         if known is None:
             self._dice.work.count(_STEPS_FOR_TABLE)
-            known = max((worth for _, _, worth in self._ways_on(now)), default=0)
-            known = self._known[now] = max(known, self._worths.of_rank[self._rank(now)])
+            kept = self._keep(self._tables.ranks(now.table, now.plus), now.steps)
+            spent = [worth for _, _, worth in self._ways_on(now)]
+            known = self._known[now] = [*map(max, kept, *spent)] if spent else kept
         return known
 
-    def _rank(self, now: Standing) -> int:
-        """Return the place of the outcome as it is, worst first."""
-        return min(self._tables.rank(now.table, now.plus) + now.steps, self._best)
+    def _keep(self, ranks: Ranks, steps: int) -> _Worth:
+        """Return the worth of outcomes as they are, so many steps up."""
+        kept = self._kept.get((ranks, steps))
+        if kept is None:
+            worths = self._worths.of_rank
+            kept = self._kept[ranks, steps] = [worths[min(rank + steps, self._best)] for rank in ranks]
+        return kept
 
     def _usable(self, now: Standing) -> Usable:
         """Return the places of the spends with dice that are still possible, whatever lies on the table."""
-        return tuple(
-            [
-                place
-                for place in self._on_dice
-                if now.uses[place]
-                and (self._kinds[place] < 0 or now.tokens[self._kinds[place]] >= self._spends[place][0].cost)
-            ]
-        )
+        return tuple([place for place in self._on_dice if self._is_left(place, now)])
 
     # -- spends --------------------------------------------------------------------------------------------------------
 
-    def _ways_on(self, now: Standing) -> Iterator[tuple[Spend, LaidDie | None, int]]:
+    def _ways_on(self, now: Standing) -> Iterator[tuple[Spend, LaidDie | None, _Worth]]:
         """Yield each spend that is possible, with the die that it is for, if it is for one, and its worth. Raises `TooMany`."""
-        rank = self._rank(now)
-        if rank == self._best:
+        ranks = [min(rank + now.steps, self._best) for rank in self._tables.ranks(now.table, now.plus)]
+        if min(ranks) == self._best:
             return
         for place, (spend, _) in enumerate(self._spends):
-            if not now.uses[place] or (spend.when and self._worths.outcomes[rank] not in spend.when):
+            if not self._is_left(place, now):
+                continue
+            # For which of the other side's numbers it is possible.
+            occasions = [self._worths.outcomes[rank] in spend.when for rank in ranks] if spend.when else ()
+            if occasions and not any(occasions):
                 continue
             tokens = now.tokens
             if spend.cost > 0:
-                kind = self._tokens.index(spend.token)
-                if tokens[kind] < spend.cost:
-                    continue
+                kind = self._kinds[place]
                 tokens = (*tokens[:kind], tokens[kind] - spend.cost, *tokens[kind + 1 :])
             uses = now.uses
             if spend.limit or spend.cost <= 0:
                 uses = (*uses[:place], uses[place] - 1, *uses[place + 1 :])
             after = Standing(now.table, now.plus, now.steps, tokens, uses)
             for die, worth in self._results(spend, after):
-                yield spend, die, worth
+                yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
-    def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, int]]:
+    def _is_left(self, place: int, now: Standing) -> bool:
+        """Whether a spend may still be used and paid."""
+        kind = self._kinds[place]
+        return now.uses[place] > 0 and (kind < 0 or now.tokens[kind] >= self._spends[place][0].cost)
+
+    def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
         """Yield, for each die that a spend may be for, the worth of what it leads to."""
         table: tuple[LaidDie, ...] = now.table if not isinstance(now.table, Seen) else ()
         match spend.effect:
@@ -271,12 +295,20 @@ class _Play:
                 for picked, rest, thrown in rerolls(table, spend.effect):
                     yield picked, self._worth_of_throw(now.with_table(rest), thrown)
 
-    def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> int:
+    def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> _Worth:
         """Return the mean worth of throwing dice, whatever they show, beside those that lie there. Raises `TooMany`."""
         known = self._means.get((now, dice))
         if known is None:
-            tables = self._tables.throw(now.table, dice, now.plus, self._usable(now))
-            self._dice.work.count(len(tables))
-            total = sum(ways * self._worth(now.with_table(after)) for after, ways in tables)
-            known = self._means[now, dice] = total // sum(ways for _, ways in tables)
+            if any(self._is_left(place, now) for place in range(len(self._spends))):
+                tables = self._tables.throw(now.table, dice, now.plus, self._usable(now))
+                worths = [(self._worth(now.with_table(table)), ways) for table, ways in tables]
+            else:
+                fallen, ranks = self._tables.fall(now.table, dice, ()), self._tables.ranks_of
+                worths = [
+                    (self._keep(ranks(each.rest, each.number + now.plus), now.steps), each.ways) for each in fallen
+                ]
+            self._dice.work.count(len(worths))
+            ways = [ways for _, ways in worths]
+            whole, columns = sum(ways), zip(*[worth for worth, _ in worths], strict=True)
+            known = self._means[now, dice] = [sum(map(mul, column, ways)) // whole for column in columns]
         return known

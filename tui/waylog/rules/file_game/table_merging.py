@@ -22,15 +22,18 @@ Usable = tuple[int, ...]
 """The places of the spends on dice that are still possible, whatever lies on the table."""
 Tables = Sequence[tuple[Table, int]]
 """Tables, with the ways in which each comes up."""
+Ranks = tuple[int, ...]
+"""The outcomes of a table by their places, worst first: one for each number that the other side can come to."""
 
 
-class _ShownTable(NamedTuple):
+class ShownTable(NamedTuple):
     """One of all tables that show the same and leave the same to do."""
 
     table: Table
     ways: int
     """Those of all of them."""
     rest: Seen
+    """What is seen of it, apart from the number."""
     number: int
     options: object
 
@@ -39,50 +42,59 @@ class TableMerging:
     """The tables of one roll."""
 
     def __init__(
-        self, plan: RollPlan, dice: DiceTables, spends: Sequence[tuple[Spend, int]], ranks: Mapping[str, int]
+        self,
+        plan: RollPlan,
+        dice: DiceTables,
+        spends: Sequence[tuple[Spend, int]],
+        ranks: Mapping[str, int],
+        others: Sequence[int],
     ) -> None:
-        """`spends` are those that are possible, each with how often; `ranks` are the places of the outcomes, worst first."""
-        self._plan, self._dice, self._ranks, self._spends = plan, dice, ranks, spends
+        """`spends` are those that are possible, each with how often; `ranks` are the places of the outcomes, worst first; `others` are
+        the numbers that the other side can come to.
+        """
+        self._plan, self._dice, self._outcome_ranks, self._spends, self._others = plan, dice, ranks, spends, others
         self._asks_for_face = any(band.face_low is not None or band.face_high is not None for band in plan.bands)
         self._gains = self._all_gains()
-        self._shown: dict[Table, tuple[Seen, int]] = {}
-        self._outcomes: dict[tuple[Seen, int], int] = {}
-        self._profiles: dict[tuple[Seen, int], tuple[int, ...]] = {}
-        self._fallen: dict[tuple[Table, tuple[LaidDie, ...], Usable], list[_ShownTable]] = {}
+        self._best = (len(ranks) - 1,) * len(others)
+        self._shown: dict[Seen, tuple[Seen, int]] = {}
+        self._ranks: dict[tuple[Seen, int], Ranks] = {}
+        self._profiles: dict[tuple[Seen, int], object] = {}
+        self._fallen: dict[tuple[Table, tuple[LaidDie, ...], Usable], list[ShownTable]] = {}
         self._thrown: dict[tuple[Table, tuple[LaidDie, ...], Usable, int], Tables] = {}
 
-    def rank(self, table: Table, plus: int) -> int:
-        """Return the place of the outcome of a table, worst first, with so much added to the result."""
+    def ranks(self, table: Table, plus: int) -> Ranks:
+        """Return the outcomes of a table with so much added to the result."""
         rest, number = self._show(table)
-        return self._rank_of(rest, number + plus)
+        return self.ranks_of(rest, number + plus)
 
-    def merge_starts(
-        self, tables: Iterable[tuple[Table, int]], others: Mapping[int, int], usable: Usable
-    ) -> Mapping[tuple[Table, int], int]:
-        """Return in how many ways each table comes up, with what the other side takes off the result."""
-        found: dict[object, tuple[Table, int]] = {}
-        starts: dict[tuple[Table, int], int] = defaultdict(int)
-        for shown in self._merge_shown(tables, usable):
-            for other, more in others.items():
-                start = found.setdefault(self._prospects(shown, -other), (shown.table, -other))
-                starts[start] += shown.ways * more
-        return starts
+    def ranks_of(self, rest: Seen, number: int) -> Ranks:
+        """Return the outcomes of all tables of which one sees this, and that come to this number."""
+        found = self._ranks.get((rest, number))
+        if found is None:
+            bands, reading = self._plan.bands, self._plan.reading
+            shown = [outcome_of(bands, result_of(reading, rest, other - number)).outcome for other in self._others]
+            found = self._ranks[rest, number] = tuple([self._outcome_ranks[outcome] for outcome in shown])
+        return found
+
+    def merge_starts(self, tables: Iterable[tuple[Table, int]], usable: Usable) -> Tables:
+        """Return the tables that a roll begins with."""
+        return self._merge_by_prospects(self._merge_shown(tables, usable), 0)
 
     def throw(self, table: Table, dice: tuple[LaidDie, ...], plus: int, usable: Usable) -> Tables:
         """Return the tables that come of throwing dice beside those on a table. Raises `TooMany`."""
         key = table, dice, usable, plus
         found = self._thrown.get(key)
         if found is None:
-            plain = table, dice, usable
-            fallen = self._fallen.get(plain)
-            if fallen is None:
-                tables = self._dice.throw(() if isinstance(table, Seen) else table, dice)
-                fallen = self._fallen[plain] = self._merge_shown(tables.items(), usable)
-            first: dict[object, Table] = {}
-            merged: dict[Table, int] = defaultdict(int)
-            for shown in fallen:
-                merged[first.setdefault(self._prospects(shown, plus), shown.table)] += shown.ways
-            found = self._thrown[key] = [*merged.items()]
+            found = self._thrown[key] = self._merge_by_prospects(self.fall(table, dice, usable), plus)
+        return found
+
+    def fall(self, table: Table, dice: tuple[LaidDie, ...], usable: Usable) -> Sequence[ShownTable]:
+        """Return what comes of throwing dice beside those on a table, whatever is added to the result. Raises `TooMany`."""
+        key = table, dice, usable
+        found = self._fallen.get(key)
+        if found is None:
+            tables = self._dice.throw(() if isinstance(table, Seen) else table, dice)
+            found = self._fallen[key] = self._merge_shown(tables.items(), usable)
         return found
 
     def _all_gains(self) -> tuple[int, ...]:
@@ -95,48 +107,48 @@ class TableMerging:
                 return ()
         return tuple(sorted(gains, key=abs))
 
-    def _merge_shown(self, tables: Iterable[tuple[Table, int]], usable: Usable) -> list[_ShownTable]:
+    def _merge_shown(self, tables: Iterable[tuple[Table, int]], usable: Usable) -> list[ShownTable]:
         first: dict[tuple[Seen, int, object], Table] = {}
         merged: dict[tuple[Seen, int, object], int] = defaultdict(int)
         for table, ways in tables:
             rest, number = self._show(table)
-            key = rest, number, self._options(table, usable)
+            key = rest, number, self._options(table, usable) if usable else ()
             first.setdefault(key, table)
             merged[key] += ways
-        return [_ShownTable(table, merged[key], *key) for key, table in first.items()]
+        return [ShownTable(table, merged[key], *key) for key, table in first.items()]
 
     def _show(self, table: Table) -> tuple[Seen, int]:
         """Return what is seen of a table apart from the number, if no band asks what the dice themselves show; and the number."""
-        shown = self._shown.get(table)
+        seen = table if isinstance(table, Seen) else self._dice.see(table)
+        shown = self._shown.get(seen)
         if shown is None:
-            seen = table if isinstance(table, Seen) else self._dice.see(table)
             rest, number = seen, 0
             if not self._asks_for_face:
                 reading = self._plan.reading
-                rest = Seen(seen.dice, 0, 0, seen.matches, seen.ones, seen.doubles, seen.all_equal)
+                rest = seen._replace(total=0, face=0)
                 number = number_of(reading, seen) - number_of(reading, rest)
-            shown = self._shown[table] = rest, number
+            shown = self._shown[seen] = rest, number
         return shown
 
-    def _rank_of(self, rest: Seen, number: int) -> int:
-        rank = self._outcomes.get((rest, number))
-        if rank is None:
-            band = outcome_of(self._plan.bands, result_of(self._plan.reading, rest, -number))
-            rank = self._outcomes[rest, number] = self._ranks[band.outcome]
-        return rank
+    def _merge_by_prospects(self, tables: Iterable[ShownTable], plus: int) -> Tables:
+        first: dict[object, Table] = {}
+        merged: dict[Table, int] = defaultdict(int)
+        for shown in tables:
+            merged[first.setdefault(self._prospects(shown, plus), shown.table)] += shown.ways
+        return [*merged.items()]
 
-    def _prospects(self, shown: _ShownTable, plus: int) -> object:
+    def _prospects(self, shown: ShownTable, plus: int) -> object:
         """Return what decides the worth of a table."""
         key = shown.rest, shown.number + plus
         if not self._gains:
             return key, shown.table
+        if self.ranks_of(*key) == self._best:  # Nothing is spent on the best outcome.
+            return ()
         profile = self._profiles.get(key)
         if profile is None:
-            profile = tuple([self._rank_of(shown.rest, key[1] + gain) for gain in self._gains])
+            profile = tuple([self.ranks_of(shown.rest, key[1] + gain) for gain in self._gains])
             self._profiles[key] = profile
-        if profile[0] == len(self._ranks) - 1:  # Nothing is spent on the best outcome.
-            return ()
-        return profile, shown.options, plus if shown.options else 0
+        return profile, shown.options
 
     def _options(self, table: Table, usable: Usable) -> object:
         """Return what spends on dice can make of a table: for each, the dice that stay and those that are thrown; or the table itself."""
