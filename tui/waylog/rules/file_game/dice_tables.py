@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.file_game.die_weights import count_throws, die_throws
 from waylog.rules.file_game.face_merging import dice_that_matter, merge_faces
@@ -42,6 +42,8 @@ class DiceTables:
         self._deciding = dice_that_matter(plan, spends, self._marks)
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
         self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
+        self._raised: dict[tuple[LaidDie, int], LaidDie] = {}
+        self._looks: dict[int, Look] = {}
         self._seen: dict[tuple[tuple[int, ...], tuple[int, ...]], Seen] = {}
 
     def find_size(self, name: str) -> int:
@@ -58,10 +60,12 @@ class DiceTables:
 
     def raise_die(self, table: tuple[LaidDie, ...], die: LaidDie, by: int) -> tuple[LaidDie, ...]:
         """Return the table with one die raised, at most to its highest face."""
-        raised = min(die.face + by, max(self.kinds[die.size].top, die.face))
-        return self.in_order(
-            (*without(table, [die]), LaidDie(self._merging[die.final].merge(raised), die.size, die.final))
-        )
+        raised = self._raised.get((die, by))
+        if raised is None:
+            face = min(die.face + by, max(self.kinds[die.size].top, die.face))
+            raised = self._raised[die, by] = LaidDie(self._merging[die.final].merge(face), die.size, die.final)
+        place = table.index(die)
+        return self.in_order((*table[:place], raised, *table[place + 1 :]))
 
     def throw(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Mapping[tuple[LaidDie, ...], int]:
         """Return in how many ways each table comes of throwing dice, whatever they show, beside those on a table. Raises `TooMany`."""
@@ -74,13 +78,22 @@ class DiceTables:
             tables[self.in_order((*table, *more))] += ways
         return tables
 
+    def throw_last(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Iterator[tuple[Seen, int]]:
+        """Yield what is seen after throwing dice beside those on a table, and in how many ways; for a throw after which nothing is spent.
+        Raises `TooMany`.
+        """
+        fallen = self._fall(tuple(dice))
+        self.work.count(len(fallen))
+        for more, ways in fallen.items():
+            yield self.see((*table, *more)), ways
+
     def throw_pool(self) -> Mapping[tuple[LaidDie, ...], int]:
         """Return in how many ways each table comes of throwing the whole pool. Raises `TooMany`."""
         sizes = [self.find_size(name) for name, count in self.pool.items() for _ in range(count)]
         return self.throw((), [LaidDie(0, size) for size in sizes])
 
     def _fall(self, dice: tuple[LaidDie, ...]) -> Mapping[tuple[LaidDie, ...], int]:
-        """Return in how many ways dice fall, whatever they show: one die beside all the others."""
+        """Return in how many ways dice fall, whatever they show: those of one kind beside all others, or one beside others of its kind."""
         found = self._fallen.get(dice)
         if found is None:
             found = self._fallen[dice] = defaultdict(int)
@@ -91,10 +104,12 @@ class DiceTables:
                         weight
                     )
                 return found
-            others, one = self._fall(dice[:-1]), self._fall(dice[-1:])
-            self.work.count(len(others) * len(one))
+            alike = dice.count(dice[-1])
+            cut = len(dice) - (alike if alike < len(dice) else 1)
+            others, last = self._fall(dice[:cut]), self._fall(dice[cut:])
+            self.work.count(len(others) * len(last))
             for there, ways in others.items():
-                for more, weight in one.items():
+                for more, weight in last.items():
                     found[self.in_order((*there, *more))] += ways * weight
         return found
 
@@ -105,18 +120,21 @@ class DiceTables:
 
     def see(self, table: tuple[LaidDie, ...]) -> Seen:
         """Return what the reading sees."""
-        faces = tuple([die[0] for die in table])
-        doubles = (
-            tuple([face for face, size, _ in table if face in DOUBLES and size in self._have_digits])
-            if self._have_digits
-            else ()
-        )
+        faces = tuple(sorted([die.face for die in table]))
+        doubles = self._doubles_of(table) if self._have_digits else ()
         seen = self._seen.get((faces, doubles))
         if seen is None:
-            keep = self._reading.keep
-            look = Look(self._reading, self._marks, keep.count(len(faces)) if keep else None)
+            look = self._looks.get(len(faces))
+            if look is None:
+                keep = self._reading.keep
+                look = Look(self._reading, self._marks, keep.count(len(faces)) if keep else None)
+                self._looks[len(faces)] = look
             seen = self._seen[faces, doubles] = look.see_all(faces, doubles)
         return seen
+
+    def _doubles_of(self, table: tuple[LaidDie, ...]) -> tuple[int, ...]:
+        """Return the faces of two equal digits."""
+        return tuple([die.face for die in table if die.face in DOUBLES and die.size in self._have_digits])
 
 
 def without(table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> tuple[LaidDie, ...]:

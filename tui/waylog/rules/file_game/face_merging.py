@@ -5,7 +5,6 @@ Both answers must be exact. Where a rule is not sure of it, it says that every f
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 
 from waylog.rules.file_game.pools import parse_die
@@ -28,8 +27,7 @@ class FaceMerging(NamedTuple):
         """Return the face that stands for this one."""
         if self.cuts is None:
             return face
-        place = bisect_right(self.cuts, face)
-        return self.cuts[place - 1] if place else self.lowest
+        return max([cut for cut in self.cuts if cut <= face], default=self.lowest)
 
 
 def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: bool = False) -> FaceMerging:

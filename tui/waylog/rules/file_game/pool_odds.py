@@ -10,10 +10,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from waylog.rules.file_game.dice_placing import groups_of, place_all
-from waylog.rules.file_game.die_weights import Ways, multiply_ways, point_ways
-from waylog.rules.file_game.pools import DiceGroup, ThrowRules, parse_die
+from waylog.rules.file_game.die_weights import Ways, face_weights, multiply_ways, point_ways
+from waylog.rules.file_game.pools import DiceGroup, DieKind, ThrowRules, parse_die
 from waylog.rules.file_game.readings import (
+    DOUBLES,
     Band,
     Look,
     Marks,
@@ -103,6 +103,12 @@ def _side_ways(
     totals = reading.kind in (ReadingKind.SUM, ReadingKind.COUNT, ReadingKind.UNDER)
     if totals and not reading.keep and not any(marks):
         return {Seen(total=total): ways for total, ways in _total_ways(dice, reading, rules).items() if ways}
+    explosion = rules.explosion
+    if sum(dice.values()) == 1 and (not explosion or explosion.adds):
+        return _one_die_ways(parse_die(*dice), reading, rules, marks)
+    # Imported late: most rolls are small, or only their total matters.
+    from waylog.rules.file_game.dice_placing import groups_of, place_all
+
     try:
         groups, sizes = groups_of(dice, rules, work)
         found = Counter[Seen]()
@@ -112,6 +118,14 @@ def _side_ways(
             found.update(place_all(groups, starts, look, work))
     except TooMany:
         return None
+    return found
+
+
+def _one_die_ways(kind: DieKind, reading: Reading, rules: ThrowRules, marks: Marks) -> Mapping[Seen, int]:
+    look = Look(reading, marks, reading.keep.count(1) if reading.keep else None)
+    found = Counter[Seen]()
+    for face, ways in face_weights(kind, rules).items():
+        found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
     return found
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from waylog.rules.facts import NoteFact
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.moment import FileMoment
-from waylog.rules.file_game.pool_odds import exact_odds
+from waylog.rules.file_game.pool_odds import Tally, exact_odds
 from waylog.rules.file_game.readings import RollPlan, worst_first
 from waylog.rules.file_game.roll_plans import RollChoice, plan_roll, pool_in_words
 from waylog.rules.file_game.roll_spends import OfferedSpend, spends_for
@@ -27,16 +27,16 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     plan, reasons = planned.plan, planned.reasons
     offered = [one for one in spends_for(moment, choice) if _is_possible(one, moment, choice)]
     purses = dict(_purses(offered)) if offered else {}
-    try:
-        tally, *tallies = best_odds(plan, tuple(one.spend for one in offered), [None, *purses.values()])
-    except TooMany:
+    found = _with_spends(plan, offered, [None, *purses.values()]) if offered else ()
+    if not found:
         try:
-            tally, tallies = exact_odds(plan), []
+            found = (exact_odds(plan),)
         except TooMany:
             return None
         if offered:
             text = "The odds with what can be spent would take too long to work out; those as rolled are exact"
             reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
+    tally, *tallies = found
     rolled = _spread("as rolled", plan, tally)
     spends: list[Spread] = []
     known = [dict(tally)]
@@ -45,6 +45,14 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             spends.append(_spread(label, plan, best))
             known.append(dict(best))
     return Odds(pool_in_words(plan.pool, plan.reading), rolled, tuple(spends), reasons)
+
+
+def _with_spends(plan: RollPlan, offered: Sequence[OfferedSpend], purses: Sequence[Purse | None]) -> tuple[Tally, ...]:
+    """Return the chances with each purse; none, if they would take too long."""
+    try:
+        return best_odds(plan, tuple(one.spend for one in offered), purses)
+    except TooMany:
+        return ()
 
 
 def _is_possible(one: OfferedSpend, moment: FileMoment, choice: RollChoice) -> bool:

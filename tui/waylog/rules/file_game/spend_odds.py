@@ -47,8 +47,6 @@ _STEPS_FOR_TABLE = 4
 """What it costs to read a table and to look for spends."""
 Purse = tuple[tuple[str, int], ...]
 """Tokens that may be spent, each kind with its number."""
-
-
 _Worth = list[int]
 """What a table is worth: one worth for each number that the other side can come to."""
 
@@ -112,13 +110,17 @@ class Standing(NamedTuple):
     table: Table
     plus: int
     steps: int
-    tokens: tuple[int, ...]
-    uses: tuple[int, ...]
-    """How often each spend may still be used, apart from its tokens."""
+    left: int
+    """What is left, by its place in the list of a `_Play`."""
 
-    def with_table(self, table: Table) -> Standing:
-        """Return it with other dice; `_replace` would take half the time of all odds."""
-        return Standing(table, self.plus, self.steps, self.tokens, self.uses)
+
+class _Left(NamedTuple):
+    """What is left to spend."""
+
+    spends: tuple[tuple[Spend, int], ...]
+    """Each spend that may still be used and paid, with the place of what is left after it."""
+    on_dice: Usable
+    """The places of those with dice, in the order of all spends."""
 
 
 class _Play:
@@ -140,6 +142,9 @@ class _Play:
             if isinstance(spend.effect, RaiseDie | Reroll | AddDice)
         )
         self._dice = DiceTables(plan, self._spends)
+        self._purses: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        """All that can be left: the tokens, and how often each spend may still be used, apart from its tokens."""
+        self._left: dict[int, _Left] = {}
         self._known: dict[Standing, _Worth] = {}
         self._kept: dict[tuple[Ranks, int], _Worth] = {}
         self._means: dict[tuple[Standing, tuple[LaidDie, ...]], _Worth] = {}
@@ -214,7 +219,7 @@ class _Play:
 
     def _begin(self, table: Table, plus: int, steps: int, purse: Mapping[str, int]) -> Standing:
         tokens = tuple(purse.get(token, 0) for token in self._tokens)
-        return Standing(table, plus, steps, tokens, tuple(uses for _, uses in self._spends))
+        return Standing(table, plus, steps, self._place_of(tokens, tuple(uses for _, uses in self._spends)))
 
     def _find_place(self, roll: OpenRoll, spend: Spend, laid: LaidDie | None) -> int | None:
         """Return the place of the die that a spend is for."""
@@ -242,73 +247,83 @@ class _Play:
             kept = self._kept[ranks, steps] = [worths[min(rank + steps, self._best)] for rank in ranks]
         return kept
 
-    def _usable(self, now: Standing) -> Usable:
-        """Return the places of the spends with dice that are still possible, whatever lies on the table."""
-        return tuple([place for place in self._on_dice if self._is_left(place, now)])
-
     # -- spends --------------------------------------------------------------------------------------------------------
 
     def _ways_on(self, now: Standing) -> Iterator[tuple[Spend, LaidDie | None, _Worth]]:
         """Yield each spend that is possible, with the die that it is for, if it is for one, and its worth. Raises `TooMany`."""
-        ranks = [min(rank + now.steps, self._best) for rank in self._tables.ranks(now.table, now.plus)]
+        ranks: Sequence[int] = self._tables.ranks(now.table, now.plus)
+        if now.steps:
+            ranks = [min(rank + now.steps, self._best) for rank in ranks]
         if min(ranks) == self._best:
             return
-        for place, (spend, _) in enumerate(self._spends):
-            if not self._is_left(place, now):
-                continue
+        for spend, left in self._find_left(now.left).spends:
             # For which of the other side's numbers it is possible.
             occasions = [self._worths.outcomes[rank] in spend.when for rank in ranks] if spend.when else ()
             if occasions and not any(occasions):
                 continue
-            tokens = now.tokens
-            if spend.cost > 0:
-                kind = self._kinds[place]
-                tokens = (*tokens[:kind], tokens[kind] - spend.cost, *tokens[kind + 1 :])
-            uses = now.uses
-            if spend.limit or spend.cost <= 0:
-                uses = (*uses[:place], uses[place] - 1, *uses[place + 1 :])
-            after = Standing(now.table, now.plus, now.steps, tokens, uses)
-            for die, worth in self._results(spend, after):
+            for die, worth in self._results(spend, Standing(now.table, now.plus, now.steps, left)):
                 yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
-    def _is_left(self, place: int, now: Standing) -> bool:
-        """Whether a spend may still be used and paid."""
-        kind = self._kinds[place]
-        return now.uses[place] > 0 and (kind < 0 or now.tokens[kind] >= self._spends[place][0].cost)
+    def _find_left(self, place: int) -> _Left:
+        """Return what is left to spend."""
+        found = self._left.get(place)
+        if found is None:
+            tokens, uses = self._purses[place]
+            spends, on_dice = list[tuple[Spend, int]](), list[int]()
+            for number, (spend, _) in enumerate(self._spends):
+                kind = self._kinds[number]
+                if not uses[number] or (kind >= 0 and tokens[kind] < spend.cost):
+                    continue
+                paid = tokens if kind < 0 else (*tokens[:kind], tokens[kind] - spend.cost, *tokens[kind + 1 :])
+                is_counted = spend.limit or spend.cost <= 0
+                used = (*uses[:number], uses[number] - 1, *uses[number + 1 :]) if is_counted else uses
+                spends.append((spend, self._place_of(paid, used)))
+                on_dice += [number] if number in self._on_dice else []
+            found = self._left[place] = _Left(tuple(spends), tuple(on_dice))
+        return found
+
+    def _place_of(self, tokens: tuple[int, ...], uses: tuple[int, ...]) -> int:
+        """Return the place of what is left in the list of all that can be left."""
+        if (tokens, uses) not in self._purses:
+            self._purses.append((tokens, uses))
+        return self._purses.index((tokens, uses))
 
     def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
         """Yield, for each die that a spend may be for, the worth of what it leads to."""
-        table: tuple[LaidDie, ...] = now.table if not isinstance(now.table, Seen) else ()
+        at, plus, steps, left = now
+        table: tuple[LaidDie, ...] = at if not isinstance(at, Seen) else ()
         match spend.effect:
             case RaiseTotal(by=by):
-                yield None, self._worth(Standing(now.table, now.plus + by, now.steps, now.tokens, now.uses))
+                yield None, self._worth(Standing(at, plus + by, steps, left))
             case StepOutcome(by=by):
-                yield None, self._worth(Standing(now.table, now.plus, now.steps + by, now.tokens, now.uses))
+                yield None, self._worth(Standing(at, plus, steps + by, left))
             case RaiseDie(by=by):
                 for die in dict.fromkeys(table):
                     if die.face < self._dice.kinds[die.size].top:
-                        yield die, self._worth(now.with_table(self._dice.raise_die(table, die, by)))
+                        yield die, self._worth(Standing(self._dice.raise_die(table, die, by), plus, steps, left))
             case AddDice(count=count, die=name):
                 added = LaidDie(0, self._dice.find_size(name))
-                yield None, self._worth_of_throw(now.with_table(table), (added,) * count)
+                yield None, self._worth_of_throw(Standing(table, plus, steps, left), (added,) * count)
             case Reroll():
                 for picked, rest, thrown in rerolls(table, spend.effect):
-                    yield picked, self._worth_of_throw(now.with_table(rest), thrown)
+                    yield picked, self._worth_of_throw(Standing(rest, plus, steps, left), thrown)
 
     def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> _Worth:
         """Return the mean worth of throwing dice, whatever they show, beside those that lie there. Raises `TooMany`."""
         known = self._means.get((now, dice))
         if known is None:
-            if any(self._is_left(place, now) for place in range(len(self._spends))):
-                tables = self._tables.throw(now.table, dice, now.plus, self._usable(now))
-                worths = [(self._worth(now.with_table(table)), ways) for table, ways in tables]
+            at, plus, steps, left = now
+            spends, on_dice = self._find_left(left)
+            if spends:
+                tables = self._tables.throw(at, dice, plus, on_dice)
+                worths = [(self._worth(Standing(table, plus, steps, left)), ways) for table, ways in tables]
             else:
-                fallen, ranks = self._tables.fall(now.table, dice, ()), self._tables.ranks_of
                 worths = [
-                    (self._keep(ranks(each.rest, each.number + now.plus), now.steps), each.ways) for each in fallen
+                    (self._keep(self._tables.ranks_of(rest, number + plus), steps), ways)
+                    for (rest, number), ways in self._tables.fall_last(at, dice).items()
                 ]
             self._dice.work.count(len(worths))
-            ways = [ways for _, ways in worths]
-            whole, columns = sum(ways), zip(*[worth for worth, _ in worths], strict=True)
-            known = self._means[now, dice] = [sum(map(mul, column, ways)) // whole for column in columns]
+            weights = [ways for _, ways in worths]
+            whole, columns = sum(weights), zip(*[worth for worth, _ in worths], strict=True)
+            known = self._means[now, dice] = [sum(map(mul, column, weights)) // whole for column in columns]
         return known
