@@ -114,6 +114,21 @@ def test_every_mistake_is_listed_with_its_place(waylog: CommandLine, tmp_path: P
     assert len(waylog("game", "check", "--json").data["problems"]) == 3
 
 
+def test_an_offer_of_a_table_that_is_not_beside_the_game_is_told(waylog: CommandLine, tmp_path: Path) -> None:
+    """With its line, until the table is there."""
+    offer = '{ offer = "table sounds" }'
+    text = SOUND.replace('does = ["clear stress 2", "mark cover"]', f'does = ["clear stress 2", {offer}]')
+    (tmp_path / "game.toml").write_text(text)
+    line = text[: text.index(offer)].count("\n") + 1
+    ran = waylog("game", "check")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.splitlines()[0].startswith(f"game.toml:{line}:")
+    assert "there is no table sounds; there are no tables" in ran.err
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables/sounds.toml").write_text('entries = ["Something knocks", "Nothing"]')
+    assert "no mistakes" in waylog.done("game", "check").out
+
+
 def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_path: Path) -> None:
     """In words and as data, with the reason for a roll that can't be made."""
     (tmp_path / "game.toml").write_text(SOUND)

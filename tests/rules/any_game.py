@@ -36,9 +36,13 @@ EFFECTS = (
         "mark cover",
         "clear cover",
     ),
+    *("add loot 'Old key'", "add loot ring", "remove loot ring", "remove loot 'old key'"),
     *("set mode to 'wild'", "set stress to team.pool", "swap stress spare", "fill stress", "set plan to 'Run'"),
 )
-CREW_EFFECTS = ("mark nerve", "lose nerve 1", "add tags hurt", "remove tags hurt", "mark harm", "fill harm")
+CREW_EFFECTS = (
+    *("mark nerve", "lose nerve 1", "add tags hurt", "remove tags hurt", "mark harm", "fill harm"),
+    *("add gear rope", "add gear 'A lamp'", "remove gear drill", "remove gear rope"),
+)
 COSTS = ("mark stress", "spend pool 1", "lose pool 1", "mark stress 2")
 GRADES = ("fiasco", "drawback", "success", "critical")
 
@@ -60,7 +64,7 @@ def _sheet() -> st.SearchStrategy[Tree]:
             "plan": st.just({"text": ""}),
         }
     )
-    gear = {"each": {"uses": {"range": [0, 2], "start": 1}}}
+    gear = {"each": {"uses": {"range": [0, 2], "start": 1}, "gone": {"flag": False}}}
     crew = st.fixed_dictionaries(
         {
             "nerve": _range(4),
@@ -74,6 +78,7 @@ def _sheet() -> st.SearchStrategy[Tree]:
         lambda team, crew, secret: {
             "team": {"values": team, "secret": secret},
             "crew": {"each": crew, "start": people},
+            "loot": {"each": {"gone": {"flag": False}}, "start": {"ring": {"name": "Ring"}}, "place": "ship"},
         },
         team,
         crew,
@@ -94,7 +99,10 @@ def _effects(who: str) -> st.SearchStrategy[list[Any]]:
     text = st.sampled_from((*EFFECTS, *(CREW_EFFECTS if who else ())))
     table = st.builds(lambda do, when: {"do": do, "when": when}, text, _condition(who))
     more = st.sampled_from(
-        ({"say": "It rains"}, {"offer": "mark team.stress"}, {"offer": "rest", "say": "Night falls"})
+        (
+            *({"say": "It rains"}, {"offer": "mark team.stress"}, {"offer": "rest", "say": "Night falls"}),
+            *({"offer": "clear cover"}, {"offer": "mark stress count(loot)"}, {"offer": "tick alarm"}),
+        )
     )
     return st.lists(st.one_of(text, table, more), min_size=1, max_size=3)
 
@@ -172,7 +180,9 @@ def _move(draw: st.DrawFn) -> Tree:
     who = draw(st.sampled_from(("", "crew", "crew.gear")))
     near = "crew" if who == "crew" else ""
     move: Tree = {"who": who, "does": draw(_effects(near)), "when": draw(_condition(near)), "refusal": "not now"}
-    match draw(st.integers(0, 3)):
+    match draw(st.integers(0, 4)):
+        case 4:
+            move |= {"text": "What is found", "does": ["add loot text", *draw(_effects(near))]}
         case 0:
             move |= {"amount": [draw(st.integers(0, 1)), draw(_number(near))], "does": ["mark stress amount"]}
         case 1:

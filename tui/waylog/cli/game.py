@@ -12,7 +12,7 @@ from waylog.cli.arguments import Arguments
 from waylog.cli.outputs import text_output
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.systems import System, names
-from waylog.store.game_files import GAME_FILE, GameUnusable, list_games, read_game, user_games
+from waylog.store.game_files import GAME_FILE, GameUnusable, list_games, offers_without_table, read_game, user_games
 from waylog.toml.document import FileMissing, Problem, UnreadableFile, read_bytes
 
 _TEMPLATE = Path(__file__).with_name("new_game.toml")
@@ -112,18 +112,16 @@ def _read_sound(path: Path) -> System:
     """Return the game in a file. Raises `CommandFailed` with every mistake, also of the tables beside it."""
     from waylog.store import table_files
 
-    tables = [
-        problem._replace(file=str(path.parent / problem.file))
-        for problem in table_files.read(path.parent).local_problems()
-    ]
+    beside = table_files.read(path.parent)
+    tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside.local_problems()]
     try:
-        found = read_game(read_bytes(path), str(path), path)
+        found = read_game(data := read_bytes(path), str(path), path)
     except FileMissing:
         raise CommandFailed(f"there is no file {path}", USAGE) from None
     except UnreadableFile as unusable:
         raise _mistakes([*unusable.problems, *tables]) from None
-    if tables:
-        raise _mistakes(tables)
+    if problems := [*tables, *offers_without_table(data, str(path), path, beside.tables)]:
+        raise _mistakes(problems)
     return found
 
 

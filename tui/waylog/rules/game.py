@@ -339,6 +339,10 @@ class Game(CampaignTree):
         of_settings = self._settings.title(after, str(act.answers["text"])) if act.move.verb == "set" else ""
         return of_settings or describe(act.move, act.answers)
 
+    def effect_refusal(self, state: State, words: str) -> Refusal | None:
+        """Return why words can never be an effect in this game; None if they can."""
+        return self._common.effect_refusal(state)(words)
+
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """Return the faults of the campaign's random tables, by the table's key."""
         return self._common.table_faults(state)

@@ -19,6 +19,7 @@ from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile,
 from waylog.values import NamedTuple
 
 if TYPE_CHECKING:
+    from waylog.rules.common.random_tables import Tables
     from waylog.rules.file_game.flaws import Flaw
 
 GAME_FILE = "game.toml"
@@ -248,6 +249,16 @@ def _read(data: bytes, name: str, base: BaseFile | None, remembers: bool) -> Sys
     if remembers and not is_sound:
         sound_games.remember(id_, data)
     return game
+
+
+def offers_without_table(data: bytes, name: str, path: Path, tables: Tables) -> tuple[Problem, ...]:
+    """Return the offers of a game without other mistakes that need a table, of which none that comes with it is the one."""
+    from waylog.rules.file_game.check_offers import check_offers
+
+    edition: Any = read_game(data, name, path).edition  # type: ignore[attr-defined]
+    base = _find_base(data, name, path)
+    document, below = Document.parse(data, name), Document.parse(base.data, str(base.path)) if base else None
+    return tuple(sorted(_locate_in(document, below, flaw) for flaw in check_offers(edition.tree, edition.game, tables)))
 
 
 # -- a game that changes another ----------------------------------------------------------------------------------------

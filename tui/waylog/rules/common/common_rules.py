@@ -177,7 +177,7 @@ class CommonRules:
     def _check_ending(self, state: State, answers: Answers) -> None:
         """Raise `ActRefused` unless the effect of a new clock is one that the game has."""
         words = str(answers.get(_WHEN_FULL, ""))
-        if words and (why := self._effect_refusal(state)(words)):
+        if words and (why := self.effect_refusal(state)(words)):
             raise ActRefused(why.reason, "NM-17")
 
     def effect_in_use(self, state: State, move: Move, answers: Answers) -> str:
@@ -251,7 +251,7 @@ class CommonRules:
         yield from sessions.faults(state.sessions)
         yield from dice_moves.faults(state.dice)
         yield from timers.faults(state.timers)
-        refusal = self._effect_refusal(state)
+        refusal = self.effect_refusal(state)
         for key, clock in state.clocks.items():
             yield from _of_clock(key, clock, self._running, refusal)
         yield from situation_moves.faults(state.situations, state.clocks, self._running)
@@ -277,7 +277,7 @@ class CommonRules:
 
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """Return the faults of the campaign's random tables, by the table's key."""
-        round_and_round, refusal = self._circles(state.decks), self._effect_refusal(state)
+        round_and_round, refusal = self._circles(state.decks), self.effect_refusal(state)
         found = {}
         for key, table_faults_here in self._own_faults.items():
             faults = [*table_faults_here]
@@ -288,7 +288,7 @@ class CommonRules:
             found[key] = faults
         return found
 
-    def _effect_refusal(self, state: State) -> _Refusal:
+    def effect_refusal(self, state: State) -> _Refusal:
         """Return a function that says why an effect with given words can never be applied.
 
         Its results are remembered until the possible effects change.

@@ -9,13 +9,14 @@ from typing import Any
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.plain import KeyedCodec
 from waylog.rules.codec.records import RecordCodec, codec
-from waylog.rules.file_game.check_formulas import FormulaCheck, Names, no_clause, wrong_who
+from waylog.rules.file_game.check_formulas import FormulaCheck, Names, move_names, no_clause, wrong_who
+from waylog.rules.file_game.check_offers import check_offers
 from waylog.rules.file_game.check_rolls import check_rolls
 from waylog.rules.file_game.declaration import FORMAT, GameFile, HouseRuleSwitch, MoveRule, PartRule, ValueRule
 from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
 from waylog.rules.file_game.house_rules import REPLACED, legal_values, merge_trees, read_game, variants
 from waylog.rules.file_game.places import WrongPath, find
-from waylog.rules.file_game.sheet_types import NAME, kind_of, start_faults
+from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, start_faults
 from waylog.rules.naming import join_names
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -24,7 +25,7 @@ _CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _NO_TABLES = (
     *("format", "system", "log", "name", "house_rules", "clocks", "decks", "situations", "sessions", "rulings", "dice"),
     *("players", "timers"),
-    *("rules", "options", "amount", "choose", "result", "outcome", "call", "modifier", "scene", "tables"),
+    *("rules", "options", "amount", "choose", "text", "result", "outcome", "call", "modifier", "scene", "tables"),
 )
 """Keys that a campaign file or a formula has already."""
 _NO_VALUES = (
@@ -32,6 +33,7 @@ _NO_VALUES = (
     "options",
     "amount",
     "choose",
+    "text",
     "result",
     "outcome",
     "spent",
@@ -57,6 +59,8 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
         wrong = [flaw.path for flaw in flaws]
         # What is wrong about a table because of a misspelt key in it would say the same twice.
         flaws += (flaw for flaw in _flaws(game) if not any(path[: len(flaw.path)] == flaw.path for path in wrong))
+        if not flaws:
+            flaws += check_offers(tree, game)
         if not flaws:
             flaws += _of_variants(tree, game)
     return game, tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
@@ -120,8 +124,9 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
                 yield Flaw(
                     (*at, key), f"a house rule can't change {key}; it can change {join_names(REPLACED)}", at_key=True
                 )
-        changed, faults = read_game(merge_trees(tree, {key: changes[key] for key in changes if key in REPLACED}))
-        flaws = [_type_flaw(fault) for fault in faults] or [*_flaws(changed)]
+        changed_tree = merge_trees(tree, {key: changes[key] for key in changes if key in REPLACED})
+        changed, faults = read_game(changed_tree)
+        flaws = [_type_flaw(fault) for fault in faults] or [*_flaws(changed)] or [*check_offers(changed_tree, changed)]
         yield from (flaw._replace(path=(*at, *flaw.path)) for flaw in flaws)
 
 
@@ -172,6 +177,8 @@ def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int
         yield Flaw(path, f"{name} needs exactly one of {_KINDS}, such as range = [0, 5]", at_key=True)
     if name == NAME and kind not in ("text", ""):
         yield Flaw(path, 'the name of a thing is a text: name = { text = "" }', at_key=True)
+    if name == GONE and path[-2] == "each" and kind not in ("flag", ""):
+        yield Flaw(path, f"{GONE} says whether a thing is out of play: {GONE} = {{ flag = false }}", at_key=True)
     if value.range and not (len(value.range) == 2 and value.range[0] < value.range[1]):
         yield Flaw((*path, "range"), "range should be the least and the most, such as [0, 5]")
     elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
@@ -248,7 +255,7 @@ def _move(path: Path, rule: MoveRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield Flaw((*path, "amount"), 'amount should be the least and the most, such as [1, "team.stress"]')
     for place, limit in enumerate(rule.amount):
         yield from formulas.number((*path, "amount", str(place)), limit, rule.who, plain)
-    names = formulas.names(amount=bool(rule.amount), choices=tuple(rule.choose))
+    names = move_names(rule)
     if not (rule.does or rule.choose):
         yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
     yield from formulas.effects((*path, "does"), rule.does, rule.who, names)

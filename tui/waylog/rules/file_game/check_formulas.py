@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from waylog.rules.file_game.declaration import EffectRule, GameFile, ValueRule
-from waylog.rules.file_game.effects import WrongEffect, kinds_for, parse_effect
+from waylog.rules.file_game.declaration import EffectRule, GameFile, MoveRule, ValueRule
+from waylog.rules.file_game.effects import EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
 from waylog.rules.file_game.expression_parser import parse_expression
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import Expression, ExpressionError, ValuePath, nodes_of
 from waylog.rules.file_game.flaws import Flaw, Path, did_you_mean
 from waylog.rules.file_game.moment import RULES
-from waylog.rules.file_game.places import WrongPath, find, values_of
-from waylog.rules.file_game.sheet_types import kind_of
-from waylog.rules.naming import join_names
+from waylog.rules.file_game.places import ACTING, ValuePlace, WrongPath, find, list_path, values_of
+from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
+from waylog.rules.naming import join_names, slug
 
 Names = Mapping[tuple[str, ...], ValueType]
 """What a formula may read beside the sheet."""
@@ -23,8 +23,25 @@ _CHOSEN = {
     "amount": "`amount` is known only in `does`, in a move that has `amount`; "
     'a formula can be its limit, such as amount = [1, "nerve"]',
     "choose": "`choose` is known only in `does`, in a move that has `choose`",
+    "text": '`text` is known only in `does`, in a move that asks for a text, such as text = "What is found"',
 }
 """Why a formula elsewhere can't read what is chosen for a move."""
+
+
+def move_names(rule: MoveRule) -> Names:
+    """Return the names that a move brings: the number, the word and the text that were chosen."""
+    found: dict[tuple[str, ...], ValueType] = {}
+    if rule.amount:
+        found[("amount",)] = NUMBER
+    if rule.choose:
+        found[("choose",)] = ValueType(ValueKind.TEXT, words=tuple(rule.choose))
+    if rule.text:
+        found[("text",)] = TEXT
+    return found
+
+
+_KIND_WORDS = {"each": "list", "tags": "list of words", "choices": "choice"}
+"""What a message calls a kind of value, where its key is no noun."""
 
 
 class FormulaCheck:
@@ -34,16 +51,9 @@ class FormulaCheck:
         self._game = game
         self._rules: Names = {(RULES, name): _rule_type(game, name) for name in game.house_rules}
 
-    def names(self, *, amount: bool = False, choices: tuple[str, ...] = ()) -> Names:
-        """Return the names that a move brings: the number and the word that were chosen."""
-        found: dict[tuple[str, ...], ValueType] = {("amount",): NUMBER} if amount else {}
-        if choices:
-            found[("choose",)] = ValueType(ValueKind.TEXT, words=choices)
-        return found
-
-    def number(self, path: Path, formula: object, who: str, names: Names) -> Iterator[Flaw]:
-        """Check a formula that stands for a number."""
-        return self._formula(path, formula, who, names, ValueKind.NUMBER)
+    def number(self, path: Path, formula: object, who: str, names: Names, at: int = 0) -> Iterator[Flaw]:
+        """Check a formula that stands for a number. `at` is where it begins in the text at `path`."""
+        return self._formula(path, formula, who, names, ValueKind.NUMBER, at)
 
     def condition(self, path: Path, formula: object, who: str, names: Names) -> Iterator[Flaw]:
         """Check a formula that holds or not."""
@@ -121,10 +131,13 @@ class FormulaCheck:
                 path, f"{words.names[0]} is a list: let `who` be {words.names[0]}, or name one of them", within=1
             )
         elif kind not in kinds:
-            fitting = join_names(kinds, "or")
-            yield Flaw(path, f"`{words.verb}` changes a {fitting}, and {'.'.join(words.names)} is a {kind}", within=1)
+            fitting = join_names([_KIND_WORDS.get(one, one) for one in kinds], "or")
+            found = _KIND_WORDS.get(kind, kind)
+            yield Flaw(path, f"`{words.verb}` changes a {fitting}, and {'.'.join(words.names)} is a {found}", within=1)
         elif words.verb == "swap":
             yield from self._check_swap(path, words.rest, kind, who)
+        elif kind == "each":
+            yield from self._check_thing(path, words, place, who, names)
         elif words.verb in ("add", "remove"):
             yield from _tag(path, words.rest, place.value, names)
         elif words.verb == "set" and not words.rest:
@@ -134,6 +147,24 @@ class FormulaCheck:
         elif words.rest:
             wanted = value_type(place.value).kind if words.verb == "set" else ValueKind.NUMBER
             yield from self._formula(path, words.rest, who, names, wanted, words.rest_at)
+
+    def _check_thing(self, path: Path, words: EffectWords, place: ValuePlace, who: str, names: Names) -> Iterator[Flaw]:
+        """Check that a thing can be added to a list, or removed from it."""
+        name, thing = ".".join(words.names), parse_word(words.rest)
+        if words.verb == "remove" and not is_going(place.value.each):
+            where = f"sheet.{'.'.join(part for part in place.path if part != ACTING)}"
+            yield Flaw(
+                path, f"what is removed stays in the file, marked: add {GONE} = {{ flag = false }} to {where}.each"
+            )
+        if not words.rest:
+            if words.verb == "add":
+                yield Flaw(path, f"what is added? For example: add {name} 'Old key'")
+            elif place.path != list_path(self._game.sheet, who):
+                yield Flaw(path, f"what is removed? For example: remove {name} 'Old key'")
+        elif (words.rest,) not in names and not slug(thing):
+            yield Flaw(path, f"“{thing}” has no letter or digit that could be typed")
+        elif words.rest in _CHOSEN and (words.rest,) not in names:
+            yield Flaw(path, _CHOSEN[words.rest])
 
     def _check_swap(self, path: Path, other: str, kind: str, who: str) -> Iterator[Flaw]:
         try:

@@ -6,7 +6,7 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - a value of any other table, by its path: `team.stress`, `crew.mara.nerve`. If only one table that is no list has such a
   value, its key is enough: `stress`;
 - a house rule: `rules.critical == 'on'`;
-- in a move, the number and the word that were chosen: `amount`, `choose == 'bandage'`;
+- in a move, the number, the word and the text that were chosen: `amount`, `choose == 'bandage'`, `text`;
 - in a roll, its options, its call and its modifier: `options.help`, `call == 'daring'`, `modifier`;
 - behind a roll, what came of it: `result`, and `outcome == 'bad'`.
 
@@ -70,9 +70,10 @@ class PartRule:
     values: Annotated[Mapping[str, ValueRule], "The values of a table that there is once: [team]"] = field(
         default_factory=dict
     )
-    each: Annotated[Mapping[str, ValueRule], "The values of each thing in a list: [crew.mara]"] = field(
-        default_factory=dict
-    )
+    each: Annotated[
+        Mapping[str, ValueRule],
+        "The values of each thing in a list: [crew.mara]. With a flag `gone`, things can be taken out of play",
+    ] = field(default_factory=dict)
     start: Annotated[Table, "The things that a new campaign has, with their values: [sheet.crew.start.mara]"] = field(
         default_factory=dict
     )
@@ -87,7 +88,9 @@ class EffectRule:
     `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away, without BY everything; a flag becomes
     false. `gain`, `lose` and `spend` are the same for numbers, always by 1 if nothing else is said; `spend` is impossible where
     there is not enough. `fill PATH` sets a number to its most. `set PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two.
-    `add PATH WORD` and `remove PATH WORD` change tags.
+    `add PATH WORD` and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds a thing of that name, and
+    `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A NAME of several words stands in single
+    quotation marks. What is removed stays in the campaign file with `gone = true`, so the list needs `gone = { flag = false }`.
     """
 
     SHORT: ClassVar = "do"
@@ -121,6 +124,9 @@ class MoveRule:
         tuple[Formula, ...], "The least and the most of a number that is asked: `amount` in formulas"
     ] = ()
     choose: Annotated[Mapping[str, ChoiceRule], "Answers, of which one has to be chosen"] = field(default_factory=dict)
+    text: Annotated[
+        str, "The label of a text that is asked, such as What is found: `text` in formulas, and in `add clues text`"
+    ] = ""
     when: Annotated[Formula, "It is possible only when this holds"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
     clause: Annotated[str, "The id of its rule"] = ""

@@ -7,12 +7,16 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from waylog.rules.codec.records import codec
+from waylog.rules.common.clocks import new_key
 from waylog.rules.file_game.clauses import LIMITS
 from waylog.rules.file_game.declaration import EffectRule
+from waylog.rules.file_game.marks import typed_words
 from waylog.rules.file_game.moment import FileMoment, Scope, in_words
-from waylog.rules.file_game.places import ValuePlace, find, read
-from waylog.rules.file_game.sheet_types import kind_of, start_of
+from waylog.rules.file_game.places import ValuePlace, WrongPath, find, in_play, label_of, read
+from waylog.rules.file_game.sheet_types import GONE, NAME, is_going, kind_of, new_thing, start_of
 from waylog.rules.moves import Refusal
+from waylog.rules.naming import slug
 from waylog.rules.state import EffectOffer
 from waylog.values import NamedTuple, replace
 
@@ -24,10 +28,12 @@ _KINDS = {
     "fill": ("range",),
     "swap": ("range", "number", "flag", "text", "choices", "tags"),
     "set": ("range", "number", "flag", "text", "choices"),
-    "add": ("tags",),
-    "remove": ("tags",),
+    "add": ("tags", "each"),
+    "remove": ("tags", "each"),
     "spend": ("range", "number"),
 }
+TYPED = "text"
+"""The name that formulas and effects have for a text that was asked."""
 _WORDS = re.compile(r"\s*([a-z]+)\s+([\w.-]+)\s*(.*?)\s*", re.DOTALL)
 
 
@@ -63,6 +69,11 @@ def parse_effect(text: str) -> EffectWords:
     return EffectWords(found[1], tuple(found[2].split(".")), rest, at)
 
 
+def parse_word(rest: str) -> str:
+    """Return the word or the name at the end of an effect, without quotation marks around it."""
+    return rest.strip("'\"").strip()
+
+
 def kinds_for(verb: str) -> tuple[str, ...]:
     """Return the kinds of values that an effect of that verb may change."""
     return _KINDS.get(verb, ("range", "number", "flag"))
@@ -92,8 +103,19 @@ def _with(scope: Scope, moment: FileMoment) -> Scope:
 
 def _offers(moment: FileMoment, words: str, scope: Scope, source: str) -> FileMoment:
     why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
-    offer = EffectOffer(source, why, words)
+    offer = EffectOffer(source, why, _as_typed(words, scope) or words)
     return replace(moment, offers=(*moment.offers, offer))
+
+
+def _as_typed(words: str, scope: Scope) -> str:
+    """Return an offer that marks or clears a value, which it names as effects do, as it is typed; empty for any other."""
+    try:
+        effect = parse_effect(words)
+        place = find(scope.moment.game.sheet, scope.who, effect.names)
+    except (WrongEffect, WrongPath):
+        return ""
+    by = scope.number(effect.rest) if effect.rest else None
+    return typed_words(scope.moment, effect.verb, place.of(scope.keys), by)
 
 
 def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
@@ -102,6 +124,8 @@ def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
     before = read(moment.sheet, place.of(scope.keys))
     if before is None:
         return moment
+    if kind_of(place.value) == "each":
+        return _apply_to_list(moment, words, place, scope)
     if words.verb == "swap":
         other = find(moment.game.sheet, scope.who, tuple(words.rest.split(".")))
         theirs = read(moment.sheet, other.of(scope.keys))
@@ -110,6 +134,33 @@ def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
         moment = moment.changes(place, scope.keys, _limit(place, theirs))
         return moment.changes(other, scope.keys, _limit(other, before))
     return moment.changes(place, scope.keys, _limit(place, _after(words, place, before, scope)))
+
+
+def _apply_to_list(moment: FileMoment, words: EffectWords, place: ValuePlace, scope: Scope) -> FileMoment:
+    path, name = _meant_thing(words, place, scope)
+    thing = read(moment.sheet, path)
+    if words.verb == "remove":
+        return moment if thing is None else moment.changes_list(place, path, replace(thing, **{GONE: True}))
+    if thing is None:
+        added = codec(type(moment.sheet)).put(moment.sheet, path, new_thing(place.value.each, name))
+        thing = read(added, path)
+    elif is_going(place.value.each):
+        thing = replace(thing, **{GONE: False})
+    return moment.changes_list(place, path, thing)
+
+
+def _meant_thing(words: EffectWords, place: ValuePlace, scope: Scope) -> tuple[tuple[str, ...], str]:
+    """Return the path and the name of the thing that is added or removed: of the one that is named, or of the one that acts."""
+    path = place.of(scope.keys)
+    if not words.rest:
+        return (*path, scope.keys[-1]), scope.keys[-1]
+    name = _word(words, scope)
+    there = read(scope.moment.sheet, path)
+    alike = [key for key, thing in there.items() if slug(getattr(thing, NAME, "") or key) == slug(name)]
+    if words.verb == "add" and words.rest == TYPED:  # Somebody has named it, so it is another one.
+        alike = [key for key in alike if key not in dict(in_play(there))]
+    shown = label_of(name, "") if name == slug(name) else name
+    return (*path, alike[0] if alike else new_key(name, there)), shown
 
 
 def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> Any:
@@ -133,11 +184,8 @@ def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> 
 
 def _word(words: EffectWords, scope: Scope) -> str:
     """Return the tag that an effect names: in quotes or not, or by a formula."""
-    rest = words.rest
-    if rest[:1] in "'\"":
-        return rest.strip("'\"")
-    found = scope.names.get((rest,))
-    return str(found) if found is not None else rest
+    found = scope.names.get((words.rest,))
+    return str(found) if found is not None else parse_word(words.rest)
 
 
 def _limit(place: ValuePlace, value: Any) -> Any:
@@ -181,6 +229,23 @@ def refusal_of(effects: Iterable[EffectRule], scope: Scope, *, in_full: bool = F
         if short or _limit(place, wanted) != wanted or (wanted == now and words.verb in (*UP, *DOWN)):
             return Refusal(_lack(place, words, now, scope), place.value.clause or LIMITS)
         left[path] = wanted
+    return None
+
+
+def list_refusal(effects: Iterable[EffectRule], scope: Scope) -> Refusal | None:
+    """Return why a thing that was chosen or typed can't be added to a list, or removed from it."""
+    for effect in effects:
+        words = parse_effect(effect.do) if effect.do and scope.holds(effect.when) else None
+        if words is None or (words.rest,) not in scope.names or words.verb not in ("add", "remove"):
+            continue
+        place = find(scope.moment.game.sheet, scope.who, words.names)
+        if kind_of(place.value) != "each":
+            continue
+        (*above, key), name = _meant_thing(words, place, scope)
+        there = dict(in_play(read(scope.moment.sheet, above)))
+        if (key in there) is not (words.verb == "remove"):
+            text = f"{name} is there already" if words.verb == "add" else f"there is no {name}"
+            return Refusal(f"{place.label}: {text}", place.value.clause or LIMITS)
     return None
 
 

@@ -11,7 +11,18 @@ from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.file_game.expression_parser import parse_expression
 from waylog.rules.file_game.expressions import ExpressionError
 from waylog.rules.file_game.house_rules import in_force
-from waylog.rules.file_game.places import ValuePlace, WrongPath, find, read, thing_path, things, value_at, write
+from waylog.rules.file_game.places import (
+    ValuePlace,
+    WrongPath,
+    find,
+    in_play,
+    read,
+    thing_path,
+    things,
+    value_at,
+    write,
+)
+from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import words_for
 from waylog.values import dataclass, field, replace
@@ -57,12 +68,24 @@ class FileMoment(MomentBase):
         before = read(self.sheet, path)
         if before is None or before == value:
             return self
-        owner = self.name_of(path)
-        text = f"{f'{owner}: ' if owner else ''}{place.label} {in_words(before)} → {in_words(value)}"
+        return self.put(path, value).tells(self._note(place, path, f"{in_words(before)} → {in_words(value)}"))
+
+    def changes_list(self, place: ValuePlace, path: Sequence[str], thing: Any) -> FileMoment:
+        """Put a thing into a list, in place of the one with that key if there is one, and say whether it comes or goes."""
+        *above, key = path
+        before = dict(in_play(read(self.sheet, above)))
+        name = str(getattr(thing, "name", "")) or key
+        if (key in before) is (key in dict(in_play({key: thing}))):
+            return self
+        noted = self.put(above, {**read(self.sheet, above), key: thing})
+        return noted.tells(self._note(place, path, f"{name} is gone" if key in before else f"{name} is new"))
+
+    def _note(self, place: ValuePlace, path: Sequence[str], what: str) -> NoteFact:
+        """Return what the log has of a change at a place."""
+        owner = self.name_of(path if kind_of(place.value) != "each" else path[:-1])
         secret = place.value.secret or self.game.sheet[path[0]].secret
-        noted = self.put(path, value)
-        fact = NoteFact(text, place.value.clause or None, secret, (format_path(path),) if secret else ())
-        return noted.tells(fact)
+        text = f"{f'{owner}: ' if owner else ''}{place.label}{':' if kind_of(place.value) == 'each' else ''} {what}"
+        return NoteFact(text, place.value.clause or None, secret, (format_path(tuple(path)),) if secret else ())
 
     def things_by_word(self, who: str) -> Mapping[str, tuple[str, ...]]:
         """Return the things of a list by the words that are typed for them; without a list, one thing without a word."""
@@ -139,7 +162,7 @@ def plain(value: Any) -> Found:
         case int() | str() | tuple():
             return value
         case Mapping():
-            return (True,) * len(value)
+            return tuple(True for _ in in_play(value))
         case _:
             return 0
 

@@ -9,8 +9,8 @@ from waylog.rules.changes import format_path
 from waylog.rules.file_game import conditions
 from waylog.rules.file_game.declaration import PanelRule, PartRule, ValueRule
 from waylog.rules.file_game.moment import FileMoment, in_words
-from waylog.rules.file_game.places import find, label_of, main_value, read
-from waylog.rules.file_game.sheet_types import NAME, kind_of, things_values
+from waylog.rules.file_game.places import find, in_play, label_of, main_value, read
+from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
 from waylog.rules.naming import in_short
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.values import replace
@@ -71,13 +71,13 @@ def _of_rule(moment: FileMoment, key: str, rule: PanelRule) -> Iterator[Panel]:
 
 def _of_list(moment: FileMoment, key: str, rule: PanelRule, name: str, part: PartRule) -> Iterator[Panel]:
     place, secret = rule.place or part.place or "crew", rule.secret or part.secret
-    for thing_key, thing in getattr(moment.sheet, name).items():
+    for thing_key, thing in in_play(getattr(moment.sheet, name)):
         path = (name, thing_key)
         role = in_short(str(getattr(thing, rule.role, ""))) if rule.role else ""
         rows = tuple(
             row
             for row in _rows(moment, path, thing, things_values(part.each), rule.rows)
-            if row.key not in (format_path((*path, NAME)), format_path((*path, rule.role)))
+            if row.key not in {format_path((*path, key)) for key in (NAME, GONE, rule.role)}
         )
         title = str(getattr(thing, NAME, "")) or thing_key
         panel_key = format_path(path) if key == name else f"{key}.{format_path((thing_key,))}"
@@ -107,7 +107,7 @@ def _value_rows(path: tuple[str, ...], name: str, value: ValueRule, now: Any, se
     if value.show == "nowhere":
         return
     if kind_of(value) == "each":
-        for thing_key, thing in now.items():
+        for thing_key, thing in in_play(now):
             yield _thing_row((*path, thing_key), thing_key, thing, value, secret=secret or value.secret)
         return
     yield _row(key, label, value, now, secret=secret or value.secret)
@@ -135,7 +135,11 @@ def _with_most(value: ValueRule, now: Any) -> str:
 
 def _thing_row(path: tuple[str, ...], thing_key: str, thing: Any, value: ValueRule, *, secret: bool) -> Row:
     """Return one row for a thing within a table: its first track or flag, and the rest in words."""
-    values = {key: inner for key, inner in things_values(value.each).items() if key != NAME and inner.show != "nowhere"}
+    values = {
+        key: inner
+        for key, inner in things_values(value.each).items()
+        if key not in (NAME, GONE) and inner.show != "nowhere"
+    }
     title = str(getattr(thing, NAME, "")) or thing_key
     main = main_value(values)
     rest = [

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from waylog.rules.file_game.declaration import PartRule, ValueRule
-from waylog.rules.file_game.sheet_types import kind_of, start_of, things_values
+from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
 from waylog.values import NamedTuple, replace
 
 ACTING = "*"
@@ -174,20 +174,33 @@ def value_at(sheet: Any, place: ValuePlace, keys: Sequence[str]) -> Any:
 
 
 def things(sheet: Any, who: str) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the things of a list with their keys: of each person, of what each person has, or of what a table has."""
+    """Yield the things of a list that are in play, with their keys: of each person, of what each person has, or of what a table has."""
     owner, _, inner = who.partition(".")
     if not owner:
         yield (), None
         return
     found = getattr(sheet, owner)
     if not isinstance(found, Mapping):
-        yield from (((key,), item) for key, item in getattr(found, inner).items())
+        yield from (((key,), item) for key, item in in_play(getattr(found, inner)))
         return
-    for key, thing in found.items():
+    for key, thing in in_play(found):
         if inner:
-            yield from (((key, other), item) for other, item in getattr(thing, inner).items())
+            yield from (((key, other), item) for other, item in in_play(getattr(thing, inner)))
         else:
             yield (key,), thing
+
+
+def in_play(found: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the things of a list that are in play, by key."""
+    return ((key, thing) for key, thing in found.items() if not getattr(thing, GONE, False))
+
+
+def list_path(parts: Parts, who: str) -> tuple[str, ...]:
+    """Return the path of a list, as `find` returns it for the things of that list."""
+    owner, _, inner = who.partition(".")
+    if not inner:
+        return (owner,)
+    return (owner, ACTING, inner) if parts[owner].each else (owner, inner)
 
 
 def thing_path(who: str, keys: Sequence[str]) -> tuple[str, ...]:

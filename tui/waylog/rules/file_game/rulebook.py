@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from waylog.rules.act_keys import ActKeys, RowKey, VerbKeys
-from waylog.rules.file_game import moves, panels, rolls
+from waylog.rules.file_game import marks, moves, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.file_game.house_rules import GameEdition, read_game
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 ACT_KEYS: ActKeys = {
     "roll": VerbKeys(row=(RowKey.OPEN,)),
-    moves.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE)),
-    moves.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE)),
+    marks.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE)),
+    marks.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE)),
 }
 
 

@@ -15,6 +15,8 @@ _made: dict[str, type] = {}
 _MOST_KEPT = 256
 NAME = "name"
 """The value that every thing in a list has first, whether it is declared or not."""
+GONE = "gone"
+"""The flag of a thing that is out of play. The file keeps it, and nothing else shows or counts it."""
 
 
 def kind_of(value: ValueRule) -> str:
@@ -35,6 +37,16 @@ def kind_of(value: ValueRule) -> str:
 def things_values(each: Mapping[str, ValueRule]) -> Mapping[str, ValueRule]:
     """Return the values of a thing in a list. Its name comes first."""
     return {NAME: each.get(NAME) or ValueRule(text="", about="Its name"), **each}
+
+
+def is_going(each: Mapping[str, ValueRule]) -> bool:
+    """Whether things of a list can be taken out of play."""
+    return GONE in each and kind_of(each[GONE]) == "flag"
+
+
+def new_thing(each: Mapping[str, ValueRule], name: str) -> Mapping[str, Any]:
+    """Return a thing that is added to a list, as plain values."""
+    return {NAME: name, **_with_lists(each, {})}
 
 
 def start_of(value: ValueRule) -> Any:

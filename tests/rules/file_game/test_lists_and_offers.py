@@ -1,0 +1,268 @@
+"""Lists that grow and shrink in play, and what outcomes and moves offer afterwards."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from waylog.rules.commands import parse_act
+from waylog.rules.common.random_tables import RandomTable, TableEntry
+from waylog.rules.dice import EqualDice
+from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.check_offers import check_offers
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
+from waylog.rules.moves import ActRefused
+from waylog.rules.state import State
+
+Tree = dict[str, Any]
+
+
+def _tree(**moves: Any) -> Tree:
+    """A game with a list at large, a list that each person has, and moves."""
+    gone = {"gone": {"flag": False}}
+    return {
+        "id": "lists",
+        "name": "Lists",
+        "sheet": {
+            "team": {"values": {"stress": {"range": [0, 9], "start": 3}, "plan": {"text": ""}}},
+            "loot": {"each": {"worth": {"range": [0, 3]}, **gone}, "start": {"ring": {"name": "Ring"}}},
+            "crew": {
+                "each": {"harm": {"range": [0, 3]}, "lost": {"flag": False, "moves": False}, "gear": {"each": gone}},
+                "start": {"mara": {"name": "Mara"}, "joss": {"name": "Joss", "gear": {"saw": {"name": "Saw"}}}},
+            },
+            "notes": {"each": {"page": {"number": 0}}},
+        },
+        "moves": {"rest": {"does": ["clear stress 1"]}, **moves},
+    }
+
+
+def _flaws(tree: Tree) -> list[str]:
+    return [flaw.message for flaw in check_game(tree)[1]]
+
+
+def _game(tree: Tree) -> tuple[Game, State]:
+    assert _flaws(tree) == []
+    game = Game(rulebook_of(tree))
+    return game, game.fresh("Trial")
+
+
+def _do(game: Game, state: State, *lines: str) -> State:
+    for line in lines:
+        state = game.play(state, parse_act(game.moves(state), line), EqualDice(1), "2026-01-05 20:00").state
+    return state
+
+
+def _changes(game: Game, before: State, after: State) -> dict[str, Any]:
+    return {".".join(change.path): change.after for change in game.difference(before, after)}
+
+
+# -- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_thing_is_added_and_removed_by_its_name() -> None:
+    """What was removed keeps its values, and has them again when it comes back."""
+    game, first = _game(
+        _tree(
+            find={"does": ["add loot 'Old key'", "set loot.old-key.worth to 2"]},
+            sell={"does": ["remove loot 'old KEY'"]},
+        )
+    )
+    found = _do(game, first, "find")
+    assert _changes(game, first, found) == {"loot.old-key": {"name": "Old key", "worth": 2}}
+    sold = _do(game, found, "sell")
+    assert _changes(game, found, sold) == {"loot.old-key.gone": True}
+    with pytest.raises(ActRefused, match="nothing would change"):
+        _do(game, sold, "sell")
+    assert _changes(game, found, _do(game, sold, "find")) == {}
+
+
+def test_a_text_that_is_asked_names_the_thing() -> None:
+    """In any words, whether it can be typed or not; a second one of the same name is another thing."""
+    game, first = _game(_tree(clue={"text": "What is found", "does": ["add notes text", "set plan to text"]}))
+    found = _do(game, first, "clue The wet umbrella, again")
+    assert _changes(game, first, found) == {
+        "team.plan": "The wet umbrella, again",
+        "notes.the-wet-umbrella-again": {"name": "The wet umbrella, again"},
+    }
+    again = _do(game, found, "clue the wet umbrella AGAIN", "clue ★")
+    assert {key: change["name"] for key, change in _changes(game, found, again).items() if key != "team.plan"} == {
+        "notes.the-wet-umbrella-again-2": "the wet umbrella AGAIN",
+        "notes.thing": "★",
+    }
+
+
+def test_a_text_that_is_asked_names_what_is_removed() -> None:
+    """What isn't there is refused, and what was removed comes back under its key."""
+    game, first = _game(
+        _tree(
+            lose={"text": "What is lost", "does": ["remove loot text"]},
+            find={"text": "What is found", "does": ["add loot text"]},
+        )
+    )
+    with pytest.raises(ActRefused, match="there is no Crown"):
+        _do(game, first, "lose crown")
+    lost = _do(game, first, "lose RING")
+    assert _changes(game, first, lost) == {"loot.ring.gone": True}
+    assert _changes(game, first, _do(game, lost, "find ring")) == {}
+
+
+def test_what_acts_can_remove_itself() -> None:
+    """In a list of the sheet, and in what a person has."""
+    game, first = _game(
+        _tree(
+            sell={"who": "loot", "does": ["remove loot", "clear stress 1"]},
+            drop={"who": "crew.gear", "does": ["remove gear"]},
+            lend={"who": "crew", "does": ["add gear rope"]},
+        )
+    )
+    sold = _do(game, first, "sell ring")
+    assert _changes(game, first, sold) == {"loot.ring.gone": True, "team.stress": 2}
+    assert _changes(game, first, _do(game, first, "drop saw")) == {"crew.joss.gear.saw.gone": True}
+    assert _changes(game, first, _do(game, first, "lend mara")) == {"crew.mara.gear.rope": {"name": "Rope"}}
+
+
+def test_what_is_gone_acts_no_more_and_is_not_shown_or_counted() -> None:
+    """It has no moves, no row, and formulas leave it out."""
+    game, first = _game(
+        _tree(
+            sell={"who": "loot", "does": ["remove loot"]},
+            leave={"does": ["mark stress 1"], "when": "count(loot) == 0 and max(loot.worth) == 0"},
+        )
+    )
+    sold = _do(game, first, "sell ring")
+    shown = {panel.key for panel in game.panels(first)} - {panel.key for panel in game.panels(sold)}
+    assert shown == {"loot.ring"}
+    assert {move.id for move in game.moves(first)} - {move.id for move in game.moves(sold)} == {
+        *("sell ring", "mark ring worth", "clear ring worth", "mark ring gone", "clear ring gone")
+    }
+    assert _changes(game, sold, _do(game, sold, "leave")) == {"team.stress": 4}
+    with pytest.raises(ActRefused):
+        _do(game, first, "leave")
+
+
+def test_a_choice_can_name_the_thing() -> None:
+    """A choice whose thing isn't there is blocked, and the others are open."""
+    tree = _tree(toss={"choose": {"ring": {}, "crown": {}}, "does": ["remove loot choose"]})
+    game, first = _game(tree)
+    with pytest.raises(ActRefused, match="there is no Crown"):
+        _do(game, first, "toss crown")
+    assert _changes(game, first, _do(game, first, "toss ring")) == {"loot.ring.gone": True}
+
+
+@pytest.mark.parametrize(
+    ("move", "said"),
+    [
+        ({"does": ["add loot"]}, "what is added? For example: add loot 'Old key'"),
+        ({"does": ["add loot '★'"]}, "“★” has no letter or digit"),
+        ({"does": ["add loot text"]}, "`text` is known only in `does`, in a move that asks for a text"),
+        ({"does": ["add team 'Old key'"]}, "`team` is no value here"),
+        ({"does": ["mark loot"]}, "`mark` changes a range, number or flag, and loot is a list"),
+        ({"does": ["add stress 'Old key'"]}, "`add` changes a list of words or list, and stress is a range"),
+        ({"does": ["remove loot"]}, "what is removed? For example: remove loot 'Old key'"),
+        ({"does": ["remove notes umbrella"]}, "add gone = { flag = false } to sheet.notes.each"),
+        ({"who": "crew", "does": ["remove gear"]}, "what is removed?"),
+    ],
+)
+def test_a_wrong_change_of_a_list_is_told(move: Tree, said: str) -> None:
+    """Once, with what would be right."""
+    (message,) = _flaws(_tree(wrong=move))
+    assert said in message
+
+
+def test_gone_is_a_flag() -> None:
+    """Of things in lists."""
+    tree = _tree()
+    tree["sheet"]["notes"]["each"]["gone"] = {"text": ""}
+    assert _flaws(tree) == ["gone says whether a thing is out of play: gone = { flag = false }"]
+
+
+# -- offers -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("who", "offer", "typed"),
+    [
+        ("", "mark team.stress 2", "mark stress 2"),
+        ("", "mark stress", "mark stress 1"),
+        ("", "clear team.stress", "clear stress 3"),
+        ("", "mark mara harm", "mark mara harm"),
+        ("", "mark crew.mara.harm 2", "mark mara harm 2"),
+        ("crew", "mark harm", "mark joss harm 1"),
+        ("crew", "mark harm 1 + team.stress", "mark joss harm 4"),
+        ("loot", "mark gone", "mark ring gone"),
+        ("", "rest", "rest"),
+    ],
+)
+def test_an_offer_names_a_value_as_effects_do_or_as_it_is_typed(who: str, offer: str, typed: str) -> None:
+    """A value of what acts has its plain name, and a formula says how much."""
+    game, state = _game(_tree(look={"who": who, "does": [{"say": "They look"}, {"offer": offer}]}))
+    state = _do(game, state, {"crew": "look joss", "loot": "look ring"}.get(who, "look"))
+    assert state.open
+    assert [offered.act for offered in state.open.offers] == [typed]
+
+
+@pytest.mark.parametrize(
+    "offer",
+    [
+        "tick alarm",
+        "draw The hold",
+        "table x",
+        "time passes",
+        "dice 2d6",
+        "mark umbrella page",
+        "mark ring gone",
+    ],
+)
+def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
+    """Clocks, decks, tables, and things of a list that begins empty or grows."""
+    tree = _tree(look={"does": [{"offer": offer}]})
+    tree["sheet"]["notes"]["each"]["page"] = {"range": [0, 9]}
+    assert _flaws(tree) == []
+
+
+@pytest.mark.parametrize(
+    ("offer", "said"),
+    [
+        ("tikc alarm", "effects here begin with"),
+        ("gain stress", "effects here begin with"),
+        ("mark harm", "Which character? mara · joss"),
+        ("mark bob harm", "“bob” is unknown in “mark”"),
+        ("mark team.plan", "only a range and a flag can be offered, and plan is neither"),
+        ("mark crew.mara.lost", "lost says moves = false, so nobody can mark it"),
+        ("mark stress amount", "`amount` is known only in `does`"),
+        ("rest now", "“now” is unknown in “rest”"),
+    ],
+)
+def test_an_offer_that_no_act_can_match_is_told(offer: str, said: str) -> None:
+    """In moves, in their choices, behind a roll, and in what a house rule changes: with its place."""
+    effect = {"offer": offer}
+    roll = {"bands": [{"outcome": "bad"}]}
+    places: list[tuple[Tree, tuple[str, ...]]] = [
+        (_tree(look={"does": [effect]}), ("moves", "look", "does", "0", "offer")),
+        (
+            _tree(look={"choose": {"up": {"does": [effect]}}}),
+            ("moves", "look", "choose", "up", "does", "0", "offer"),
+        ),
+        ({**_tree(), "dice": {"a": roll}, "after": {"a": {"bad": [effect]}}}, ("after", "a", "bad", "0", "offer")),
+    ]
+    changed = {"moves": {"rest": {"does": [effect]}}}
+    house = {**_tree(), "house_rules": {"hard": {"flag": False, "when": {"true": changed}}}}
+    places.append((house, ("house_rules", "hard", "when", "true", "moves", "rest", "does", "0", "offer")))
+    for tree, path in places:
+        (flaw,) = check_game(tree)[1]
+        assert flaw.path == path
+        assert said in flaw.message
+
+
+def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -> None:
+    """A campaign alone may have any table."""
+    tree = _tree(look={"does": [{"offer": "table sounds"}]})
+    game, flaws = check_game(tree)
+    assert flaws == ()
+    table = RandomTable(entries=(TableEntry("a"), TableEntry("b")))
+    assert [*check_offers(tree, game, {"sounds": table})] == []
+    (flaw,) = check_offers(tree, game, {"sound-of-ice": table})
+    assert flaw.path == ("moves", "look", "does", "0", "offer")
+    assert flaw.message == "there is no table sounds; did you mean `sound-of-ice`?"
