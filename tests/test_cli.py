@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -340,6 +341,23 @@ def test_show_has_panels_and_clocks(waylog: CommandLine) -> None:
     ]
     assert told["clocks"][0]["key"] == "storm"
     assert told["clocks"][0]["segments"] == 4
+
+
+@pytest.mark.clause("NM-47")
+def test_show_has_timers(waylog: CommandLine) -> None:
+    """With their end for programs, and what is left of them for people."""
+    assert waylog.json("show", "swallow")["timers"] == []
+    waylog.done("do", "swallow", "timer", "24h", "fuse")
+    waylog.done("do", "swallow", "timer", "open", "23h", "boarding")
+    first, second = waylog.json("show", "swallow")["timers"]
+    assert (first["key"], first["name"], first["seconds"], first["seen"]) == ("fuse", "fuse", 86400, False)
+    assert second["seen"] is True
+    assert (
+        second["ends"] == int(datetime.strptime(second["began"], "%Y-%m-%d %H:%M:%S%z").timestamp()) + second["seconds"]
+    )
+    out = waylog.done("show", "swallow").out
+    timers = out[out.index("\nTimers\n") :].split()
+    assert (timers[1], timers[3], timers[5:]) == ("boarding", "fuse", ["hidden"])
 
 
 def test_the_log_shows_the_latest_entries_oldest_first(waylog: CommandLine) -> None:

@@ -37,6 +37,7 @@ def test_the_wayfinder_hears_of_the_end_once_before_the_next_prompt(table: Table
     loop.take("timer 5m boarding")
     watch.wait(1)
     assert loop.take("timers") == ["Boarding: 4:59."]
+    assert loop.take("status")[-1] == "The timer boarding: 4:59."
     assert loop.look() == []
     watch.wait(300)
     assert loop.take("note too late")[0] == "The timer boarding has run out."
@@ -73,6 +74,7 @@ def test_players_hear_of_those_that_they_see(table: Table, watch: Watch) -> None
     assert not any("boarding" in line for line in loop.begin())
     watch.wait(60)
     assert (loop.look(), loop.take("timers")) == ([], ["Fuse: 1:00."])
+    assert "The timer fuse: 1:00." in LineLoop(PlayersSpeaker(table.folder)).begin()
     watch.wait(60)
     assert (loop.look(), loop.look()) == (["The timer fuse has run out."], [])
     assert LineLoop(PlayersSpeaker(table.folder)).begin()[-1] == "The timer fuse has run out."

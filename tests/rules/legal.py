@@ -259,6 +259,8 @@ def _answer(ask: Ask) -> st.SearchStrategy[Any]:
             return st.sampled_from(("", "time passes"))  # Of the texts that are an effect, one that every game has.
         case Text(name="timer"):
             return st.sampled_from(("90s", "5m boarding", '1h 30m "the long way"'))  # A timer begins with its length.
+        case Text(name="commands"):
+            return st.sampled_from(("roll", "roll, note"))
         case Text():
             return st.sampled_from(TEXTS if ask.required else ("", *TEXTS))
 

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import game, offered, play, state_of, told
+from tests.rules.beside_table import game, offered, play, secrets, state_of, told
 from waylog.rules.command_completion import completions
 from waylog.rules.common.people import away_characters, away_players, names
-from waylog.rules.moves import PickMany
+from waylog.rules.moves import ActRefused, PickMany
 from waylog.rules.state import State
 
 GAME = game()
@@ -47,6 +47,7 @@ def test_players_are_read_from_the_file_and_written_back() -> None:
         ({"Ana": {}}, "“Ana” can't be a player's key"),
         ({"ana": {"character": "tove"}}, "it should be a character of this campaign: bram or odile"),
         ({"ana": {"may": ["set"]}}, "may lists “set”, which is only the wayfinder's"),
+        ({"ana": {"tonight": ["hide"]}}, "tonight lists “hide”, which is only the wayfinder's"),
         ({"ana": {"may": ["Roll it"]}}, "may lists “Roll it”, which is not a command"),
     ],
 )
@@ -112,6 +113,41 @@ def test_the_names_of_players_complete_who_is_here() -> None:
     assert words == ["ben"]
     state = play(GAME, state, "session present “all but Ben, I think, who is late again”").state
     assert state.sessions["1"].present == "all but Ben, I think, who is late again"
+
+
+@pytest.mark.clause("NM-45")
+def test_leave_for_the_evening_ends_with_the_session() -> None:
+    """What the file allows always stays. Only the wayfinder reads of it in the log."""
+    state = present("Ana, ben")
+    allowed = play(GAME, state, "allow ana Roll, note")
+    assert allowed.state.players["ana"].allowed == ("note", "roll")
+    assert told(allowed) == ["Until the session ends, Ana does this without asking: roll and note"]
+    assert secrets(allowed.facts) == [True]
+    more = play(GAME, allowed.state, "allow ana tick").state
+    assert more.players["ana"].tonight == ("roll", "note", "tick")
+    assert GAME.read(GAME.write(more))[0].players == more.players
+    assert play(GAME, more, "disallow ana").state.players == state.players
+    ended = play(GAME, more, "session end").state
+    assert ended.players == state.players
+    assert play(GAME, state, "session end").state.players is state.players
+
+
+@pytest.mark.clause("NM-45")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("allow ana set", "“set” is only the wayfinder's"),
+        ("allow ana roll2", "“roll2” is not a command"),
+        ('allow ana ","', "type commands"),
+        ("disallow ana", "Ana has no leave for this evening"),
+    ],
+)
+def test_leave_that_makes_no_sense_is_refused(words: str, said: str) -> None:
+    """With the reason; between sessions there is no evening."""
+    with pytest.raises(ActRefused, match=said):
+        play(GAME, present("Ana, ben"), words)
+    with pytest.raises(ActRefused, match="no session is in progress"):
+        play(GAME, with_people(), "allow ana roll")
 
 
 @pytest.mark.clause("NM-45")

@@ -80,13 +80,33 @@ def test_players_know_only_of_timers_that_are_shown(table: Table) -> None:
 
 @pytest.mark.clause("NM-47")
 def test_one_that_has_ended_is_there_until_somebody_plays(table: Table, watch: Watch) -> None:
-    """For players, too. It is in the file until it is stopped."""
+    """For players, too. Then it leaves the file, by the same entry; an undo puts it back, and the next act takes it away again."""
     play(table, "timer open 90s fuse")
     watch.wait(3600)
     assert [one.name for one in Table(table.folder, now=watch, chance=Falling()).snapshot.countdowns] == ["fuse"]
     play(table, "note gone")
     assert table.snapshot.countdowns == for_players(table) == ()
-    assert [*table.snapshot.timers] == ["fuse"]
+    assert [*table.snapshot.timers] == []
+    assert "fuse" not in (table.folder / "campaign.toml").read_text()
+    table.undo()
+    assert (table.snapshot.countdowns, [*table.snapshot.timers]) == ((), ["fuse"])
+    play(table, "note gone again")
+    assert [*table.snapshot.timers] == []
+
+
+@pytest.mark.clause("NM-47")
+def test_only_a_timer_that_has_ended_goes(table: Table, watch: Watch) -> None:
+    """Not one that ends this second, that starts again with the act, or whose beginning is no time."""
+    file = table.folder / "campaign.toml"
+    file.write_text(file.read_text() + '\n[timers.never]\nname = "Never"\nbegan = ""\nseconds = 5\n')
+    table.refresh()
+    play(table, "timer 90s fuse", "timer 90s boarding")
+    watch.wait(90)
+    play(table, "note now")
+    assert [*table.snapshot.timers] == ["never", "fuse", "boarding"]
+    watch.wait(1)
+    play(table, "timer 90s fuse")
+    assert [*table.snapshot.timers] == ["never", "fuse"]
 
 
 @pytest.mark.clause("NM-47")

@@ -138,6 +138,25 @@ def test_what_the_list_allows_is_played_at_once(seat: Seat) -> None:
 
 
 @pytest.mark.clause("NM-45")
+def test_leave_for_the_evening_plays_at_once_until_the_session_ends(seat: Seat) -> None:
+    """It begins and ends with acts like any other, so undo takes it back."""
+    for words in ("session begin", "allow ana roll"):
+        seat.table.play(seat.table.understand(words))
+    seat.say("ana", "roll odile 1 2 4")
+    assert seat.log[-1] == ("ana", "roll odile")
+    assert seat.table.projection().players[0].may == ("note", "roll")
+    seat.table.undo()
+    seat.table.undo()
+    waits = seat.say("ana", "roll odile 1 2 4")
+    assert seat.answer("ana", waits) == (AnswerKind.WAITS, "")
+    seat.table.decline(waits)
+    for words in ("allow ana roll", "session end"):
+        seat.table.play(seat.table.understand(words))
+    assert seat.answer("ana", seat.say("ana", "roll odile 1 2 4")) == (AnswerKind.WAITS, "")
+    assert "tonight" not in (seat.folder / "campaign.toml").read_text()
+
+
+@pytest.mark.clause("NM-45")
 def test_nobody_acts_for_another_character(seat: Seat) -> None:
     """Neither in full, nor by an answer to a question that is theirs."""
     theirs = seat.say("ben", "roll odile")
@@ -157,7 +176,12 @@ def test_what_is_asked_first_makes_others_wait(seat: Seat) -> None:
     """A proposal that isn't possible while a question is open is looked at again, and played if it may be."""
     seat.table.play(seat.table.understand("roll odile 5 2 1"))
     proposal = seat.say("ben", "roll bram 1 2 4")
-    assert [(each.name, each.waits) for each in seat.table.proposals] == [("Ben", True)]
+    unclear = seat.say("ben", "roll it")
+    assert [(each.name, each.title, each.waits) for each in seat.table.proposals] == [
+        ("Ben", "Roll for Bram", True),
+        ("Ben", "roll it", True),
+    ]
+    seat.table.decline(unclear)
     seat.table.play(seat.table.understand("keep"))
     assert seat.answer("ben", proposal) == (AnswerKind.WAITS, "")
     seat.table.refresh()

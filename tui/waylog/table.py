@@ -26,6 +26,7 @@ from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Move
 from waylog.rules.state import EntryKind, State
 from waylog.store.campaign_file import read_campaign_file
+from waylog.store.countdowns import without_ended
 from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.store.log_verification import AT_A_LOOK
@@ -358,6 +359,8 @@ class Table:
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
         now = self._now()
         played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
+        if played.state.timers:
+            played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         return self._act(play_entry(self._campaign, played, now, letter), played.state)
 
     def accept(self, proposal: str) -> LogEntry:

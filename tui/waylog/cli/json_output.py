@@ -16,6 +16,7 @@ from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import FacesRow, Panel, Row
+from waylog.store.countdowns import find_end
 from waylog.store.entries import LogEntry, fact_tree
 from waylog.toml.document import Problem, format_value
 from waylog.values import fields
@@ -240,6 +241,7 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "decks": [_deck(key, deck) for key, deck in snapshot.decks.items()],
         "situations": [{"key": key, **_shallow(one)} for key, one in snapshot.situations.items()],
         "tables": [_table(key, table) for key, table in snapshot.tables.items()],
+        "timers": [{"key": key, **_shallow(one), "ends": find_end(one)} for key, one in snapshot.timers.items()],
         "session": snapshot.session or None,
         "sessions": [
             {"number": key, **session(of_number, secrets=True)} for key, of_number in snapshot.sessions.items()
@@ -361,6 +363,7 @@ def players_change(of: PlayersChange) -> dict[str, Any]:
         "panels": [_panel(panel) for panel in seen.panels],
         "clocks": [_shallow(clock) for clock in seen.clocks],
         "decks": [{"name": deck.name, "cards": [_shallow(card) for card in deck.cards]} for deck in seen.decks],
+        "timers": [{"name": one.name, "ends": one.ends} for one in seen.timers],
     }
 
 

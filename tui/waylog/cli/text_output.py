@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
+from time import time
 
 from waylog.cli.results import FileVersion
 from waylog.rules.changes import Change, Path, Value, format_path
@@ -18,6 +19,7 @@ from waylog.rules.moves import Move
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot, UndoPlan
+from waylog.store.countdowns import Countdown, describe_left
 from waylog.store.edit_merge import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
@@ -208,7 +210,7 @@ def _chance(chance: Chance) -> tuple[str, str, str]:
 
 
 def state(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the ship, the crew, the clocks, the decks and tables, and the sessions."""
+    """Yield the ship, the crew, the clocks, the decks and tables, the timers, and the sessions."""
     logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
         snapshot.entries, f"{snapshot.entries} entries in the log"
     )
@@ -232,6 +234,10 @@ def state(snapshot: Snapshot) -> Iterator[str]:
         yield ""
         yield "Situations"
         yield from indent(columns([_situation(key, one) for key, one in snapshot.situations.items()]))
+    if snapshot.countdowns:
+        yield ""
+        yield "Timers"
+        yield from indent(columns([_timer(one) for one in snapshot.countdowns]))
     if snapshot.sessions:
         yield ""
         yield "Sessions"
@@ -274,6 +280,10 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
 def _situation(key: str, situation: Situation) -> tuple[str, ...]:
     words = [*(["hidden"] if not situation.seen else []), *(["over"] if situation.over else [])]
     return key, situation.name, does(situation), " ".join(words)
+
+
+def _timer(one: Countdown) -> tuple[str, ...]:
+    return one.name, describe_left(one, time()), "" if one.seen else "hidden"
 
 
 def _deck(key: str, deck: Deck) -> tuple[str, ...]:

@@ -112,6 +112,7 @@ class PlayersSpeaker:
         if seen := self._file.seen:
             session = f", session {seen.session}" if seen.session else ""
             lines += [sentence(f"{seen.name or 'A campaign without a name'}: {seen.system}{session}")]
+            lines += self._timers.describe_running(seen.timers)
             lines += map(visible_act_sentence, seen.log[-_USUAL_LOG:])
             lines += self._timers.take_news(seen.timers)
         return Reply(lines or [NOT_YET])

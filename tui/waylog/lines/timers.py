@@ -23,6 +23,11 @@ class TimerNews:
         new, self._told = [one for one in ended if one not in self._told], ended
         yield from (f"The timer {one.name} has run out." for one in new)
 
+    def describe_running(self, timers: Sequence[Countdown]) -> Iterator[str]:
+        """Yield what is left of each timer that runs, where other things are told as well."""
+        now = self._clock()
+        yield from (f"The timer {one.name}: {describe_left(one, now)}." for one in timers if one.ends > now)
+
     def describe(self, timers: Sequence[Countdown]) -> Iterator[str]:
         """Yield what is left of each timer."""
         now = self._clock()

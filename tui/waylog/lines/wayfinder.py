@@ -69,7 +69,9 @@ class Wayfinder:
         }
         """Words that begin no act of any game."""
         self._alone: Mapping[str, Callable[[], Reply]] = {
-            "status": look(looks.status),
+            "status": look(
+                lambda snapshot: [*looks.status(snapshot), *self._timers.describe_running(snapshot.countdowns)]
+            ),
             "clocks": look(looks.clocks),
             "tables": look(looks.tables),
             "timers": look(lambda snapshot: self._timers.describe(snapshot.countdowns)),

@@ -17,7 +17,7 @@ from waylog.rules.common.clocks import clock_path, find_clock_names
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.common.situations import Situations, for_all
 from waylog.rules.dice import Dice
-from waylog.rules.facts import Fact, NoteFact, NotePart, OutcomeFact
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.moves import Answers, Move
 from waylog.rules.position import Position, Turn
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
@@ -74,18 +74,14 @@ class ActRules:
                 return replace(state, open=None), (replace(begins, quote=title or None),)
             case "set":
                 return self._settings().play(state, str(act.answers["text"]))
-            case "spotlight":
-                return state, (NoteFact(act.move.label, "NM-45", part=NotePart.DEED),)
+            case "spotlight" | "allow" | "disallow":
+                players, facts = people.play(state.players, act.move, act.answers)
+                return replace(state, players=players), facts
             case "ruling":
                 rulings, facts = ruling_moves.play(state.rulings, self._tree.clauses, act.move, act.answers)
                 return replace(state, rulings=rulings), facts
             case "session":
-                sessions_now, facts = sessions.play(
-                    state.sessions, act.move, act.answers, moment, people.names(state.players)
-                )
-                ends = act.move.words[0] == sessions.BORDERS[1]
-                after = replace(state, sessions=sessions_now, timers={} if ends else state.timers)
-                return (replace(after, open=None) if act.move.words[0] in sessions.BORDERS else after), facts
+                return _play_session(state, act, moment)
             case _ if timers.plays(act.move):
                 running, facts = timers.play(state.timers, act.move, act.answers, moment)
                 return replace(state, timers=running), facts
@@ -200,6 +196,15 @@ class ActRules:
         opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
         opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
+
+
+def _play_session(state: State, act: Act, moment: str) -> tuple[State, tuple[Fact, ...]]:
+    """Start or end a session, or say more of it. What was for the evening ends with it: timers, and leave for players."""
+    after, facts = sessions.play(state.sessions, act.move, act.answers, moment, people.names(state.players))
+    state = replace(state, sessions=after)
+    if act.move.words[0] == sessions.BORDERS[1]:
+        state = replace(state, timers={}, players=people.end_evening(state.players))
+    return (replace(state, open=None) if act.move.words[0] in sessions.BORDERS else state), facts
 
 
 def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> NoteFact:

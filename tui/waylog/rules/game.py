@@ -180,7 +180,7 @@ class Game(CampaignTree):
         """Return the moves that are possible at any time, whatever is asked. Of these only the dice that are waited for
         follow.
         """
-        spotlight = people.moves(state.players) if state.players else ()
+        spotlight = people.moves(state.players, state.sessions) if state.players else ()
         return (*self._common.asides(state), *_REMARKS, *spotlight, *self._ruling_moves(state.rulings))
 
     def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
@@ -236,7 +236,7 @@ class Game(CampaignTree):
         """Return the real dice that an act still needs after those typed with it, in order."""
         try:
             whole = _as_own_act(replace(act, answers=complete_answers(act.move, act.answers)))
-            self._acts.play(self._as_known(state), whole, TypedDice(act.faces or ()), "", typed=True)
+            self._acts.play(self._as_known(state), whole, TypedDice(act.faces or ()), _SOME_TIME, typed=True)
         except DiceWanted as wanted:
             return wanted.dice
         except ActRefused:

@@ -48,14 +48,18 @@ class PlayersGame:
     def __init__(self, game: Game) -> None:
         self._tables, tables = known_tables(game.tables)
         self._game = Game(game.system, tables)
-        self._last: tuple[State, _Known] | None = None
+        self._known: tuple[tuple[State, _Known], ...] = ()
+        """Of the last two states: often the one as it is, and the one with nothing open."""
+        self._at_rest: tuple[State, State] | None = None
 
     def _know(self, state: State) -> _Known:
-        last = self._last
-        if last is None or last[0] is not state:
-            known = known_campaign(self._game.system, state, self._tables)
-            self._last = last = state, _Known(known, tuple(self._open_moves(known.state)))
-        return last[1]
+        for one, known in self._known:
+            if one is state:
+                return known
+        campaign = known_campaign(self._game.system, state, self._tables)
+        known = _Known(campaign, tuple(self._open_moves(campaign.state)))
+        self._known = (state, known), *self._known[:1]
+        return known
 
     def known_state(self, state: State) -> State:
         """Return the campaign as players know it: without what is hidden, and without the wayfinder's notes."""
@@ -98,6 +102,12 @@ class PlayersGame:
         if not self._is_theirs(state, player, act, acting):
             raise NotTheirs(self.character_name(state, player))
         return act
+
+    def understand_later(self, state: State, player: str, words: str) -> Act:
+        """Return the act that a player's words mean once nothing is open any more. Raises as `understand` does."""
+        if self._at_rest is None or self._at_rest[0] is not state:
+            self._at_rest = state, replace(state, open=None)
+        return self.understand(self._at_rest[1], player, words)
 
     def check(self, state: State, act: Act) -> None:
         """Raise `ActRefused` if the act isn't complete, or can't be played as far as players know."""

@@ -7,7 +7,7 @@ from datetime import datetime
 from math import ceil
 from typing import ClassVar
 
-from waylog.rules.common.timers import Timers
+from waylog.rules.common.timers import Timer, Timers
 from waylog.values import dataclass
 
 
@@ -32,16 +32,22 @@ def countdowns(timers: Timers, since: datetime | None) -> tuple[Countdown, ...]:
     """Return the timers that had not ended at `since`, the time of the latest act; the one that ends first comes first."""
     found = list[Countdown]()
     for one in timers.values():
-        ends = _end(one.began, one.seconds)
+        ends = find_end(one)
         if ends is not None and (since is None or ends >= since.timestamp()):
             found.append(Countdown(one.name, ends, one.seen))
     return tuple(sorted(found, key=lambda one: one.ends))
 
 
-def _end(began: str, seconds: int) -> int | None:
-    """Return when a timer ends; None if its beginning is no time. A time without a zone is that of this machine."""
+def without_ended(timers: Timers, now: datetime) -> Timers:
+    """Return the timers that had not ended at `now`, and those whose beginning is no time: nobody knows when they end."""
+    left = {key: one for key, one in timers.items() if (ends := find_end(one)) is None or ends >= now.timestamp()}
+    return left if len(left) < len(timers) else timers
+
+
+def find_end(timer: Timer) -> int | None:
+    """Return when a timer ends, in seconds since 1970; None if its beginning is no time. A time without a zone is that of this machine."""
     try:
-        return int(datetime.fromisoformat(began).timestamp()) + seconds
+        return int(datetime.fromisoformat(timer.began).timestamp()) + timer.seconds
     except (ValueError, OverflowError, OSError):
         return None
 

@@ -186,9 +186,9 @@ class Proposals:
             act = game.understand(state, letter.by, letter.words, acting)
             game.check(state, act)
         except ActRefused as refused:
-            waits = self._asks(state)
-            proposal = replace(nothing, why=_OPEN if waits else refused.refusal, waits=waits)
-            return _Reading(proposal, None if waits else refused.refusal.reason)
+            if not self._asks(state):
+                return _Reading(replace(nothing, why=refused.refusal), refused.refusal.reason)
+            return _Reading(replace(nothing, title=self._title_later(letter), why=_OPEN, waits=True))
         title, odds = describe(act.move, act.answers), game.odds(state, act)
         whole = game.whole_act(state, moves, act)
         try:
@@ -201,6 +201,14 @@ class Proposals:
         alone = self._is_allowed(letter, act) and not reveals(whole.move, whole.answers)
         return _Reading(replace(nothing, act=whole, title=title, odds=odds, alone=alone))
 
+    def _title_later(self, letter: Letter) -> str:
+        """Return what a letter will mean when the question is answered, for people; its words if that can't be told."""
+        try:
+            act = self.players_game.understand_later(self._campaign.state, letter.by, letter.words)
+        except ActRefused:
+            return letter.words
+        return describe(act.move, act.answers)
+
     def _asks(self, state: State) -> bool:
         """Whether something has to be answered first, so that what can't be done now may be possible afterwards."""
         return self._campaign.game.question(state) is not None
@@ -212,7 +220,7 @@ class Proposals:
             state, letter.by, act, open_paths(self._campaign.log, self._campaign.state)
         ):
             return False
-        if act.move.verb in state.players[letter.by].may:
+        if act.move.verb in state.players[letter.by].allowed:
             return True
         began = any(entry.by == letter.by for entry in open_entries(self._campaign.log, self._campaign.state)[:1])
         return act.move.follows and began and self.players_game.question(state) is not None

@@ -164,7 +164,7 @@ _PEOPLE = {
     "NM-45": Clause(
         "Proposals",
         "A player may propose what their own character does, or what needs no character: a roll, a note, asking for the spotlight. "
-        "The wayfinder plays it or declines it. What the list allows is played at once.",
+        "The wayfinder plays it or declines it. What the list allows is played at once; some of it only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
@@ -179,7 +179,7 @@ _TIMERS = {
     "NM-47": Clause(
         "Timers",
         "A timer counts down real time, from 1 second to 24 hours, and rings at its end. Players see it if you show it. It stays "
-        "until you stop it, or the session ends. A timer of the same name starts again.",
+        "until you stop it, the session ends, or you play on after its end. A timer of the same name starts again.",
         ("NM-20", "NM-40"),
     ),
 }
@@ -252,6 +252,8 @@ TOPICS = topics(
         "session": "NM-40",
         "players": "NM-44 NM-45 NM-46",
         "spotlight": "NM-45",
+        "allow": "NM-45",
+        "disallow": "NM-45",
         "scene": "NM-43",
         "note": "NM-42",
         "secret": "NM-42",

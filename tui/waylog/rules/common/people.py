@@ -1,24 +1,28 @@
-"""The people of the table: who plays which character, and what is played for them without asking (NM-44, NM-46)."""
+"""The people of the table: who plays which character, and what is played for them without asking (NM-44…NM-46)."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, ClassVar
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.common.sessions import Sessions, people_of, sessions_by_number, under_way
-from waylog.rules.moves import Move
+from waylog.rules.facts import Fact, NoteFact, NotePart
+from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.naming import ALPHABET, join_names, words_for
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
-VERBS = ("spotlight",)
+VERBS = ("spotlight", "allow", "disallow")
 WAYFINDERS = frozenset(
     [
+        "allow",
         "aside",
         "card",
         "clock",
         "close",
         "deck",
+        "disallow",
         "draw",
         "effect",
         "hide",
@@ -38,6 +42,8 @@ WAYFINDERS = frozenset(
     ]
 )
 """Verbs of every game that only the wayfinder plays."""
+_OFTEN = ("roll", "note")
+"""What players are allowed most often."""
 _LONGEST = 32
 _LETTERS = frozenset(ALPHABET)
 _IN_KEYS = _LETTERS | frozenset("0123456789-")
@@ -52,7 +58,13 @@ class Player:
     name: Annotated[str, "The player's name"] = ""
     character: Annotated[str, "Key of the character that they play, such as mara for [crew.mara]"] = ""
     may: Annotated[tuple[str, ...], "Commands that are played for them without asking, such as roll or note"] = ()
+    tonight: Annotated[tuple[str, ...], "The same, until the session ends"] = ()
     notes: Annotated[str, "For the wayfinder"] = ""
+
+    @property
+    def allowed(self) -> tuple[str, ...]:
+        """The commands that are played for them without asking now."""
+        return tuple(dict.fromkeys((*self.may, *self.tonight)))
 
 
 Players = Mapping[str, Player]
@@ -95,15 +107,54 @@ def away_characters(players: Players, sessions: Sessions) -> frozenset[str]:
     return frozenset(players[key].character for key in away) - here - {""}
 
 
-# -- the spotlight ---------------------------------------------------------------------------------------------------------
+# -- moves ---------------------------------------------------------------------------------------------------------------
 
 
-def moves(players: Players) -> tuple[Move, ...]:
-    """Return the moves with which the players ask for the spotlight."""
-    return tuple(
-        Move("spotlight", (word,), f"{name_of(players, key)} asks for the spotlight", about=(f"players.{key}",))
-        for word, key in words_for(((key, key) for key in players), "player").items()
+def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
+    """Return the moves with which the players ask for the spotlight, and those that let them act without asking until the
+    session ends.
+    """
+    between = (
+        None if under_way(sessions) else Refusal("no session is in progress; may in the file is for always", "NM-45")
     )
+    what = Text("commands", "Which commands", required=True, proposed=_OFTEN, example="roll, note")
+    found = list[Move]()
+    for word, key in words_for(((key, key) for key in players), "player").items():
+        name, about = name_of(players, key), (f"players.{key}",)
+        nothing = None if players[key].tonight else Refusal(f"{name} has no leave for this evening", "NM-45")
+        found += (
+            Move("spotlight", (word,), f"{name} asks for the spotlight", about=about),
+            Move("allow", (word,), f"{name} acts without asking until the session ends", (what,), between, about=about),
+            Move("disallow", (word,), f"Ask again before {name} acts", (), nothing, about=about),
+        )
+    return tuple(found)
+
+
+def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple[Fact, ...]]:
+    """Play one of `moves`: return the players and the facts. Raises `ActRefused` for a command that no player has."""
+    if move.verb == "spotlight":
+        return players, (NoteFact(move.label, "NM-45", part=NotePart.DEED),)
+    key = words_for(((key, key) for key in players), "player")[move.words[0]]
+    name, one = name_of(players, key), players[key]
+    if move.verb == "disallow":
+        note = NoteFact(f"{name} asks again before acting", "NM-45", secret=True)
+        return {**players, key: replace(one, tonight=())}, (note,)
+    verbs = re.findall(r"[^\s,;]+", str(answers["commands"]).casefold())
+    for verb in verbs:
+        if reason := _why_not(verb):
+            raise ActRefused(f"“{verb[:40]}” {reason}", "NM-45")
+    if not verbs:
+        raise ActRefused("type commands, such as roll or note", "NM-45")
+    tonight = tuple(dict.fromkeys((*one.tonight, *verbs)))
+    text = f"Until the session ends, {name} does this without asking: {join_names(tonight, 'and')}"
+    return {**players, key: replace(one, tonight=tonight)}, (NoteFact(text, "NM-45", secret=True),)
+
+
+def end_evening(players: Players) -> Players:
+    """Return the players without what they were allowed for the evening."""
+    if not any(one.tonight for one in players.values()):
+        return players
+    return {key: replace(one, tonight=()) for key, one in players.items()}
 
 
 # -- what is checked -------------------------------------------------------------------------------------------------------
@@ -124,8 +175,15 @@ def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
             known = join_names(sorted(characters), "or") or "nobody yet"
             message = f"character is “{person.character[:40]}”; it should be a character of this campaign: {known}"
             yield Fault((*path, "character"), message, "NM-44", grave=False)
-        for number, verb in enumerate(person.may):
-            if verb in WAYFINDERS or not (verb and (_LETTERS | {"-"}).issuperset(verb)):
-                reason = "is only the wayfinder's" if verb in WAYFINDERS else "is not a command"
-                message = f"may lists “{verb[:40]}”, which {reason}"
-                yield Fault((*path, "may", str(number)), message, "NM-45", grave=False)
+        for field, verbs in (("may", person.may), ("tonight", person.tonight)):
+            for number, verb in enumerate(verbs):
+                if reason := _why_not(verb):
+                    message = f"{field} lists “{verb[:40]}”, which {reason}"
+                    yield Fault((*path, field, str(number)), message, "NM-45", grave=False)
+
+
+def _why_not(verb: str) -> str:
+    """Return why a command can't be played for a player without asking; empty if it can (NM-45)."""
+    if verb in WAYFINDERS:
+        return "is only the wayfinder's"
+    return "" if verb and (_LETTERS | {"-"}).issuperset(verb) else "is not a command"

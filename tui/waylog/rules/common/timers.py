@@ -29,7 +29,7 @@ _NAMELESS = "Timer"
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """A countdown of real time. It stays after its end until it is stopped, or its session ends."""
+    """A countdown of real time. It stays after its end until it is stopped, its session ends, or something else is played."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "began", "seconds")
 
