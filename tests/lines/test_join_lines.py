@@ -58,6 +58,56 @@ def test_a_number_answers_what_is_asked(seat: Seat) -> None:
     assert seat.table.snapshot.question is None
 
 
+@pytest.mark.clause("NM-45")
+def test_what_waits_can_be_taken_back_and_is_known_after_a_restart(seat: Seat) -> None:
+    """The latest first. What was answered meanwhile is said."""
+    loop = joined(seat)
+    for words in ("roll odile", "tick storm", "spotlight ana"):
+        loop.take(words)
+    seat.table.refresh()
+    seat.table.decline(seat.table.proposals[2].id, "later")
+    assert loop.take("Take back.") == ["Spotlight ana: declined (later).", "Tick the-storm: taken back."]
+    again = LineLoop(JoinSpeaker(seat.folder, "ana"))
+    assert "Roll odile: waits for the wayfinder." in again.begin()
+    assert again.take("undo") == ["Roll odile: taken back."]
+    assert again.take("take back") == ["Nothing of yours waits."]
+    seat.table.refresh()
+    assert seat.table.proposals == ()
+
+
+@pytest.mark.clause("NM-45")
+def test_a_proposal_played_at_the_moment_it_is_taken_back_is_said(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once."""
+    loop = joined(seat)
+    loop.take("roll odile")
+    seat.table.refresh()
+    monkeypatch.setattr("waylog.lines.join.take_back", lambda *_: seat.table.accept(seat.table.proposals[0].id))
+    assert loop.take("take back") == ["Roll odile: taken back."]
+    assert loop.look() == ["Roll odile: played all the same, at that moment."]
+    assert loop.look() == []
+
+
+@pytest.mark.clause("NM-45")
+def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
+    """And nothing else: there are no numbered choices beside them."""
+    ana, ben = joined(seat), joined(seat, "ben")
+    seat.table.play(seat.table.understand("roll odile 5"))
+    assert seat.table.settle()
+    heard = ana.look()
+    assert heard[-1] == "Type rest, and Waylog rolls."
+    assert "Type 2 more" in heard[-2]
+    assert not any(line.startswith("1. ") for line in heard)
+    assert "Type rest, and Waylog rolls." not in ben.look()
+    assert ana.take("2, 1") == ["Dice 2 1. It waits for the wayfinder."]
+    seat.table.refresh()
+    (proposal,) = seat.table.proposals
+    assert proposal.act
+    assert (proposal.act.move.verb, proposal.act.faces) == ("dice", (2, 1))
+    seat.table.accept(proposal.id)
+    assert seat.table.settle()
+    assert any(line.startswith("1. ") for line in ana.look())
+
+
 def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:
     """A hidden clock means as little as a word that nobody knows."""
     loop = joined(seat)

@@ -7,27 +7,30 @@ from functools import partial
 from pathlib import Path
 
 from waylog.lines.asking import AnswerDialog
+from waylog.lines.loop import split_list
 from waylog.lines.players import NOT_YET, PlayersSpeaker
-from waylog.lines.replies import FILES, REFUSED, NumberedChoice, Reply, fail, tell
+from waylog.lines.replies import DICE_BETWEEN, DICE_OR_REST, FILES, REFUSED, NumberedChoice, Reply, fail, tell
 from waylog.lines.spoken import suggestions, understand
 from waylog.rules.answers import complete_answers, takes_numbers
 from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.moves import ActRefused, Move
 from waylog.rules.odds import Odds
-from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, send
+from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.pause import ask_for_pause
 from waylog.store.players_moves import moves_for, odds_of
 from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 
 _TEN = 10
+_TAKE_BACK = "take back"
 _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "removed without an answer"}
 STRANGER = "There is no player {} here. The wayfinder can add players.{} to the campaign file."
 HELP = (
     "Type what you want to do, as in: roll odile, or: note I lock the door. The wayfinder plays it or declines it.",
     "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll. To answer a question, type a number.",
     "To hear how things stand, type ship, crew, crew and a name, clocks, timers, cards or log.",
-    "To hear what waits for the wayfinder, type waiting. To ask for a pause, type pause: nobody is told who asked.",
+    "To hear what waits for the wayfinder, type waiting. To take back what you proposed last, type take back.",
+    "To ask for a pause, type pause: nobody is told who asked.",
     "To hear the last answer once more, type again. To leave, type quit.",
 )
 
@@ -40,6 +43,8 @@ class JoinSpeaker(PlayersSpeaker):
         self._player = player
         self._waiting: dict[str, str] = {}
         """The words of each proposal without an answer, by its id."""
+        self._back = ("", "")
+        """The id and the words of the proposal that was taken back last. The wayfinder may have played it at that moment."""
         self._asked = ""
         self._asking = AnswerDialog(self._propose)
         self.commands = {
@@ -47,6 +52,7 @@ class JoinSpeaker(PlayersSpeaker):
             "moves": self._list_moves,
             "odds": self._odds,
             "waiting": lambda _: tell(*(self._say_waiting() or ["Nothing waits."])),
+            "undo": lambda _: self._take_back(),
             "pause": lambda _: self._pause(),
             "help": lambda _: tell(*HELP),
         }
@@ -61,8 +67,10 @@ class JoinSpeaker(PlayersSpeaker):
         """Say how things stand, and what is asked."""
         lines = [*super().greet().lines]
         seen = self._file.seen
+        self._waiting = {letter.id: letter.words for letter in read_waiting(self._folder, self._player)}
         if seen and all(each.key != self._player for each in seen.players):
             lines.append(STRANGER.format(self._player, self._player))
+        lines += self._say_waiting()
         return self._with_question(lines, always=True)
 
     def news(self) -> Reply | None:
@@ -76,6 +84,10 @@ class JoinSpeaker(PlayersSpeaker):
         """Propose what a line means; ask for what it lacks."""
         if self._file.seen is None:
             return fail(NOT_YET)
+        if line.casefold().strip(".,!? ") == _TAKE_BACK:
+            return self._take_back()
+        if self._wants_dice and not line.strip("0123456789" + DICE_BETWEEN):
+            line = f"dice {' '.join(split_list(line))}"
         try:
             act = understand(partial(parse_act, self._moves), line)
         except CommandUnclear as unclear:
@@ -90,9 +102,16 @@ class JoinSpeaker(PlayersSpeaker):
         """Add the question that is open, with the answers that this player may give."""
         asked = self._file.seen.question if self._file.seen else ""
         new, self._asked = always or asked != self._asked, asked
+        if self._wants_dice:  # Numbers are dice now.
+            return Reply([*lines, *([sentence(asked), DICE_OR_REST] if new else ())])
         able = [move for move in self._moves if move.follows and not move.blocked] if asked else []
         choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in able]
         return Reply([*lines, *([sentence(asked)] if asked and new else ())], choices, listed=new)
+
+    @property
+    def _wants_dice(self) -> bool:
+        """Whether a roll of this player waits for real dice."""
+        return any(move.verb == "rest" and move.follows for move in self._moves)
 
     # -- proposals ----------------------------------------------------------------------------------------------
 
@@ -109,13 +128,31 @@ class JoinSpeaker(PlayersSpeaker):
         self._waiting[proposal] = words
         return self._with_question([f"{sentence(words)} It waits for the wayfinder."])
 
+    def _take_back(self) -> Reply:
+        """Take back the last proposal that waits."""
+        answered = [*self._look_for_answers()]
+        if not self._waiting:
+            return tell(*answered, "Nothing of yours waits.")
+        proposal, words = self._waiting.popitem()
+        try:
+            take_back(self._folder, self._player, proposal)
+        except OSError as trouble:
+            self._waiting[proposal] = words
+            return fail(f"This account can't take it back: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
+        self._back = proposal, words
+        return tell(*answered, sentence(f"{words}: taken back"))
+
     def _look_for_answers(self) -> Iterator[str]:
-        for proposal, words in [*self._waiting.items()]:
+        for proposal, words in [*self._waiting.items(), self._back]:
             try:
                 answer = read_answer(self._folder, self._player, proposal)
             except OSError:  # It is looked for again.
                 continue
-            if answer.kind is not AnswerKind.WAITS:
+            is_back = proposal == self._back[0]
+            if is_back and answer.kind is AnswerKind.PLAYED:
+                self._back = ("", "")
+                yield sentence(f"{words}: played all the same, at that moment")
+            elif not is_back and answer.kind is not AnswerKind.WAITS:
                 del self._waiting[proposal]
                 why = f" ({answer.why})" if answer.why else ""
                 yield sentence(f"{words}: {_WORDS[answer.kind]}{why}")

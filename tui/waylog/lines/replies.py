@@ -12,6 +12,10 @@ DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 
 PAUSED = "Somebody asks for a pause."
 GOES_ON = "The game goes on."
+DICE_OR_REST = "Type rest, and Waylog rolls."
+"""What is said while numbers are dice."""
+DICE_BETWEEN = " ,.;"
+"""What may stand between dice that are typed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,18 @@ from waylog.lines.campaign_file import FileNews
 from waylog.lines.help_text import HELP
 from waylog.lines.loop import split_list
 from waylog.lines.proposals import ProposalNews
-from waylog.lines.replies import DONE, FILES, REFUSED, USAGE, NumberedChoice, Reply, fail, tell
+from waylog.lines.replies import (
+    DICE_BETWEEN,
+    DICE_OR_REST,
+    DONE,
+    FILES,
+    REFUSED,
+    USAGE,
+    NumberedChoice,
+    Reply,
+    fail,
+    tell,
+)
 from waylog.lines.spoken import suggestions, understand
 from waylog.lines.timers import TimerNews
 from waylog.rules.answers import complete_answers, reveals
@@ -34,7 +45,6 @@ from waylog.words.sentences import act_sentences, fact_sentence, odds_sentences,
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 _LONGEST_NUMBER = 12
-_DICE_BETWEEN = " ,.;"
 
 
 class Wayfinder:
@@ -118,7 +128,7 @@ class Wayfinder:
         if plain.startswith("crew ") and all(move.verb != "crew" for move in self._table.snapshot.moves):
             return looks.place(self._table.snapshot, "crew", plain.removeprefix("crew "))
         snapshot = self._table.snapshot
-        if snapshot.missing_dice and not line.strip("0123456789" + _DICE_BETWEEN):
+        if snapshot.missing_dice and not line.strip("0123456789" + DICE_BETWEEN):
             line = f"dice {' '.join(split_list(line))}"
         try:
             act = understand(self._table.understand, line)
@@ -239,7 +249,7 @@ class Wayfinder:
         if wanted := snapshot.missing_dice:
             facts = map(fact_sentence, snapshot.settled_facts)
             count = "1 die" if len(wanted) == 1 else f"{len(wanted)} dice"
-            return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), "Type rest, and Waylog rolls."))
+            return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), DICE_OR_REST))
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
         choices = [NumberedChoice(_label(move), partial(self._choose, move)) for move in able]
