@@ -120,7 +120,7 @@ def test_leave_for_the_evening_ends_with_the_session() -> None:
     """What the file allows always stays. Only the wayfinder reads of it in the log."""
     state = present("Ana, ben")
     allowed = play(GAME, state, "allow ana Roll, note")
-    assert allowed.state.players["ana"].allowed == ("note", "roll")
+    assert allowed.state.players["ana"].permissions == ("note", "roll")
     assert told(allowed) == ["Until the session ends, Ana does this without asking: roll and note"]
     assert secrets(allowed.facts) == [True]
     more = play(GAME, allowed.state, "allow ana tick").state

@@ -117,7 +117,7 @@ def visible_players(game: PlayersGame, state: State) -> tuple[VisiblePlayer, ...
     """Return the people of the table."""
     away = away_players(state.players, state.sessions)
     return tuple(
-        VisiblePlayer(key, name_of(state.players, key), game.character_name(state, key), player.allowed, key in away)
+        VisiblePlayer(key, name_of(state.players, key), game.character_name(state, key), player.permissions, key in away)
         for key, player in state.players.items()
     )
 

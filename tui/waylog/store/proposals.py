@@ -220,7 +220,7 @@ class Proposals:
             state, letter.by, act, open_paths(self._campaign.log, self._campaign.state)
         ):
             return False
-        if act.move.verb in state.players[letter.by].allowed:
+        if act.move.verb in state.players[letter.by].permissions:
             return True
         began = any(entry.by == letter.by for entry in open_entries(self._campaign.log, self._campaign.state)[:1])
         return act.move.follows and began and self.players_game.question(state) is not None

@@ -58,11 +58,11 @@ class Player:
     name: Annotated[str, "The player's name"] = ""
     character: Annotated[str, "Key of the character that they play, such as mara for [crew.mara]"] = ""
     may: Annotated[tuple[str, ...], "Commands that are played for them without asking, such as roll or note"] = ()
-    tonight: Annotated[tuple[str, ...], "The same, until the session ends"] = ()
+    tonight: Annotated[tuple[str, ...], "Commands that are played for them without asking until the session ends"] = ()
     notes: Annotated[str, "For the wayfinder"] = ""
 
     @property
-    def allowed(self) -> tuple[str, ...]:
+    def permissions(self) -> tuple[str, ...]:
         """The commands that are played for them without asking now."""
         return tuple(dict.fromkeys((*self.may, *self.tonight)))
 
