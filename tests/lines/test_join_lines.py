@@ -98,6 +98,8 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert "Type 2 more" in heard[-2]
     assert not any(line.startswith("1. ") for line in heard)
     assert "Type rest, and Waylog rolls." not in ben.look()
+    (said,) = ben.take("roll bram")
+    assert said.startswith("Not now: somebody has to answer first: Type 2 more")
     assert ana.take("2, 1") == ["Dice 2 1. It waits for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals

@@ -50,7 +50,7 @@ def test_what_a_player_may_do_without_asking_is_news(seat: Seat) -> None:
     loop = LineLoop(Wayfinder(seat.table))
     loop.begin()
     send(seat.folder, "ana", "note hello")
-    assert loop.look() == ["Hello, by ana."]
+    assert loop.look() == ["Hello, by Ana."]
 
 
 def test_players_can_tell_that_somebody_looks(seat: Seat) -> None:

@@ -14,6 +14,7 @@ from waylog.store.log_query import LogQuery, Person
 from waylog.store.logged_acts import describe_entries
 from waylog.store.proposals import Proposal
 from waylog.table import LogWriteFailed, Table
+from waylog.words.acts import sight_of
 
 CAMPAIGN = """\
 format = 1
@@ -105,7 +106,12 @@ def test_a_proposal_waits_with_its_odds_until_it_is_played(seat: Seat) -> None:
     assert (entry.by, entry.proposal, entry.title) == ("ana", proposal, "Ana: Roll for Odile: tether gun")
     assert seat.answer("ana", proposal) == (AnswerKind.PLAYED, "")
     assert seat.waiting == []
-    assert describe_entries([entry]).sentence == "Odile rolls with tether gun · by ana"
+    sight = sight_of(seat.table.snapshot)
+    text = describe_entries([entry], name_player=sight.name_player)
+    assert text.sentence == "Odile rolls with tether gun · by Ana"
+    asked = seat.table.accept(seat.say("ana", "spotlight ana"))
+    assert describe_entries([asked], name_player=sight.name_player).sentence == "Ana asks for the spotlight"
+    seat.table.undo()
     assert entry.number in [*seat.table.log_search().find(LogQuery(person=Person("players.ana", "Ana")))]
     seat.table.undo()
     assert seat.table.snapshot.act[0].undoes == (entry.number,)

@@ -91,6 +91,31 @@ async def test_a_digit_answers_what_is_asked(seat: Seat) -> None:
         assert seat.table.snapshot.question is None
 
 
+async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
+    """They never choose an answer meanwhile. Enter lets Waylog roll."""
+    seat.table.play(seat.table.understand("roll odile 5"))
+    assert seat.table.settle()
+    async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        assert "Type 2 more" in seen(pilot)
+        assert "Type what the dice show" not in seen(pilot)
+        await pilot.press(":", *"roll bram")
+        assert "Not now: somebody has to answer first: Type 2 more" in seen(pilot)
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        assert "Type what the dice show, or Enter: Waylog rolls them" in seen(pilot)
+        assert "2 Let Waylog" not in seen(pilot)
+        await pilot.press("2", "1", "enter")
+        seat.table.refresh()
+        (proposal,) = seat.table.proposals
+        assert proposal.act
+        assert (proposal.act.move.verb, proposal.act.faces) == ("dice", (2, 1))
+        seat.table.decline(proposal.id)
+        await pilot.press("enter")
+        seat.table.refresh()
+        assert [each.words for each in seat.table.proposals] == ["rest"]
+
+
 async def test_the_spotlight_is_one_key(seat: Seat) -> None:
     """It is a proposal like any other."""
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:

@@ -18,7 +18,7 @@ from waylog.rules.moves import ActRefused, Move
 from waylog.rules.odds import Odds
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.pause import ask_for_pause
-from waylog.store.players_moves import moves_for, odds_of
+from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
 from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 
 _TEN = 10
@@ -86,13 +86,15 @@ class JoinSpeaker(PlayersSpeaker):
             return fail(NOT_YET)
         if line.casefold().strip(".,!? ") == _TAKE_BACK:
             return self._take_back()
-        if self._wants_dice and not line.strip("0123456789" + DICE_BETWEEN):
+        if wants_dice(self._moves) and not line.strip("0123456789" + DICE_BETWEEN):
             line = f"dice {' '.join(split_list(line))}"
         try:
             act = understand(partial(parse_act, self._moves), line)
         except CommandUnclear as unclear:
             meant = suggestions(self._moves, line)
             choices = [NumberedChoice(each, partial(self.say, each)) for each in meant]
+            if not meant and self._file.seen.question:
+                return fail(sentence(NOT_NOW.format(self._file.seen.question)), code=REFUSED)
             return Reply((refusal_sentence(unclear.refusal),), choices) if meant else fail(sentence(str(unclear)))
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
@@ -102,16 +104,11 @@ class JoinSpeaker(PlayersSpeaker):
         """Add the question that is open, with the answers that this player may give."""
         asked = self._file.seen.question if self._file.seen else ""
         new, self._asked = always or asked != self._asked, asked
-        if self._wants_dice:  # Numbers are dice now.
+        if wants_dice(self._moves):  # Numbers are dice now.
             return Reply([*lines, *([sentence(asked), DICE_OR_REST] if new else ())])
         able = [move for move in self._moves if move.follows and not move.blocked] if asked else []
         choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in able]
         return Reply([*lines, *([sentence(asked)] if asked and new else ())], choices, listed=new)
-
-    @property
-    def _wants_dice(self) -> bool:
-        """Whether a roll of this player waits for real dice."""
-        return any(move.verb == "rest" and move.follows for move in self._moves)
 
     # -- proposals ----------------------------------------------------------------------------------------------
 

@@ -78,12 +78,17 @@ class LoggedAct:
 
 
 def describe_entries(
-    entries: Sequence[LogEntry], sees: Callable[[Fact], bool] | None = None, *, titles: bool = True
+    entries: Sequence[LogEntry],
+    sees: Callable[[Fact], bool] | None = None,
+    *,
+    titles: bool = True,
+    name_player: Callable[[str], str] = str,
 ) -> ActText:
     """Return the entries of an act as a sentence with dice and outcome, and its consequences.
 
     `sees` says which facts players see. The others are included and marked as hidden. Without `titles` the sentence is made from facts
-    alone, as titles are for the wayfinder; it is empty where no fact says what was done. With them it says which player proposed it.
+    alone, as titles are for the wayfinder; it is empty where no fact says what was done. With them it says which player proposed
+    it; `name_player` returns a player's name.
     """
     first = entries[0]
     facts = [fact for entry in entries for fact in entry.facts]
@@ -106,8 +111,8 @@ def describe_entries(
         stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
         sentence = describe_note(stated) if stated else first.heading if titles else ""
         sentence = f"Set {sentence}" if first.kind is EntryKind.SET else sentence
-    if first.by and titles and sentence:
-        sentence = f"{sentence} · by {first.by}"
+    if first.by and titles and sentence and not sentence.startswith(f"{(name := name_player(first.by))} "):
+        sentence = f"{sentence} · by {name}"
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
     return ActText(
         sentence,

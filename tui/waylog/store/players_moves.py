@@ -20,6 +20,8 @@ from waylog.rules.ratio import Ratio
 from waylog.rules.state import State
 from waylog.values import dataclass
 
+NOT_NOW = "not now: somebody has to answer first: {}"
+"""The refusal of what can't be proposed while a question is open. The player who may answer it sees the answers, too."""
 MOST_MOVES = 400
 MOST_ODDS = 160
 """The most rolls, each with its answers, whose odds are worked out for the players' file."""
@@ -95,6 +97,11 @@ def moves_for(moves: Iterable[OpenMove], player: str) -> tuple[Move, ...]:
     return tuple(each.move for each in moves if player in each.players)
 
 
+def wants_dice(moves: Iterable[Move]) -> bool:
+    """Whether a roll waits for real dice that belong to the player of these moves. Then numbers are dice."""
+    return any(move.verb == "rest" and move.follows for move in moves)
+
+
 def odds_of(odds: Iterable[VisibleOdds], act: Act) -> VisibleOdds | None:
     """Return the odds of a roll; None for other acts, and for the few answers whose odds the file doesn't have.
 
@@ -117,7 +124,9 @@ def visible_players(game: PlayersGame, state: State) -> tuple[VisiblePlayer, ...
     """Return the people of the table."""
     away = away_players(state.players, state.sessions)
     return tuple(
-        VisiblePlayer(key, name_of(state.players, key), game.character_name(state, key), player.permissions, key in away)
+        VisiblePlayer(
+            key, name_of(state.players, key), game.character_name(state, key), player.permissions, key in away
+        )
         for key, player in state.players.items()
     )
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from waylog.rules.changes import parse_path
 from waylog.rules.common.clocks import Clock, ClockKind, Segments, WhileRunning
 from waylog.rules.common.decks import CardKind, Deck
+from waylog.rules.common.people import Players, name_of
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations
 from waylog.rules.common.timers import Timers
@@ -69,21 +70,27 @@ class Visibility:
         situations: Situations,
         tables: Tables,
         timers: Timers | None = None,
+        players: Players | None = None,
         *,
         everything: bool = False,
     ) -> None:
         self._clocks, self._decks, self._tables = clocks, decks, tables
         self._situations, self._timers, self.everything = situations, timers or {}, everything
+        self._players = players or {}
 
     @classmethod
     def of_players(cls, state: State, tables: Tables) -> Visibility:
         """Return the parts that players see now."""
-        return cls(state.clocks, state.decks, state.situations, tables, state.timers)
+        return cls(state.clocks, state.decks, state.situations, tables, state.timers, state.players)
 
     @classmethod
     def of_wayfinder(cls, state: State, tables: Tables) -> Visibility:
         """Return everything."""
-        return cls(state.clocks, state.decks, state.situations, tables, state.timers, everything=True)
+        return cls(state.clocks, state.decks, state.situations, tables, state.timers, state.players, everything=True)
+
+    def name_player(self, key: str) -> str:
+        """Return the name of one of the people of the table."""
+        return name_of(self._players, key)
 
     # -- things -------------------------------------------------------------------------------------------------
 

@@ -17,7 +17,9 @@ _RECENT = 40
 
 def sight_of(snapshot: Snapshot) -> Visibility:
     """Return what players see now."""
-    return Visibility(snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables, snapshot.timers)
+    return Visibility(
+        snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables, snapshot.timers, snapshot.players
+    )
 
 
 def quote(text: str) -> str:

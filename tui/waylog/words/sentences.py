@@ -47,7 +47,8 @@ def join_sentences(parts: Iterable[str]) -> str:
 
 def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNames) -> Iterator[str]:
     """Yield what was done, its outcome, and what came of it, a sentence each. What players don't see says so."""
-    text = describe_entries(entries, None if entries[0].kind.is_wayfinders else sight.fact)
+    sees = None if entries[0].kind.is_wayfinders else sight.fact
+    text = describe_entries(entries, sees, name_player=sight.name_player)
     hides = text.hidden or text.hidden_sentence
     yield sentence(text.sentence + (f": {dice_text(text)}" if text.dice else "") + (_HIDDEN if hides else ""))
     if text.outcome:

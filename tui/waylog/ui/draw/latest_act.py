@@ -75,7 +75,8 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     if width >= _ROOMY:
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)
     start = line.used
-    text = describe_entries(act, sight_of(snapshot).fact)
+    sight = sight_of(snapshot)
+    text = describe_entries(act, sight.fact, name_player=sight.name_player)
     line.add(f"{mark}  " if (mark := _mention_mark(snapshot).strip()) else "", ink.warn)
     line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
     if text.outcome:

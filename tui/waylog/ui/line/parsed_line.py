@@ -60,18 +60,19 @@ def parse_line(
     question: str | None = None,
     wanted: Wanted = lambda _: (),
     *,
+    answer_first: str = ANSWER_FIRST,
     has_palette: bool = True,
 ) -> ParsedLine:
     """Return what `text` means on a line that begins with `verb`, or with any word if `verb` is empty.
 
-    `question` is what has to be answered first: why a command may not exist now. Without `has_palette`, there is no list of
-    all commands to name.
+    `question` is what has to be answered first: why a command may not exist now, in the words of `answer_first`. Without
+    `has_palette`, there is no list of all commands to name.
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
     candidates = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
-        problem = Refusal(ANSWER_FIRST.format(question)) if question and not candidates else None
+        problem = Refusal(answer_first.format(question)) if question and not candidates else None
         any_dice = (_ANY_DICE,) if verb and any(move.rolls for move in candidates) else ()
         together = [
             Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=refusal_of(move.blocked))
@@ -82,7 +83,7 @@ def parse_line(
         act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
-        reason = ANSWER_FIRST.format(question) if question else f"{unclear.refusal.reason}{lists}"
+        reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
         return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
     except ActRefused as unclear:
         return ParsedLine(problem=unclear.refusal, choices=_words(candidates, verb, text))

@@ -22,14 +22,14 @@ from waylog.rules.commands import Act
 from waylog.rules.moves import Move, Refusal
 from waylog.rules.odds import Odds
 from waylog.store.inbox import AnswerKind
-from waylog.store.players_moves import moves_for, odds_of
+from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
 from waylog.store.projection import Projection
 from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.hint_line import Hint, fit_hints, line_hints
 from waylog.ui.layout import PlacedLayout, Rect
 from waylog.ui.line.line_input import InputTarget, LineInput, PromptRequest, arrange_input, render_input
-from waylog.ui.line.parsed_line import ParsedLine, line_of, parse_line
+from waylog.ui.line.parsed_line import ANSWER_FIRST, ParsedLine, line_of, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.menus import initial_line
 from waylog.ui.views.players import ReadOnlyScreen
@@ -81,6 +81,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         self._line: LineInput | None = None
         self._sent: Sequence[SentProposal] = ()
         self._question = self._message = ""
+        self._is_dice = False
         self._answers: Sequence[Move] = ()
 
     def show_line(self, line: LineInput | None) -> None:
@@ -88,10 +89,15 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         self._line, self._message = line, ""
         self._fit()
 
-    def show(self, question: str, answers: Sequence[Move], sent: Sequence[SentProposal]) -> None:
-        """Show the question that is open with the answers that the player may give, and what became of the proposals."""
-        if (question, answers, sent) != (self._question, self._answers, self._sent):
-            self._question, self._answers, self._sent = question, tuple(answers), tuple(sent)
+    def show(
+        self, question: str, answers: Sequence[Move], sent: Sequence[SentProposal], *, is_dice: bool = False
+    ) -> None:
+        """Show the question that is open with the answers that the player may give, and what became of the proposals. With `is_dice`,
+        the answer is dice that the player types.
+        """
+        new = question, tuple(answers), tuple(sent), is_dice
+        if new != (self._question, self._answers, self._sent, self._is_dice):
+            self._question, self._answers, self._sent, self._is_dice = new
             self._fit()
 
     def say(self, message: str) -> None:
@@ -133,7 +139,9 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             for each in _worth_showing(self._sent)
         ]
         if self._question:
-            texts.append((f"? {self._question}", ink.strong if self._answers else ink.dim))
+            texts.append((f"? {self._question}", ink.strong if self._answers or self._is_dice else ink.dim))
+            if self._is_dice:
+                texts.append(("Type what the dice show, or Enter: Waylog rolls them", ink.plain))
             texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
         if self._message:
             texts.append((f"! {self._message}", ink.warn))
@@ -218,7 +226,8 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         self._show_tray()
 
     def _show_tray(self) -> None:
-        self._tray.show(self._seen.question if self._seen else "", self._answers, self._sent)
+        is_dice = wants_dice(self._moves)
+        self._tray.show(self._seen.question if self._seen else "", self._answers, self._sent, is_dice=is_dice)
 
     def say(self, message: str) -> None:
         """Tell the player something."""
@@ -232,13 +241,14 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     @property
     def _answers(self) -> Sequence[Move]:
-        """The answers to the open question that the player may give, at most nine."""
-        asked = self._seen and self._seen.question
+        """The answers to the open question that the player may give, at most nine; none while digits are dice."""
+        asked = self._seen and self._seen.question and not wants_dice(self._moves)
         return [move for move in self._moves if move.follows and not move.blocked][:9] if asked else []
 
     def _read(self, verb: str, text: str) -> ParsedLine:
         question = (self._seen.question if self._seen else "") or None
-        return parse_line(self._moves, self._odds, verb, text, question, has_palette=False)
+        first = ANSWER_FIRST if self._answers else NOT_NOW.capitalize()
+        return parse_line(self._moves, self._odds, verb, text, question, answer_first=first, has_palette=False)
 
     def _odds(self, act: Act) -> Odds | None:
         found = odds_of(self._seen.odds, act) if self._seen else None
@@ -247,9 +257,18 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         return Odds(found.dice, found.spread.spread(), tuple(each.spread() for each in found.spends))
 
     def takes(self, event: events.Key) -> bool:
-        """Handle a key for the line, or a digit that answers the open question. Return False for any other key."""
+        """Handle a key for the line, or one that answers the open question: a digit, a die, or Enter, by which Waylog rolls the rest.
+
+        Return False for any other key.
+        """
         if self._typing:
             return self._prompt.takes(event)
+        if wants_dice(self._moves) and (event.key.isdecimal() or event.key == "enter"):
+            if event.key == "enter":
+                self._send("rest", "Waylog rolls the rest")
+            else:
+                self._open(PromptRequest("Real dice", "dice", event.key))
+            return True
         answers, number = self._answers, int(event.key) if event.key.isdecimal() else 0
         if not 0 < number <= len(answers):
             return False
@@ -274,6 +293,8 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     def _why_nothing(self, verb: str) -> str:
         """Return why there is no act of a verb now."""
+        if wants_dice(self._moves):
+            return "type the dice first; Enter lets Waylog roll them"
         if self._answers:
             return f"answer first: 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:
