@@ -7,7 +7,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import table_at, written
-from tests.ui.playing import CAMPAIGN, playing, seen
+from tests.ui.playing import CAMPAIGN, looked, playing, seen
 from waylog.store import lines_file
 
 LINES = 'lines = ["storms"]\nveils = ["ropes"]\n'
@@ -89,5 +89,6 @@ async def test_texts_are_marked_where_the_wayfinder_reads_them(tmp_path: Path) -
         await pilot.press("escape", "1")
         assert "! veil: ropes" not in seen(pilot)
         table.play(table.understand("table sea"))
-        await pilot.pause(0.6)
+        looked(pilot)
+        await pilot.pause()
         assert "! veil: ropes" in seen(pilot)

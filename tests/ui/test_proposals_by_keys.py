@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.store.test_proposals import CAMPAIGN, Seat
-from tests.ui.playing import SIZES, playing, seen
+from tests.ui.playing import SIZES, looked, playing, seen
 from waylog.app.attention import news_of_proposals
 from waylog.store.inbox import AnswerKind, read_answer, send
 from waylog.values import replace
@@ -25,7 +25,8 @@ async def test_a_proposal_is_shown_with_its_odds_and_played_by_a_key(tmp_path: P
     """The act is the player's, and an undo takes it back like any other."""
     async with playing(tmp_path, 5, text=CAMPAIGN, size=size) as (pilot, table):
         sent = send(table.folder, "ana", "roll odile 4 2")
-        await pilot.pause(0.7)
+        looked(pilot)
+        await pilot.pause()
         line = line_of(seen(pilot))
         assert "Ana: Roll for Odile, real dice 4 2" in line
         assert "%)" in line
@@ -45,7 +46,8 @@ async def test_a_reason_is_chosen_or_typed(tmp_path: Path) -> None:
     ):
         async with playing(tmp_path / reason, text=CAMPAIGN) as (pilot, table):
             sent = send(table.folder, "ana", "roll odile")
-            await pilot.pause(0.7)
+            looked(pilot)
+            await pilot.pause()
             await pilot.press("Z")
             assert "say ›" in seen(pilot)
             await pilot.press(*keys)
@@ -59,7 +61,8 @@ async def test_arrows_choose_among_several(tmp_path: Path) -> None:
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):
         first, second = (send(table.folder, "ana", f"roll odile {roll}") for roll in ("4", "5"))
         third = send(table.folder, "ana", "set ship.focus 2")
-        await pilot.pause(0.7)
+        looked(pilot)
+        await pilot.pause()
         assert third not in [each.id for each in table.proposals]
         assert "1 of 2" in line_of(seen(pilot))
         await pilot.press("shift+right")
@@ -76,7 +79,8 @@ async def test_a_long_proposal_leaves_room_for_its_keys(tmp_path: Path) -> None:
     async with playing(tmp_path, text=CAMPAIGN, size=(40, 20)) as (pilot, table):
         for _ in range(2):
             send(table.folder, "ana", "roll odile primary 4 2")
-        await pilot.pause(0.7)
+        looked(pilot)
+        await pilot.pause()
         assert "   [Y] play [Z] decline [Shift+→] next" in seen(pilot).splitlines()
         assert "1 of 2 · Ana: Roll" in line_of(seen(pilot))
 
@@ -88,7 +92,8 @@ async def test_nothing_waits_for_a_proposal(tmp_path: Path) -> None:
         assert "no player has proposed anything" in seen(pilot)
         await pilot.press(*":note one")
         send(table.folder, "ana", "roll odile")
-        await pilot.pause(0.7)
+        looked(pilot)
+        await pilot.pause()
         await pilot.press(*" two", "enter")
         assert table.snapshot.act[0].by == ""
         assert "Ana: Roll" in line_of(seen(pilot))
@@ -100,7 +105,8 @@ async def test_what_cannot_be_played_now_says_why(tmp_path: Path) -> None:
         table.play(replace(table.understand("roll odile"), faces=()))
         assert table.snapshot.missing_dice
         send(table.folder, "ben", "heal bram")
-        await pilot.pause(0.7)
+        looked(pilot)
+        await pilot.pause()
         line = line_of(seen(pilot))
         assert "a question is open" in line
         assert "play" not in line
