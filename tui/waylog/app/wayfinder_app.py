@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
+_NEW_OBJECTS = 10_000
+"""How many new objects there are when garbage is looked for. With Python's own 700, each act waits for it."""
 _PATIENCE = 0.25
 """The longest time, in seconds, that the screen waits for another program that holds the campaign."""
 
@@ -523,6 +525,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 def _ready() -> None:
     """Everything is on screen: what exists now lives as long as the app."""
     gc.freeze()
+    gc.set_threshold(_NEW_OBJECTS)
     gc.enable()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
+from operator import is_
 from typing import Generic, ParamSpec, TypeVar
 
 from waylog.rules.answers import complete_answers, describe, takes_numbers, without_refusal
@@ -52,20 +53,27 @@ _Refusal = Callable[[str], Refusal | None]
 
 
 class Memo(Generic[P, T]):
-    """A function of parts of a state, such as its sheet and its clocks, that remembers its last result.
+    """A function of parts of a state, such as its sheet and its clocks, that remembers its last two results: there are the state that is
+    played on, and the one in the campaign file, which is brought up to it after each act.
 
     A part stays the same object until it changes, so most calls only compare references.
     """
 
     def __init__(self, function: Callable[P, T]) -> None:
         self._function = function
-        self._last: tuple[tuple[object, ...], T] | None = None
+        self._known: tuple[tuple[tuple[object, ...], T], ...] = ()
+        """The latest first. It is replaced as a whole, because files are written in another thread."""
 
     def __call__(self, *parts: P.args, **none: P.kwargs) -> T:
-        last = self._last
-        if last is None or any(one is not other for one, other in zip(last[0], parts, strict=True)):
-            self._last = last = parts, self._function(*parts, **none)
-        return last[1]
+        known = self._known
+        for one in known:
+            if all(map(is_, one[0], parts)):
+                if one is not known[0]:
+                    self._known = one, known[0]
+                return one[1]
+        result = self._function(*parts, **none)
+        self._known = (parts, result), *known[:1]
+        return result
 
 
 class CommonRules:
