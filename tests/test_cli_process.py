@@ -219,3 +219,15 @@ def test_a_folder_without_rights_is_said_in_words(campaigns: Path) -> None:
         campaigns.chmod(0o755)
     assert ran.returncode == 1
     assert "permission denied" in ran.stderr
+
+
+@pytest.mark.parametrize("words", [["watch"], ["join", "--as", "ana"], ["open"], ["play"], ["learn"], ["new"]])
+def test_without_standard_input_there_is_no_crash(campaigns: Path, words: list[str]) -> None:
+    """As some schedulers start a command. It plays line by line, or says that it needs a terminal."""
+    command, *more = words
+    named = ["First light"] if command not in ("learn", "new") else []
+    line = ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "waylog", command, *named, *more]
+    done = subprocess.run(line, capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode in (0, 2), done.stderr
+    assert "unexpected error" not in done.stderr
+    assert campaigns.is_dir()

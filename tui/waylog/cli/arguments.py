@@ -23,7 +23,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--edit": ("", "open the file in your editor"),
     "--keys": ("", "list what can have other keys"),
     "--theme": ("NAME", "the colour theme"),
-    "--again": ("", "begin the tutorial anew"),
+    "--again": ("", "start the tutorial again from its beginning"),
     "--lines": ("", "say each action in a sentence, without a screen"),
     "--read-only": ("", "look without being able to play"),
     "--with-later": ("", "undo later changes of the same values too"),

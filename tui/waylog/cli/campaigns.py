@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
+from waylog.cli import output
 from waylog.cli.about import find_system
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.cli.open_table import as_seen_from_here, open_table
@@ -47,7 +48,7 @@ def _make_in_the_app(args: Arguments, desk: Environment) -> CommandResult:
         find_system(args.options["--system"])
     from waylog.cli import open_app
 
-    if args.json or not open_app.in_terminal():
+    if args.json or not output.in_terminal():
         raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
     return open_app.new(args, desk)
 

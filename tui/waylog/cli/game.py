@@ -216,9 +216,9 @@ def _ask_first(args: Arguments, lines: list[str], question: str) -> bool:
     """Whether it may be done: with --yes, or after a yes in a terminal, where the lines are shown first."""
     if "--yes" in args.options:
         return True
-    if args.json or not (sys.stdin.isatty() and sys.stdout.isatty()):
-        return False
-    from waylog.cli.output import print_lines
+    from waylog.cli.output import is_terminal, print_lines
 
+    if args.json or not is_terminal():
+        return False
     print_lines(lines, f"{question} [y/N] ")
     return sys.stdin.readline().strip().casefold() in ("y", "yes")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import sys
-
+from waylog.cli import output
 from waylog.cli.arguments import Arguments
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.watch import players_folder
@@ -18,15 +16,14 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
     if not is_key(player):
         raise CommandFailed("say who you are: waylog join CAMPAIGN --as mara", USAGE)
     folder = players_folder(args.name, desk)
-    draws = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-    if "--lines" in args.options or not draws:
+    if "--lines" in args.options or not output.in_terminal():
         from waylog.cli.line_mode import follow
         from waylog.lines.join import JoinSpeaker
         from waylog.lines.loop import LineLoop
 
         loop = LineLoop(JoinSpeaker(folder, player))
         follow(loop, announce=True)
-        return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if sys.stdin.isatty() else loop.code)
+        return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if output.is_typed() else loop.code)
     from waylog.app.join_app import join as play_along
 
     path = settings_path()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
-from waylog.cli.output import print_lines
+from waylog.cli.output import is_typed, print_lines
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.lines.loop import LineLoop
 from waylog.lines.terminal import run
@@ -61,12 +61,12 @@ def play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Comm
         wayfinder.end()
     if not read_only:
         save(table)
-    return CommandResult(tuple, lambda: {"ok": True}, code=0 if _is_person() else loop.code)
+    return CommandResult(tuple, lambda: {"ok": True}, code=0 if is_typed() else loop.code)
 
 
 def follow(loop: LineLoop, *, announce: bool, goes_on: bool = False) -> None:
     """Run a loop on standard input and output. With `goes_on`, only its reader or the person ends it."""
-    person = _is_person()
+    person = is_typed()
 
     def write(lines: Sequence[str], behind: str) -> None:
         print_lines([part for line in lines for part in _wrap(line)], behind)
@@ -75,14 +75,10 @@ def follow(loop: LineLoop, *, announce: bool, goes_on: bool = False) -> None:
         run(loop, _INPUT, write, prompts=person, looks=(person and announce) or goes_on, goes_on=goes_on and not person)
 
 
-def _is_person() -> bool:
-    return bool(sys.stdin and sys.stdin.isatty())
-
-
 def _wrap(line: str) -> Iterator[str]:
     """Wrap a line for a terminal; a narrow one, and anything else, gets it whole."""
     try:
-        width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0
+        width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout and sys.stdout.isatty() else 0
     except (OSError, ValueError):
         width = 0
     if not _LEAST_WIDTH < width < len(line):

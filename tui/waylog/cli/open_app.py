@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from waylog.cli import output
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on a campaign; where it can't draw, play line by line."""
-    if not in_terminal():
+    if not output.in_terminal():
         from waylog.cli.line_mode import play
 
         return play(args, desk)
@@ -32,7 +31,7 @@ def open_(args: Arguments, desk: Environment) -> CommandResult:
 
 def start(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on the last campaign; without one, list what there is, and a new one."""
-    if not in_terminal():
+    if not output.in_terminal():
         from waylog.cli.line_mode import play_last
 
         return play_last(args, desk)
@@ -55,7 +54,7 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
     """Open the tutorial where it was left. One that is over begins anew."""
-    if not in_terminal():
+    if not output.in_terminal():
         raise CommandFailed("the tutorial needs a terminal; `waylog play` plays line by line without one", USAGE)
     from waylog.app.tutorial import Tutorial
 
@@ -107,8 +106,3 @@ def settings_of_user() -> SettingsFile | None:
 def _empty_result(code: int = 0) -> CommandResult:
     """Return a result without output."""
     return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
-
-
-def in_terminal() -> bool:
-    """Whether there is a terminal that the app can draw on."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"

@@ -1,4 +1,6 @@
-"""Write to a standard stream: nothing steers the terminal, and a reader that has left is no error."""
+"""The standard streams: whether they are a terminal, and writing to them. Nothing that is written steers the terminal, and a reader that
+has left is no error.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +19,21 @@ class OutputClosed(Exception):
     def __init__(self, code: int) -> None:
         super().__init__(code)
         self.code = code
+
+
+def is_typed() -> bool:
+    """Whether a person types at a terminal. Python has no standard input if it was closed before the start."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def is_terminal() -> bool:
+    """Whether both standard input and standard output are a terminal."""
+    return is_typed() and sys.stdout is not None and sys.stdout.isatty()
+
+
+def in_terminal() -> bool:
+    """Whether there is a terminal that the app can draw on."""
+    return is_terminal() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def print_lines(lines: Iterable[str], behind: str = "") -> None:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
+from waylog.cli import output
 from waylog.cli.arguments import Arguments
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.settings import read_settings, settings_path
@@ -20,7 +19,7 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
         return _print_changes(players_folder(args.name, desk))
     if "--lines" in args.options:
         return _say_changes(players_folder(args.name, desk))
-    if not (sys.stdin.isatty() and sys.stdout.isatty()) or os.environ.get("TERM", "dumb") == "dumb":
+    if not output.in_terminal():
         raise CommandFailed(
             "the players' view needs a terminal; over SSH, use `ssh -t`; --lines works without one", USAGE
         )
@@ -55,11 +54,10 @@ def _print_changes(folder: Path) -> CommandResult:
     from time import sleep
 
     from waylog.cli.json_output import players_change
-    from waylog.cli.output import print_lines
     from waylog.lines.players import PlayersFile
 
     file = PlayersFile(folder)
     while True:
         if change := file.look():
-            print_lines([json.dumps(players_change(change))])
+            output.print_lines([json.dumps(players_change(change))])
         sleep(_LOOK)
