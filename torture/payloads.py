@@ -381,7 +381,10 @@ def _run(work: Work, campaign: Path, arguments: list[str]) -> subprocess.Complet
         said, errors = running.communicate(timeout=_WATCHED if goes_on else _PATIENCE)
     except subprocess.TimeoutExpired:
         running.send_signal(signal.SIGINT if goes_on else signal.SIGKILL)
-        said, errors = running.communicate(timeout=_PATIENCE)
+        try:
+            said, errors = running.communicate(timeout=_PATIENCE)
+        finally:
+            running.kill()
     return subprocess.CompletedProcess(command, running.returncode, said, errors)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import shlex
+import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -80,13 +81,21 @@ def run(work: Work) -> Iterator[Tally]:
             player: forked(partial(_propose, server, player, Random(work.seed + n), each, work.folder))
             for n, player in enumerate(_PLAYERS)
         }
+        running = dict(players)
         try:
-            _answer(server, folder, work.folder, players)
-        except NotShown as ended:
-            tally.wrong("programs that gave up", f"the wayfinder: {ended}")
-        for player, pid in players.items():
-            if os.waitpid(pid, 0)[1]:
-                tally.wrong("programs that gave up", player)
+            try:
+                _answer(server, folder, work.folder, players)
+            except NotShown as ended:
+                tally.wrong("programs that gave up", f"the wayfinder: {ended}")
+            for player, pid in players.items():
+                gave_up = os.waitpid(pid, 0)[1]
+                del running[player]
+                if gave_up:
+                    tally.wrong("programs that gave up", player)
+        finally:
+            # Only if the harness itself is ended: nothing of it may go on and hold its output open.
+            for pid in running.values():
+                os.kill(pid, signal.SIGKILL)
     _compare(tally, folder, work.folder)
     yield tally
 

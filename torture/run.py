@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import random
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -102,6 +103,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             LookupError,
             ValueError,
             NotShown,
+            subprocess.SubprocessError,
             TookTooLong,
             ActRefused,
             LogWriteFailed,
