@@ -133,6 +133,16 @@ def test_a_mistake_is_told_with_its_place(right: str, wrong: str, line: int, col
     assert (first.line, first.column) == (at, column), first
 
 
+@pytest.mark.parametrize("at", [-1, 1, 3])
+def test_a_die_that_always_explodes_is_refused(at: int) -> None:
+    """And so is one that explodes at a face that is rerolled: that face never stays."""
+    bands = 'bands = [{ outcome = "bad" }]'
+    text = f"{TEXT}\n[dice.odd]\nreroll = [3]\nexplode = {{ at = {at} }}\n{bands}\n"
+    with pytest.raises(GameUnusable, match="at should be 2 or more, and no face that is rerolled"):
+        read_game(text.encode(), "game.toml")
+    assert read_game(text.replace(f"at = {at} ", "at = 5 ").encode(), "game.toml").id == "night-heist"
+
+
 @pytest.mark.parametrize(("words", "dice"), [("roll action mara", 3), ("roll action joss help", 3), ("roll vault", 2)])
 def test_odds_come_from_every_roll(words: str, dice: int) -> None:
     """An outcome has the chance with which it comes up when every roll is played, and kept as it is."""

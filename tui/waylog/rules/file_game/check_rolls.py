@@ -14,6 +14,8 @@ from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, is_die
 from waylog.rules.naming import join_names
 
 _MOST_RAISED = 100
+_LEAST_BURST = 2
+"""The lowest face that may bring another die. If every face did, each die would always bring the most dice."""
 
 
 def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -106,8 +108,8 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     )
     if rule.explode and not 1 <= rule.explode.times <= MOST_EXPLOSIONS:
         yield Flaw((*path, "explode", "times"), f"times should be from 1 to {MOST_EXPLOSIONS}")
-    if rule.explode and rule.explode.at in (1, *rule.reroll) and rule.explode.at:
-        yield Flaw((*path, "explode", "at"), "a die that always explodes, or that is rerolled, can't explode here")
+    if rule.explode and rule.explode.at and (rule.explode.at < _LEAST_BURST or rule.explode.at in rule.reroll):
+        yield Flaw((*path, "explode", "at"), f"at should be {_LEAST_BURST} or more, and no face that is rerolled")
     if rule.none:
         at = (*path, "none")
         if not 1 <= rule.none.dice <= MOST_DICE:
@@ -127,7 +129,7 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
             yield Flaw(at, 'an outcome has a word of small letters, such as outcome = "partial"')
         first = known.setdefault(band.outcome, band)
         if (first.grade, first.label) != (band.grade, band.label):
-            yield Flaw(at, f"the outcome {band.outcome} is there with another grade or label; make them the same")
+            yield Flaw(at, f"the outcome {band.outcome} has another grade or label further up; make them the same")
         yield from formulas.number((*at, "from"), band.least, rule.who, roll_names(rule))
         yield from formulas.number((*at, "to"), band.most, rule.who, roll_names(rule))
         if band.face and len(band.face) != 2:

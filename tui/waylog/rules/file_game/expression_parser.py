@@ -67,9 +67,11 @@ def parse_expression(text: str) -> Expression:
         tree: Any = compile(plain[start:], "<formula>", "eval", ast.PyCF_ONLY_AST)
     except SyntaxError as error:
         place = min(max(start + (error.offset or 1), 1), len(text))
-        raise ExpressionError(f"something is missing or too much near “{_near(text, place)}”", place) from None
+        raise ExpressionError(
+            f"something is missing near “{_near(text, place)}”, or should not be there", place
+        ) from None
     except (MemoryError, RecursionError):
-        raise ExpressionError("it has too many brackets in each other", 1) from None
+        raise ExpressionError("its brackets are nested too deeply", 1) from None
     return Expression(text, _Translation(text, start).translate(tree.body))
 
 

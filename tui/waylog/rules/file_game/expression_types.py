@@ -33,7 +33,6 @@ class ValueType:
 
 
 _NUMBER, _FLAG, _TEXT = (ValueType(kind) for kind in ValueKind)
-_SUMS = ("+", "-", "*", "//", "minus", "plus")
 _ORDERS = ("<", "<=", ">", ">=")
 
 
@@ -47,7 +46,7 @@ def check_expression(
     check = _Check(types)
     found = check.type_of(expression.root)
     if found and wanted and not check.faults and not _serves(found, ValueType(wanted)):
-        check.faults.append(ExpressionError(f"this must be {wanted}, and is {found}", expression.root.start + 1))
+        check.faults.append(ExpressionError(f"this must be {wanted}, but it is {found}", expression.root.start + 1))
     return tuple(sorted(check.faults, key=lambda fault: fault.column))
 
 
@@ -101,7 +100,7 @@ class _Check:
         found = self.type_of(node)
         if found and not _serves(found, _NUMBER):
             sign = {"minus": "-", "plus": "+"}.get(operator, operator)
-            self._fault(node, f"`{sign}` needs numbers, and this is {found}")
+            self._fault(node, f"`{sign}` needs numbers, but this is {found}")
             return None
         return found
 
@@ -110,7 +109,7 @@ class _Check:
         found = self.type_of(node)
         if found and not _serves(found, _FLAG):
             hint = "use `count`" if found.many else "compare it with `==`"
-            self._fault(node, f"a condition is a flag or a number, and this is {found}: {hint}")
+            self._fault(node, f"a condition is a flag or a number, but this is {found}: {hint}")
             return None
         return found
 
@@ -127,15 +126,15 @@ class _Check:
         for operand in node.operands:
             found = self.type_of(operand)
             if found and found.kind is ValueKind.TEXT:
-                self._fault(operand, f"`{node.name}` needs numbers or flags, and this is {found}")
+                self._fault(operand, f"`{node.name}` needs numbers or flags, but this is {found}")
         return _NUMBER
 
     def _membership(self, one: Node, many: Node) -> ValueType:
         item, several = self.type_of(one), self.type_of(many)
         if several and not several.many:
-            self._fault(many, f"`in` looks through several values, and this is {several}")
+            self._fault(many, f"`in` looks through several values, but this is {several}")
         elif item and several and (item.many or not _serves(item, ValueType(several.kind))):
-            self._fault(one, f"this is {item}, and `in` looks through {several}")
+            self._fault(one, f"this is {item}, but `in` looks through {several}")
         elif several:
             self._check_word(one, several)
         return _FLAG

@@ -87,11 +87,6 @@ class Expression:
         """The paths that it reads."""
         return frozenset(node.names for node in nodes_of(self.root) if isinstance(node, ValuePath))
 
-    @cached_property
-    def addends(self) -> tuple[Expression, ...]:
-        """The terms that it adds up; itself if it is no sum."""
-        return tuple(Expression(self.text[node.start : node.end], node) for node in _addends_of(self.root))
-
 
 def nodes_of(node: Node) -> Iterator[Node]:
     """Yield the node and all nodes in it."""
@@ -99,14 +94,6 @@ def nodes_of(node: Node) -> Iterator[Node]:
     if isinstance(node, Operation):
         for operand in node.operands:
             yield from nodes_of(operand)
-
-
-def _addends_of(node: Node) -> Iterator[Node]:
-    if isinstance(node, Operation) and node.name == "+":
-        for operand in node.operands:
-            yield from _addends_of(operand)
-    else:
-        yield node
 
 
 # -- values ------------------------------------------------------------------------------------------------------------

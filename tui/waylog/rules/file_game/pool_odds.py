@@ -1,6 +1,6 @@
 """Exact odds of any pool and reading, without spends.
 
-The two sides of a roll are reckoned apart, since no die of one knows of the other. Where only a total matters, totals are multiplied as
+The two sides of a roll are worked out separately: neither depends on the other. Where only a total matters, totals are multiplied as
 polynomials; otherwise dice are placed face by face (`dice_placing.py`).
 """
 
