@@ -1,4 +1,4 @@
-"""The app of a player who acts: it shows the players' file, sends proposals, and follows what becomes of them.
+"""The app of a player who acts: it shows the players' file, sends proposals, and shows how they are answered.
 
 It opens nothing of the campaign but `players.toml` and the player's own folder in `inbox/`.
 """
@@ -97,7 +97,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
             self._join.show_sent(sent)
 
     def _follow(self, proposal: SentProposal) -> SentProposal:
-        """Look what became of a proposal that waits. One may be played in the moment in which it is taken back."""
+        """Return a proposal with its answer, if it has one by now. One that was taken back may have been played at that very moment."""
         since = monotonic() - self._since[proposal.id]
         is_back = proposal.answer is AnswerKind.TAKEN_BACK
         if not (proposal.answer is AnswerKind.WAITS or (is_back and since < _PLAYED_MEANWHILE)):

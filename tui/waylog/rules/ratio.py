@@ -90,7 +90,7 @@ class Ratio:
     def __ge__(self, other: _Rational) -> bool:
         return self.numerator * other.denominator >= other.numerator * self.denominator
 
-    # -- reckoning -------------------------------------------------------------------------------------------------
+    # -- arithmetic ------------------------------------------------------------------------------------------------
 
     def __add__(self, other: _Rational) -> Ratio:
         whole = self.denominator * other.denominator

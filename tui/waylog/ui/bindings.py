@@ -67,7 +67,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("Y", "play_proposal", "Play", "proposal.play", "Play what a player proposes"),
     _key("Z", "decline_proposal", "Decline", "proposal.decline", "Decline what a player proposes, with a word"),
     _key("shift+right", "step_proposal(1)", "Next", "proposal.next", "Next proposal"),
-    _key("shift+left", "step_proposal(-1)", "Before", "proposal.before", "Proposal before"),
+    _key("shift+left", "step_proposal(-1)", "Previous", "proposal.before", "Previous proposal"),
     _key("y", "copy", "Copy", "copy", "Copy the row, the clock or the log entry"),
     _key("ctrl+e", "app.edit_file", "Editor", "editor", "Open your own editor at this row ($VISUAL or $EDITOR)"),
     _key("ctrl+o", "app.campaigns", "Campaigns", "campaigns", "Switch to another campaign, or make a new one"),

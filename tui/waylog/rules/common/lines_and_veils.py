@@ -17,7 +17,7 @@ from waylog.rules.common.random_tables import RandomTable
 from waylog.values import dataclass
 
 _PLURAL = 4
-"""The letters of a word from which on an “s” at its end is taken for a plural."""
+"""Of a word with more letters than this, an “s” at its end is taken for a plural."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -345,7 +345,7 @@ class FormDraft:
 
 
 def _rest(text: str, known: Collection[str]) -> str:
-    """Return the rest of the one known text that begins with `typed`; empty if there is none or more than one."""
+    """Return the rest of the one known text that begins with `text`; empty if there is none or more than one."""
     if not text:
         return ""
     ends = {each[len(text) :] for each in known if each.startswith(text) and each != text}

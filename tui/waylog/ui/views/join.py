@@ -42,11 +42,11 @@ _TAKE_BACK = Hint("z", "take back")
 """The key that is there while a proposal waits."""
 _SELDOM = (Hint("s", "spotlight"), Hint("?", "keys"))
 _TITLES = {"roll": "Roll", "note": "Note"}
-UNKNOWN = "There is no player “{}” here: the wayfinder adds [players.{}] to the file"
+UNKNOWN = "There is no player “{}” here. The wayfinder can add [players.{}] to the campaign file"
 
 
 class SentProposal(NamedTuple):
-    """What the player has proposed, and what became of it."""
+    """A proposal of the player, with its answer."""
 
     id: str
     title: str
@@ -58,7 +58,7 @@ class SentProposal(NamedTuple):
 
     @property
     def status(self) -> str:
-        """It in a line."""
+        """The proposal and its answer in one line."""
         match self.answer:
             case AnswerKind.WAITS:
                 nobody = ", who has the campaign closed" if self.alone else ""
@@ -70,11 +70,11 @@ class SentProposal(NamedTuple):
             case AnswerKind.TAKEN_BACK:
                 return f"✗ {self.title}: taken back"
             case _:
-                return f"✗ {self.title}: gone without an answer"
+                return f"✗ {self.title}: removed without an answer"
 
 
 class JoinTray(LineView[InputTarget], can_focus=False):
-    """What the player is typing; at rest, what became of the latest proposals, and the keys."""
+    """What the player is typing. While no line is open: the latest proposals with their answers, and the keys."""
 
     def __init__(self) -> None:
         super().__init__(id="tray")
@@ -92,8 +92,8 @@ class JoinTray(LineView[InputTarget], can_focus=False):
     def show(
         self, question: str, answers: Sequence[Move], sent: Sequence[SentProposal], *, is_dice: bool = False
     ) -> None:
-        """Show the question that is open with the answers that the player may give, and what became of the proposals. With `is_dice`,
-        the answer is dice that the player types.
+        """Show the question that is open with the answers that the player may give, and the proposals with their answers. With
+        `is_dice`, the answer is dice that the player types.
         """
         new = question, tuple(answers), tuple(sent), is_dice
         if new != (self._question, self._answers, self._sent, self._is_dice):
@@ -127,7 +127,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             page = render_input(self._line, ink, width, height - 1)
             return Page([*page.lines, _key_line(line_hints(self._line), ink, width)], page.areas)
         rule = CellLine(width).fill("─", ink.rule)
-        # What is asked and told is more urgent than what was proposed before.
+        # Where lines are few, earlier proposals give way to the question and the message.
         inside = self._at_rest(ink, width)[-max(1, height - 2) :]
         waits = any(each.answer is AnswerKind.WAITS for each in self._sent)
         keys = [*_ALWAYS, *([_TAKE_BACK] if waits else []), *_SELDOM]
@@ -221,7 +221,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
             self._prompt.read_again()
 
     def show_sent(self, sent: Sequence[SentProposal]) -> None:
-        """Show what became of the proposals, oldest first."""
+        """Show the proposals with their answers, oldest first."""
         self._sent = sent
         self._show_tray()
 

@@ -14,7 +14,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
 _PAUSED = "The game is paused. Somebody at the table has asked for it."
-_NOBODY = "Nobody is told who, and nothing of it is kept."
+_NOBODY = "Nobody is told who asked, and nothing about it is kept."
 _MARGIN = 2
 CHOICES = (
     ("r", "rewind", "rewind the scene (asks first)"),
@@ -25,7 +25,7 @@ CHOICES = (
 
 
 class _PauseText(LineView[str], can_focus=False):
-    """The sentence in the middle, with the choices of the wayfinder below it. A click on one is its key."""
+    """The sentence in the middle of the window, above the wayfinder's choices. A click on a choice is the same as its key."""
 
     def __init__(self, choices: Sequence[tuple[str, str, str]]) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ class WayfinderPauseScreen(PauseScreen, inherit_bindings=False):
             self.dismiss(result)
 
     def on_click(self, event: events.Click) -> None:
-        """A click on a choice is its key."""
+        """Take the choice that is clicked."""
         view = self.query_one(_PauseText)
         if event.widget is view and (result := view.target_at(event)):
             self.action_choose(result)

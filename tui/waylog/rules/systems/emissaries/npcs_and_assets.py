@@ -207,7 +207,7 @@ def trait_dice_used(asset: Asset) -> Rating:
 
 
 def sheet_of_players(sheet: Sheet, stage: Any) -> Sheet:
-    """Return a sheet without the NPCs and assets that players don't see: only those in the conflict lie on the table."""
+    """Return a sheet without the NPCs and assets that players don't see: they see only those in the open conflict."""
     people = stage.people if isinstance(stage, ConflictStage) else ()
     here = {one.who for one in people}
     brought = {thing.split("/")[1] for one in people for thing in one.brought if thing.startswith(f"{ASSETS}/")}
