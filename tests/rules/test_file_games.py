@@ -5,22 +5,39 @@ from __future__ import annotations
 import json
 from collections import Counter
 from dataclasses import replace
+from datetime import UTC, datetime
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.file_games import FOLDER, game_of
+from waylog.lines.wayfinder import Wayfinder
 from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
+from waylog.rules.common import (
+    clock_moves,
+    deck_moves,
+    dice_moves,
+    people,
+    random_table_moves,
+    ruling_moves,
+    sessions,
+    situation_moves,
+    timers,
+)
 from waylog.rules.dice import ChanceDice, TypedDice
 from waylog.rules.facts import OutcomeFact
+from waylog.rules.file_game.flaws import WAYLOGS_VERBS
 from waylog.rules.file_game.schema import game_schema
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Answers, Move
 from waylog.rules.ratio import Ratio
 from waylog.rules.state import State
-from waylog.store.game_files import GameUnusable, read_game
+from waylog.store.game_files import GAME_FILE, GameUnusable, read_game
+from waylog.store.template import make
+from waylog.table import Table
 
 GAME = Game(game_of("night-heist"))
 TEXT = (FOLDER / "night-heist/game.toml").read_text()
@@ -131,6 +148,19 @@ def test_a_mistake_is_told_with_its_place(right: str, wrong: str, line: int, col
     first = unusable.value.problems[0]
     assert said in first.message, first
     assert (first.line, first.column) == (at, column), first
+
+
+def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) -> None:
+    """A move of that name could not be played; one with a name that line mode has, not there."""
+    modules = (clock_moves, deck_moves, dice_moves, people, random_table_moves, ruling_moves, sessions, situation_moves)
+    assert {verb for module in modules for verb in module.VERBS} | {timers.VERB} <= WAYLOGS_VERBS
+    state = replace(GAME.fresh("Trial"), players={"ana": people.Player("Ana")})
+    own = {"mark", "clear", *GAME.system.edition.game.moves}  # type: ignore[attr-defined]
+    assert {move.verb for move in GAME.moves(state)} - own <= WAYLOGS_VERBS
+    make(tmp_path / "trial", "trial", GAME)
+    (tmp_path / "trial" / GAME_FILE).write_text(TEXT)
+    table = Table(tmp_path / "trial", now=lambda: datetime(2026, 1, 5, 12, tzinfo=UTC), chance=ChanceDice(lambda _: 0))
+    assert Wayfinder(table).commands.keys() <= WAYLOGS_VERBS
 
 
 @pytest.mark.parametrize("at", [-1, 1, 3])

@@ -10,41 +10,13 @@ from waylog.values import NamedTuple
 Path = tuple[str, ...]
 VERB = re.compile(r"[a-z][a-z0-9-]*")
 """A word that is typed."""
-WAYLOGS_VERBS = frozenset(
-    [
-        "aside",
-        "back",
-        "card",
-        "clock",
-        "close",
-        "deck",
-        "dice",
-        "draw",
-        "effect",
-        "hide",
-        "note",
-        "on",
-        "pick",
-        "play",
-        "reopen",
-        "ruling",
-        "scene",
-        "secret",
-        "session",
-        "set",
-        "show",
-        "shuffle",
-        "situation",
-        "stash",
-        "table",
-        "tick",
-        "time",
-        "timer",
-        "roll",
-        "keep",
-    ]
-)
-"""Verbs that Waylog plays in every game, and those of rolls."""
+_OF_EVERY_GAME = """
+    allow aside back card clock close deck dice disallow draw effect hide note on pick play reopen ruling scene secret session set show
+    shuffle situation spotlight stash table tick time timer roll keep
+"""
+_OF_LINE_MODE = "conflicts help log moves odds pace pause proposals recap redo rewind rule undo why"
+WAYLOGS_VERBS = frozenset((*_OF_EVERY_GAME.split(), *_OF_LINE_MODE.split()))
+"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode, which would hide a move of that name."""
 
 
 class Flaw(NamedTuple):
