@@ -10,9 +10,11 @@ from tests.store.test_proposals import Seat
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import completions
 from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.commands import parse_act
+from waylog.rules.commands import Act, parse_act
+from waylog.rules.moves import Move, Option, PickOne
+from waylog.rules.state import State
 from waylog.store.players_file import decode_projection
-from waylog.store.players_moves import moves_for, odds_of
+from waylog.store.players_moves import OpenMove, moves_for, odds_of, visible_odds
 from waylog.store.projection import Projection
 
 
@@ -104,3 +106,24 @@ def test_a_campaign_without_players_has_none_of_it(seat: Seat) -> None:
     seat.table.refresh()
     known = seen(seat)
     assert (known.players, known.moves, known.odds, known.question) == ((), (), (), "")
+
+
+class _WithoutOdds:
+    """A game that has no odds for any roll, and counts how often it is asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def odds(self, _state: State, _act: Act) -> None:
+        """Return none."""
+        self.asked += 1
+
+
+def test_a_roll_with_many_questions_takes_no_longer(seat: Seat) -> None:
+    """Of its answers, which may be more than fit into memory, only some are tried."""
+    options = tuple(Option(f"o{number}", f"O{number}") for number in range(30))
+    asks = tuple(PickOne(f"q{number}", f"Q{number}", options) for number in range(8))
+    game = _WithoutOdds()
+    move = OpenMove(Move("roll", ("big",), "Big", asks, rolls=True), ("ana",))
+    assert visible_odds(game, seat.table.game.fresh("x"), [move]) == ()  # type: ignore[arg-type]
+    assert 0 < game.asked < 1000

@@ -27,6 +27,8 @@ MOST_ODDS = 160
 """The most rolls, each with its answers, whose odds are worked out for the players' file."""
 _EACH = 16
 """The most of them for one move."""
+_TRIES = 256
+"""The most answers that are tried for one move: a game may have a roll with any number of questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove]) -> 
 
 def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[VisibleOdds]:
     found = set[str]()
-    for answers in _likely_answers(move):
+    for answers in islice(_likely_answers(move), _TRIES):
         try:
             words = roll_words(move, complete_answers(move, answers))
             odds = None if words in found else game.odds(state, Act(move, answers))
@@ -162,9 +164,10 @@ def _likely_answers(move: Move) -> Iterator[Answers]:
     choices = [(ask.name, _choices(ask)) for ask in move.asks if ask.name != "on"]
     needed = [(name, found) for name, (found, is_needed) in choices if is_needed]
     other = [(name, answer) for name, (found, is_needed) in choices if not is_needed for answer in found]
-    bases = [dict(zip([name for name, _ in needed], each, strict=True)) for each in product(*(f for _, f in needed))]
+    names = [name for name, _ in needed]
     for added in (0, 1, 2):
-        for base in bases:
+        for each in product(*(found for _, found in needed)):
+            base = dict(zip(names, each, strict=True))
             for some in _different(other, added):
                 yield {**base, **dict(some)}
 
