@@ -66,7 +66,7 @@ def test_its_commands_say_what_it_shows(tmp_path: Path, monkeypatch: pytest.Monk
     folder.mkdir(parents=True)
     waylog, text, count = CommandLine(tmp_path / "campaigns"), "", 0
     for block in BLOCKS:
-        if block.language == "toml" and block.info != "gallery":
+        if block.language == "toml" and block.info not in ("gallery", "edition"):
             path = folder / (block.info or GAME_FILE)
             path.parent.mkdir(exist_ok=True)
             text = text if block.info else f"{text}\n{block.text}".lstrip()
@@ -105,6 +105,40 @@ def test_a_table_and_a_house_rule_do_what_the_page_says() -> None:
         assert after.sheet.boat.water == (1 if mercy else 2)
 
 
+LOOT = """
+[sheet.loot.each]
+worth = { range = [0, 6], start = 1 }
+gone = { flag = false }
+
+[moves.dive]
+does = ["add loot 'A silver ring'", { offer = "mark boat.water" }]
+
+[moves.find]
+text = "What is found"
+does = ["add loot text"]
+
+[moves.sell]
+who = "loot"
+does = ["remove loot"]
+"""
+
+
+def test_an_edition_changes_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And lacks what it takes out."""
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    (text,) = [block.text for block in BLOCKS if block.info == "edition"]
+    path = tmp_path / "data/waylog/games/hard-yard" / GAME_FILE
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    waylog = CommandLine(tmp_path / "campaigns")
+    out = waylog.done("game", "check", "hard-yard").out
+    assert "  push, luck\n" in out
+    assert "Hard Yard (hard-yard): no mistakes" in out
+    waylog.done("new", "yard", "--system", "hard-yard")
+    waylog.done("do", "yard", "table", "inside")
+    waylog.done("do", "yard", "mark", "oda", "luck")
+
+
 def test_prices_and_things_found_in_play_are_as_the_table_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cost that goes past the end can't be paid, loot is added by its name, and missing dice are asked for."""
     *_, text = steps()
@@ -114,16 +148,20 @@ def test_prices_and_things_found_in_play_are_as_the_table_says(tmp_path: Path, m
     text = text.replace(
         'label = "They sing"\ndice = 1\ncost = ["spend nerve"]', 'dice = 1\ncost = ["mark boat.water 2"]'
     )
-    path.write_text(f"{text}\n[sheet.loot.each]\nworth = {{ range = [0, 6], start = 1 }}\n")
+    path.write_text(f"{text}\n{LOOT}")
     waylog = CommandLine(tmp_path / "campaigns")
     assert waylog("new", "storm", "--system", GAME).code == 0
-    assert "Ring" in waylog(*shlex.split("do storm set loot.ring.name Ring")).out
-    assert "Ring" in waylog("show", "storm").out
+    assert "A silver ring is new" in waylog.done(*shlex.split("do storm dive")).out
+    assert "A wet umbrella" in waylog.done(*shlex.split("do storm find A wet umbrella")).out
+    assert "A silver ring" in waylog.done("show", "storm").out
+    waylog.done(*shlex.split("do storm sell a-silver-ring"))
+    shown = waylog.done("show", "storm").out
+    assert ("A silver ring" in shown, "A wet umbrella" in shown) == (False, True)
     assert waylog(*shlex.split("do storm mark water 5")).code == 0
     refused = waylog(*shlex.split("do storm roll row tove song --dice 6,6,6"))
     assert (refused.code, "no room for 2 more" in refused.err) == (3, True), refused
     assert "Type 1 more" in waylog(*shlex.split("do storm roll row tove --dice 6")).out
-    assert "Through" in waylog(*shlex.split("do storm dice these --dice 6")).out
+    assert "Through" in waylog(*shlex.split("do storm 6")).out
 
 
 def _no_dice() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -266,3 +267,43 @@ def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -
     (flaw,) = check_offers(tree, game, {"sound-of-ice": table})
     assert flaw.path == ("moves", "look", "does", "0", "offer")
     assert flaw.message == "there is no table sounds; did you mean `sound-of-ice`?"
+
+
+# -- words ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("set loot.crown Crown", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
+        ("set loot.crown.worth 2", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
+        ("set loot Old key", "loot has several things. To add one: set loot.old-key.name Old key"),
+    ],
+)
+def test_a_thing_that_is_set_wrongly_is_told_how_it_is_added(line: str, told: str) -> None:
+    """And what is told adds it."""
+    game, first = _game(_tree())
+    with pytest.raises(ActRefused) as refused:
+        _do(game, first, line)
+    assert str(refused.value) == told
+    after = _do(game, first, told.partition(": ")[2])
+    assert len(_changes(game, first, after)) == 1
+
+
+def test_what_is_asked_for_a_value_names_one_of_this_game() -> None:
+    """Its first number, which can be set as it stands there."""
+    game, first = _game(_tree())
+    (ask,) = next(move.asks for move in game.moves(first) if move.verb == "set")
+    assert ask.label == "Value, as in team.stress 3"
+
+
+def test_numbers_alone_are_the_dice_that_a_roll_waits_for() -> None:
+    """Only while it waits for them."""
+    tree = {**_tree(), "dice": {"look": {"pool": 3, "bands": [{"outcome": "bad"}]}}}
+    game, first = _game(tree)
+    with pytest.raises(ActRefused, match="No such command: 4"):
+        _do(game, first, "4 2")
+    state = game.play(first, replace(parse_act(game.moves(first), "roll look"), faces=(5,)), EqualDice(1), "").state
+    assert game.missing_dice(state) == ("Look", "Look")
+    state = _do(game, state, "4 2")
+    assert game.missing_dice(state) == ()

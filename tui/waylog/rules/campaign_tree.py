@@ -5,7 +5,7 @@ The tree is what `campaign.toml` says. It is read, written, compared and changed
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain
@@ -29,14 +29,14 @@ from waylog.rules.sheets import on_a_line
 from waylog.rules.state import State
 from waylog.rules.systems import System
 from waylog.values import fields as dataclass_fields
-from waylog.values import replace
+from waylog.values import is_dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.rules.fields import FieldGroup, FormPlace, FormSource, TreeCodec
     from waylog.rules.settings import Setting
 
 _Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
-_KEPT_BY_THE_FILE = ("format", "system", "log")
+_KEPT_BY_THE_FILE = ("format", "system", "package", "log")
 
 
 class CampaignTree:
@@ -121,7 +121,7 @@ class CampaignTree:
 
     def put(self, state: State, path: Path, raw: Value | None) -> State:
         if not path:
-            raise ValueError("which value? For example: ship.focus 2")
+            raise ValueError(f"which value? For example: {self.example}")
         if path[0] not in self._parts:
             return replace(state, sheet=codec(self.system.sheet).put(state.sheet, path, raw))
         name, part = self._parts[path[0]]
@@ -157,6 +157,13 @@ class CampaignTree:
                 **beside,
             },
         }
+
+    @cached_property
+    def example(self) -> str:
+        """A value of this game and what it may be set to, such as `ship.focus 2`."""
+        sheet = self.system.fresh()
+        path, value = next(_numbers(sheet, ()), (("name",), "Home"))
+        return f"{format_path(path)} {value}"
 
     # -- one value --------------------------------------------------------------------------------------------------
 
@@ -213,3 +220,15 @@ class CampaignTree:
             check_codec_keys(part, getattr(state, name), path[1:], raw, path[:1])
         else:
             check_codec_keys(codec(self.system.sheet), state.sheet, path, raw)
+
+
+def _numbers(value: Any, path: Path) -> Iterator[tuple[Path, int]]:
+    """Yield the numbers of a sheet with their paths."""
+    if type(value) is int:
+        yield path, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from _numbers(item, (*path, str(key)))
+    elif is_dataclass(value):
+        for each in dataclass_fields(value):
+            yield from _numbers(getattr(value, each.name), (*path, each.name))

@@ -72,8 +72,7 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
     all_tokens = tokens(text)
     if not all_tokens:
         raise CommandUnclear("type a command: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
-    if not verb and not all_tokens[0].quoted and begins_like_dice(all_tokens[0].text):
-        # Dice by themselves are rolled: `2d6+3`.
+    if not verb and _are_dice(moves, all_tokens):
         all_tokens = (*(Token(move.verb) for move in moves if notation_ask(move.asks)), *all_tokens)
     lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens]
     for far in Reach:
@@ -82,6 +81,14 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
             if chosen := _choose_best(fits, line) or _choose_only(begun):
                 return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
     raise what_is_wrong(moves, lines[0], reach)
+
+
+def _are_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> bool:
+    """Whether a line is dice by themselves, which are rolled: `2d6+3`; or numbers, while a roll waits for real dice."""
+    if all_tokens[0].quoted:
+        return False
+    waited = any(move.follows and notation_ask(move.asks) for move in moves)
+    return begins_like_dice(all_tokens[0].text) or (waited and all(token.text.isdigit() for token in all_tokens))
 
 
 def _match_moves(moves: Sequence[Move], all_tokens: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:

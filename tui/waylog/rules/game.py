@@ -54,7 +54,6 @@ _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True)
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REMARKS = (_NOTE, _SECRET, _SCENE)
 """Moves that only add an entry to the log."""
-_SET = Move("set", (), "Set a value", (Text("text", "Value, as in ship.focus 2", required=True, verbatim=True),))
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
@@ -125,6 +124,11 @@ class Game(CampaignTree):
         return Reference(self.clauses, self._topics, state.rules, state.rulings)
 
     @cached_property
+    def _set_move(self) -> Move:
+        ask = Text("text", f"Value, as in {self.example}", required=True, verbatim=True)
+        return Move("set", (), "Set a value", (ask,))
+
+    @cached_property
     def _ruling_moves(self) -> Memo[[Mapping[str, str]], tuple[Move, ...]]:
         return Memo(partial(ruling_moves.moves, clauses=self.clauses))
 
@@ -162,7 +166,7 @@ class Game(CampaignTree):
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
         moves = self._on_clocks(system, position.clocks)
         of_sessions = sessions.moves(state.sessions, people.names(state.players))
-        common_moves = (*asides, *self._common.deck_moves(state.decks), *of_sessions, _SET)
+        common_moves = (*asides, *self._common.deck_moves(state.decks), *of_sessions, self._set_move)
         if self.system.question(position):
             answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)
             if not all(move.apart for move in answers):

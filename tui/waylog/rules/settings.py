@@ -68,7 +68,7 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
         else:
             found[-1][1].append((match[0], False))
     if not found:
-        raise ValueError("which value? For example: ship.focus 2")
+        raise ValueError("which value? Write its path as in the file, and what it should be")
     for path, values in found:
         if not values and len(found) > 1:
             raise ValueError(f"which value for {path}? A text with a name of a value in it stands in quotes")

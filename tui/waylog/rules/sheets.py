@@ -12,6 +12,7 @@ from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.codec.base import Codec, Fault
 from waylog.rules.codec.plain import KeyedCodec
 from waylog.rules.codec.records import RecordCodec, codec
+from waylog.rules.naming import slug
 
 
 def read(kind: type, tree: Mapping[str, Value], path: Path = ()) -> tuple[Any, Sequence[Fault]]:
@@ -72,9 +73,20 @@ def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at
                 if path[place + 1 :] == (first,) and raw != "":
                     return
                 where, new = (*at, *path[:place]), format_path((*at, *path[: place + 1]))
-                raise ValueError(f"there is no {new}{_instead_of(part, where, value)} To add it, set {new}.{first}")
+                name = raw if isinstance(raw, str) and raw and not path[place + 1 :] else part.capitalize()
+                how = f"To add it: set {new}.{first} {name[:40]}"
+                raise ValueError(f"there is no {new}{_instead_of(part, where, value)} {how}")
             case _:
                 return
+    if (
+        isinstance(value_codec, KeyedCodec)
+        and isinstance(value_codec.item, RecordCodec)
+        and isinstance(raw, str)
+        and raw
+    ):
+        thing = format_path((*at, *path, slug(raw) or "key"))
+        first = next(iter(value_codec.item.codecs))
+        raise ValueError(f"{format_path((*at, *path))} has several things. To add one: set {thing}.{first} {raw[:40]}")
 
 
 _FEW = 6
