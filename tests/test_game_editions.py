@@ -150,3 +150,80 @@ def test_an_edition_has_an_id_of_its_own(tmp_path: Path, base: Path) -> None:
     waylog.done("do", "night", "mark", "heat")
     base.write_text('base = "night-heist"\n')
     assert "which this one changes, is missing" in waylog("game", "check", HEIST).err
+
+
+LESS = """\
+base = "night-heist"
+without = [
+  "spend.push",
+  "dice.action.options.help",
+  "sheet.crew.each.nerve",
+  "dice.vault",
+  "after.vault",
+]
+
+[sheet.crew.each]
+nerve = { choices = ["none", "some"] }
+
+[dice.action]
+pool = "3 if nerve == 'some' else 1"
+
+[after.action]
+bad = ["lose cover"]
+critical = []
+
+[moves.patch]
+choose = { talk = { does = ["set nerve to 'some'"], when = "nerve == 'none'" } }
+
+[sheet.crew.start]
+mara = { nerve = "some" }
+"""
+
+
+def test_an_edition_takes_out_what_it_names(campaign: Path) -> None:
+    """Rolls, spends, options and values; a value that is taken out may be there again as another kind."""
+    (campaign / FILE).write_text((campaign / FILE).read_text().replace("nerve = 3 ", 'nerve = "some" '))
+    (campaign / GAME_FILE).write_text(LESS)
+    problems = problem_of_all(campaign)
+    assert problems == []
+    table = opened(campaign)
+    ids = {move.id for move in table.snapshot.moves}
+    assert "roll action mara" in ids
+    assert "roll vault" not in ids
+    table.play(table.understand("roll action joss 5"))
+    verbs = {move.verb for move in table.snapshot.moves}
+    assert "push" not in verbs
+    assert "lucky" in verbs
+
+
+def problem_of_all(folder: Path) -> list[str]:
+    """Return every mistake of the game beside a campaign."""
+    try:
+        find(HEIST, folder)
+    except GameUnusable as unusable:
+        return [str(problem) for problem in unusable.problems]
+    return []
+
+
+@pytest.mark.parametrize(
+    ("without", "said"),
+    [
+        ('["dice.vaul"]', "2:12: the game that this one changes has no “dice.vaul”; did you mean `vault`?"),
+        ('["about", "spend.push.cost.0"]', "has no “spend.push.cost.0”; there are no keys"),
+        ('["dice.vault"]', "there is no roll vault"),
+        ('["id"]', "id is missing"),
+        ("3", "without is 3; it should be"),
+        ('[""]', "has no “”; the keys are format, id, name"),
+    ],
+)
+def test_what_cannot_be_taken_out_is_told(campaign: Path, without: str, said: str) -> None:
+    """With its place, or with what still needs it."""
+    (campaign / GAME_FILE).write_text(f'base = "night-heist"\nwithout = {without}\n')
+    (problem,) = problem_of_all(campaign)
+    assert said in problem
+
+
+def test_a_game_without_a_base_takes_nothing_out(tmp_path: Path, campaign: Path) -> None:
+    """There is nothing that it could be taken out of."""
+    text = (FOLDER / HEIST / GAME_FILE).read_text().replace("format = 1", 'format = 1\nwithout = ["spend.push"]')
+    assert "2:1: `without` takes parts out of another game, so it needs a `base`" in problem_of(campaign, text)

@@ -83,6 +83,45 @@ def test_one_that_cannot_be_loaded_is_told_in_a_line(waylog: CommandLine, name: 
     assert len(ran.err.splitlines()) == 1
 
 
+GONE = (
+    "the game “small” comes from the Python package some-boats, which is not installed here. To get it back: pip install some-boats, "
+    "or pipx inject waylog some-boats. Then open the campaign again"
+)
+
+
+def test_a_package_that_is_gone_is_named_and_how_to_get_it_back(waylog: CommandLine, tmp_path: Path) -> None:
+    """Whether something was played or not. What was played can be looked at, and is played on once the package is back."""
+    waylog.done("new", "swallow", "--system", "small")
+    waylog.done("new", "tern", "--system", "small")
+    assert '\npackage = "some-boats"' in waylog.file("swallow").read_text()
+    waylog.done("do", "swallow", "row", "boat", "wild", "--dice", "2,4")
+    about = tmp_path / "site/some_boats-1.0.dist-info"
+    about.rename(tmp_path / "away")
+    invalidate_caches()
+    assert waylog("show", "tern").err.endswith(f"tern/campaign.toml:9:11: {GONE}\n")
+    assert GONE in waylog("show", "swallow").out + waylog("show", "swallow").err
+    assert "row boat wild" in waylog.done("log", "swallow").out
+    (tmp_path / "away").rename(about)
+    invalidate_caches()
+    assert "swallow: no problems" in waylog.done("check", "swallow").out
+
+
+def test_a_campaign_whose_game_is_gone_may_lack_the_name_of_a_package(waylog: CommandLine, tmp_path: Path) -> None:
+    """One that was made by hand, or that has something else there: both ways to get the game back are told."""
+    waylog.done("new", "swallow", "--system", "small")
+    waylog.done("do", "swallow", "row", "boat", "wild", "--dice", "2,4")
+    (tmp_path / "site/some_boats-1.0.dist-info").rename(tmp_path / "away")
+    invalidate_caches()
+    text = waylog.file("swallow").read_text()
+    for package in ("", "package = 3\n", 'package = "a; rm -r b"\n'):
+        lines = [line for line in text.splitlines(keepends=True) if not line.startswith("package")]
+        lines.insert(lines.index(next(line for line in lines if line.startswith("system"))), package)
+        waylog.file("swallow").write_text("".join(lines))
+        ran = waylog("show", "swallow")
+        assert "its file is missing. Put it in" in ran.out + ran.err
+        assert "If it came from a Python package, install that again" in ran.out + ran.err
+
+
 @pytest.mark.parametrize("system", ["veil-core", "iron-moon"])
 def test_a_normal_start_reads_no_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str) -> None:
     """Neither of a game that comes with Waylog nor of one in a file."""

@@ -31,7 +31,7 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
     name = args.options.get("--into")
     folder = desk.places.new(name) if name is not None else None
     if folder is not None and name is not None:
-        make(folder, name, target, plan.state, tables=table.folder / FOLDER)
+        make(folder, name, target, plan.state, tables=[table.folder / FOLDER])
     return CommandResult(
         lambda: [*_plan_lines(plan, table.game, target), *_after(folder, args.name)],
         lambda: _shape(plan, folder),

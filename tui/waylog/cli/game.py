@@ -110,17 +110,18 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: A
 
 def _read_sound(path: Path) -> System:
     """Return the game in a file. Raises `CommandFailed` with every mistake, also of the tables beside it."""
+    from waylog.cli.game_report import tables_with
     from waylog.store import table_files
 
-    beside = table_files.read(path.parent)
-    tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside.local_problems()]
+    beside = table_files.read(path.parent).local_problems()
+    tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside]
     try:
         found = read_game(data := read_bytes(path), str(path), path)
     except FileMissing:
         raise CommandFailed(f"there is no file {path}", USAGE) from None
     except UnreadableFile as unusable:
         raise _mistakes([*unusable.problems, *tables]) from None
-    if problems := [*tables, *offers_without_table(data, str(path), path, beside.tables)]:
+    if problems := [*tables, *offers_without_table(data, str(path), path, tables_with(path))]:
         raise _mistakes(problems)
     return found
 

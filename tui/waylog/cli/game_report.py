@@ -8,12 +8,14 @@ from typing import Any
 
 from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import CommandResult
+from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.game import Game
 from waylog.rules.odds import Odds
 from waylog.rules.odds_changes import first_odds
 from waylog.rules.systems import System
 from waylog.store import table_files
+from waylog.store.game_files import table_folders
 
 _Rolls = Sequence[tuple[str, "Odds | str"]]
 """Each roll in words, with its odds or why it can't be made."""
@@ -21,7 +23,7 @@ _Rolls = Sequence[tuple[str, "Odds | str"]]
 
 def report(system: System, path: Path) -> CommandResult:
     """Return what the game in a file has."""
-    tables = table_files.read(path.parent).tables
+    tables = tables_with(path)
     game = Game(system, tables)
     state = game.fresh("check")
     rolls = [
@@ -41,6 +43,13 @@ def report(system: System, path: Path) -> CommandResult:
             "odds": [_odds_data(words, found) for words, found in rolls],
         },
     )
+
+
+def tables_with(path: Path) -> Tables:
+    """Return the random tables that come with the game in a file, also those of its base."""
+    return {
+        key: table for folder in table_folders(path) for key, table in table_files.read(folder.parent).tables.items()
+    }
 
 
 def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]]:

@@ -4,6 +4,7 @@ Also work out the text of the next version.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from waylog.store.game_files import GameWatch
 
 FORMAT = 1
+PACKAGE = "package"
+"""The key of the Python package that a game comes from."""
+_PACKAGE_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +76,28 @@ def game_of(document: Document, folder: Path | None) -> tuple[System, GameWatch 
         in_file = folder is not None and has_file(wanted, folder)
         if not in_file and (packaged := _packaged_system(document, wanted)):
             return packaged, None
+        lacks = "" if in_file else _package_text(document, wanted)
         if folder is not None and (in_file or may_be_in_a_file(folder)):
-            watch = GameWatch(wanted, folder)
+            watch = GameWatch(wanted, folder, lacks)
             return watch.system, watch
+        if lacks:
+            raise UnreadableFile(Problem(document.name, *document.position((PACKAGE,), of_value=True), lacks))
     known = ", ".join(names())
     if wanted is None:
         raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
     message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
     raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
+
+
+def _package_text(document: Document, wanted: str) -> str:
+    """Return how to get the package back that the game is from; empty if the file names none."""
+    package = document.tree.get(PACKAGE)
+    if not (isinstance(package, str) and re.fullmatch(_PACKAGE_NAME, package)):
+        return ""
+    return (
+        f"the game “{wanted[:40]}” comes from the Python package {package}, which is not installed here. To get it back: "
+        f"pip install {package}, or pipx inject waylog {package}. Then open the campaign again"
+    )
 
 
 def _packaged_system(document: Document, wanted: str) -> System | None:

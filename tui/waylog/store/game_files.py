@@ -12,9 +12,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from waylog.rules.changes import parse_path
 from waylog.rules.systems import System, names
 from waylog.store import sound_games
-from waylog.store.lock_and_replace import FileSignature, file_signature
+from waylog.store.lock_and_replace import FILE, FileSignature, file_signature
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple
 
@@ -40,9 +41,12 @@ class FoundGame(NamedTuple):
 class GameWatch:
     """The game file of an open campaign: what was read of it last, and whether it has changed since."""
 
-    def __init__(self, name: str, folder: Path) -> None:
-        """Read the game with that id. If it can't be used, a game without rules stands in for it."""
-        self._name, self._folder = name, folder
+    def __init__(self, name: str, folder: Path, lacks: str = "") -> None:
+        """Read the game with that id. If it can't be used, a game without rules stands in for it.
+
+        `lacks` says what to do if there is no file for it: its package is gone.
+        """
+        self._name, self._folder, self._lacks = name, folder, lacks
         self.problems: tuple[Problem, ...] = ()
         """What is wrong in the file as it is now. The rules are those of the last good version meanwhile."""
         self.stands_in = False
@@ -53,8 +57,8 @@ class GameWatch:
         except GameUnusable as unusable:
             from waylog.rules.file_game.stand_in import stand_in_for
 
-            self.problems, self.stands_in = unusable.problems, True
-            self.system = stand_in_for(name, str(unusable.problems[0]))
+            self.problems, self.stands_in = self._why_not(unusable), True
+            self.system = stand_in_for(name, str(self.problems[0]))
 
     def is_stale(self) -> bool:
         """Whether the file has changed since it was read, or another one is to be used."""
@@ -66,7 +70,7 @@ class GameWatch:
         try:
             found = find(self._name, self._folder).system
         except GameUnusable as unusable:
-            self.problems = unusable.problems
+            self.problems = self._why_not(unusable)
             return None
         self.problems = ()
         return found if found is not self.system else None
@@ -79,9 +83,15 @@ class GameWatch:
             find(self._name, self._folder)
         except GameUnusable as unusable:
             self._seen = _signatures(_places_read(self._name, self._folder))
-            self.problems = unusable.problems
+            self.problems = self._why_not(unusable)
             return False
         return True
+
+    def _why_not(self, unusable: GameUnusable) -> tuple[Problem, ...]:
+        """Return why the game can't be used: its package is gone, if that is so and there is no file either."""
+        if self._lacks and not has_file(self._name, self._folder):
+            return (Problem(FILE, 1, 1, self._lacks),)
+        return unusable.problems
 
     def take(self, system: System, refused: tuple[Problem, ...]) -> None:
         """Note that the campaign is played by this game now, or why it can't be: what doesn't fit in its file."""
@@ -130,7 +140,10 @@ def _missing_text(name: str, places: tuple[Path, ...], other: str) -> str:
         return (
             f"this is the game {other}, and the campaign plays “{name[:40]}”, whose file is missing. Put it in {where}"
         )
-    return f"the game of this campaign is “{name[:40]}”, and its file is missing. Put it in {where}"
+    return (
+        f"the game of this campaign is “{name[:40]}”, and its file is missing. Put it in {where}. If it came from a Python "
+        "package, install that again"
+    )
 
 
 def places_of(name: str, folder: Path) -> tuple[Path, ...]:
@@ -187,12 +200,23 @@ def system_named(name: str) -> System:
         return find(name, found.parent).system
 
 
-def tables_of(name: str) -> Path | None:
-    """Return the folder of random tables that comes with a game in a file; None if there is none, or if it is written in Python."""
+def tables_of(name: str) -> tuple[Path, ...]:
+    """Return the folders of random tables that come with a game in a file; none if it is written in Python."""
     if name in names():
-        return None
-    found = next((path.parent / "tables" for path in list_games() if path.parent.name == name), None)
-    return found if found is not None and found.is_dir() else None
+        return ()
+    found = next((path for path in list_games() if path.parent.name == name), None)
+    return table_folders(found) if found is not None else ()
+
+
+def table_folders(path: Path) -> tuple[Path, ...]:
+    """Return the folders of random tables that come with the game in a file: those of its base, then its own."""
+    try:
+        data = read_bytes(path)
+        base = _find_base(data, path.name, path)
+    except UnreadableFile:
+        base = None
+    folders = (*((base.path.parent,) if base else ()), path.parent)
+    return tuple(folder / "tables" for folder in folders if (folder / "tables").is_dir())
 
 
 def good_games() -> Iterator[FoundGame]:
@@ -234,10 +258,8 @@ def _read(data: bytes, name: str, base: BaseFile | None, remembers: bool) -> Sys
         document = Document.parse(data, name)
         tree: Mapping[str, Any] = document.tree
         if base:
-            from waylog.rules.file_game.house_rules import merge_trees  # Few games change another.
-
             below = Document.parse(base.data, str(base.path))
-            tree, data = merge_trees(below.tree, tree), data + base.data
+            tree, data = _merge(document, below), data + base.data
         id_ = str(tree.get("id", ""))
         is_sound = remembers and sound_games.is_known(id_, data)
         game = rulebook_of(tree, is_sound=is_sound)
@@ -288,6 +310,22 @@ def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
         return wanted, None
     message = f"{wanted[:40]} is written in Python, so a file can't change it; its [house_rules] in a campaign can"
     return "", Problem(name, *document.position(("base",), of_value=True), message)
+
+
+def _merge(document: Document, below: Document) -> Mapping[str, Any]:
+    """Return a game with all that it leaves as its base has it. Raises `GameUnusable` if it takes out what isn't there."""
+    from waylog.rules.file_game.house_rules import (
+        merge_trees,
+        without_paths,
+        wrong_removals,
+    )  # Few games change another.
+
+    tree, removed = document.tree, document.tree.get("without", ())
+    if not (isinstance(removed, list) and all(isinstance(text, str) for text in removed)):
+        removed = ()  # The check tells what is wrong.
+    if flaws := [*wrong_removals(below.tree, removed)]:
+        raise GameUnusable(*(locate(document, flaw) for flaw in flaws))
+    return merge_trees(without_paths(below.tree, map(parse_path, removed)), tree)
 
 
 def _find_base(data: bytes, name: str, path: Path | None) -> BaseFile | None:

@@ -32,6 +32,11 @@ def packaged_ids() -> Iterator[tuple[str, str]]:
         yield entry.name, entry.dist.name if entry.dist else "an unknown package"
 
 
+def package_of(name: str) -> str:
+    """Return the name of the package with the game of that id; empty if there is none."""
+    return next((entry.dist.name for entry in _entries() if entry.name == name and entry.dist), "")
+
+
 def packaged_system(name: str) -> System | None:
     """Return the game with that id from a package; None if no package has one. Raises `PackageUnusable`."""
     entry = next((entry for entry in _entries() if entry.name == name), None)

@@ -10,7 +10,7 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,8 @@ from waylog.rules.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.sheets import write
 from waylog.rules.state import State
-from waylog.store.campaign_file import FORMAT
+from waylog.rules.systems import names
+from waylog.store.campaign_file import FORMAT, PACKAGE
 from waylog.store.entries import Mark
 from waylog.store.lock_and_replace import FILE, sync, write_beside
 from waylog.toml.document import Document, Edit
@@ -86,17 +87,18 @@ _CLOCKS = """\
 """
 
 
+_PACKAGE_SCHEMA = {"type": "string", "description": "The Python package that this game comes from"}
 _BESIDE: Mapping[str, Any] = {
     key: {} for key in ("clocks", "decks", "situations", "sessions", "players", "rulings", "dice", "timers")
 }
 """The parts beside the sheet that are empty in a new campaign."""
 
 
-def make(folder: Path, name: str, game: Game, state: State | None = None, *, tables: Path | None = None) -> None:
+def make(folder: Path, name: str, game: Game, state: State | None = None, *, tables: Iterable[Path] = ()) -> None:
     """Make the folder of a new campaign, completely or not at all. Raises `OSError`, also if the folder exists.
 
-    With `state` the campaign begins in that state, otherwise with a new ship and crew. With `tables` it gets a copy of
-    that folder.
+    With `state` the campaign begins in that state, otherwise with a new ship and crew. It gets a copy of all
+    that is in the folders of `tables`; a file of a later one takes the place of one of the same name.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     half = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
@@ -105,8 +107,10 @@ def make(folder: Path, name: str, game: Game, state: State | None = None, *, tab
         schema = json.dumps(game.schema(), indent=1, ensure_ascii=False) + "\n"
         for file, text in ((FILE, text_of(name, game, state)), (SCHEMA, schema)):
             write_beside(half / file, text.encode()).rename(half / file)
-        if tables is not None and tables.is_dir():
-            shutil.copytree(tables, half / tables.name, ignore_dangling_symlinks=True)
+        for folder_of_tables in filter(Path.is_dir, tables):
+            shutil.copytree(
+                folder_of_tables, half / folder_of_tables.name, ignore_dangling_symlinks=True, dirs_exist_ok=True
+            )
         sync(half)
         half.rename(folder)
     finally:
@@ -125,6 +129,8 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
     document.add(tomlkit.nl())
     for key, value in (("format", FORMAT), ("name", name), ("system", game.system.id), ("log", str(Mark()))):
         _add_line(document, key, value, known[key], explained=True)
+        if key == "system" and (package := _package_of(game)):
+            _add_line(document, PACKAGE, package, _PACKAGE_SCHEMA, explained=True)
     parts = {field.name: getattr(state.sheet, field.name) for field in fields(state.sheet)}
     for key, value in parts.items():
         if not _is_table(value):
@@ -148,6 +154,15 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
         return text
     edits = [Edit(change.path, change.after) for change in beside]
     return Document.parse(text.encode(), FILE).edit(edits).data.decode()
+
+
+def _package_of(game: Game) -> str:
+    """Return the Python package that a game comes from; empty for one of Waylog's own, and for one in a file."""
+    if game.system.id in names() or getattr(game.system, "edition", None) is not None:
+        return ""
+    from waylog.store.game_packages import package_of  # Slow, and for few campaigns.
+
+    return package_of(game.system.id)
 
 
 def _heading(game: Game) -> tuple[str, ...]:
@@ -215,10 +230,12 @@ def _sample_line(key: str, schema: Mapping[str, Any]) -> str:
 
 
 def _blank(schema: Mapping[str, Any]) -> Any:
-    """Return the plainest legal value."""
+    """Return the plainest legal value: nothing, or the legal one that is nearest to it."""
     if "enum" in schema:
         return schema["enum"][0]
-    return {"integer": schema.get("minimum", 0), "boolean": False, "array": []}.get(schema["type"], "")
+    if schema["type"] == "integer":
+        return max(schema.get("minimum", 0), min(0, schema.get("maximum", 0)))
+    return {"boolean": False, "array": []}.get(schema["type"], "")
 
 
 def _items(value: Any, schema: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any]]]:

@@ -24,7 +24,7 @@ _KEY = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _NO_TABLES = (
     *("format", "system", "log", "name", "house_rules", "clocks", "decks", "situations", "sessions", "rulings", "dice"),
-    *("players", "timers"),
+    *("players", "timers", "package"),
     *("rules", "options", "amount", "choose", "text", "result", "outcome", "call", "modifier", "scene", "tables"),
 )
 """Keys that a campaign file or a formula has already."""
@@ -137,6 +137,8 @@ def _heading(game: GameFile) -> Iterator[Flaw]:
         yield Flaw(
             ("id",), f"id is “{game.id[:40]}”; it should be small letters, digits and hyphens, such as night-heist"
         )
+    if game.without and not game.base:
+        yield Flaw(("without",), "`without` takes parts out of another game, so it needs a `base`", at_key=True)
     if not game.name.strip():
         yield Flaw(("name",), 'name is missing; write, for example, name = "Night Heist"')
     if not game.sheet:

@@ -385,6 +385,9 @@ class GameFile:
     format: Annotated[int, "The version of the format: 1"] = FORMAT
     id: Annotated[str, "Its id, which campaigns name: small letters and hyphens"] = ""
     base: Annotated[str, "The id of another game in a file, of which this one changes only what it says"] = ""
+    without: Annotated[
+        tuple[str, ...], "What that game has and this one hasn't, by its path, such as dice.read or spend.push"
+    ] = ()
     name: Annotated[str, "Its name for people"] = ""
     about: Annotated[str, "One line, for choosing a game"] = ""
     sheet: Annotated[Mapping[str, PartRule], "What lasts: the tables of the campaign file"] = field(

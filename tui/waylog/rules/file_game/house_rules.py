@@ -1,14 +1,16 @@
-"""House rules whose values replace parts of a game file."""
+"""What replaces parts of a game file: values of its house rules, and another file that changes it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from waylog.rules.changes import Path, parse_path
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.declaration import GameFile
+from waylog.rules.file_game.flaws import Flaw, did_you_mean
 
 REPLACED = ("dice", "spend", "after", "moves", "when", "panels", "clauses")
 """The tables of a game file that a house rule may change. The sheet stays, as campaigns are saved in its form."""
@@ -57,6 +59,38 @@ def merge_trees(tree: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[
         old = found.get(key)
         found[key] = merge_trees(old, value) if isinstance(old, dict) and isinstance(value, dict) else value
     return found
+
+
+def without_paths(tree: Mapping[str, Any], paths: Iterable[Path]) -> Mapping[str, Any]:
+    """Return a tree without what stands at these paths. One that leads nowhere changes nothing."""
+    for path in paths:
+        tree = _without(tree, path)
+    return tree
+
+
+def _without(tree: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    key, *inner = path
+    if key not in tree:
+        return tree
+    if not inner:
+        return {other: value for other, value in tree.items() if other != key}
+    below = tree[key]
+    return {**tree, key: _without(below, tuple(inner))} if isinstance(below, dict) else tree
+
+
+def wrong_removals(base: Mapping[str, Any], paths: Sequence[str]) -> Iterator[Flaw]:
+    """Yield what a game takes out of its base that isn't there."""
+    for place, text in enumerate(paths):
+        found: Any = base
+        for key in parse_path(text) or ("",):
+            if not isinstance(found, dict) or key not in found:
+                known = [*found] if isinstance(found, dict) else []
+                at = ("without", str(place))
+                yield Flaw(
+                    at, f"the game that this one changes has no “{text[:60]}”; {did_you_mean(key, known, 'keys')}"
+                )
+                break
+            found = found[key]
 
 
 def read_game(tree: Mapping[str, Any]) -> tuple[GameFile, list[Fault]]:
