@@ -59,6 +59,17 @@ def test_a_piped_evening_is_plain_text(campaigns: Path) -> None:
     ]
 
 
+def test_a_number_may_be_a_word_wherever_one_is_typed(campaigns: Path) -> None:
+    """As voice typing writes it."""
+    ran = piped("note Alpha\nnote Beta\nlog two\nundo number 49\nundo fifty\nrecap Seven\nlog many\n")
+    said = ran.stdout.decode()
+    assert [entry.undoes for entry in played(campaigns / "tenacity")] == [(), (), (49,)]
+    assert "49, " in said
+    assert "Type undo, or undo and the number of an entry." in said
+    assert "session 7" in said.rpartition("Type undo")[2]
+    assert said.splitlines()[-1].startswith("Type log and how many")
+
+
 def test_it_loads_no_screen(campaigns: Path) -> None:
     """Neither Textual nor Rich, nor what only the app needs."""
     ran = subprocess.run(

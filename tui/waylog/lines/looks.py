@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
+from waylog.lines.loop import read_number
 from waylog.lines.replies import NumberedChoice, Reply, fail, tell
 from waylog.rules.changes import Path, parse_path
 from waylog.rules.common.decks import balance
@@ -23,7 +24,6 @@ from waylog.words.usage import usage
 
 _USUAL_LOG = 5
 _MOST_LISTED = 40
-_LONGEST_NUMBER = 6
 
 
 # -- the state ---------------------------------------------------------------------------------------------------------
@@ -94,11 +94,12 @@ def danger(panels: Iterable[Panel]) -> Iterator[str]:
 def log(table: Table, wanted: str) -> Reply:
     """Return the latest acts, oldest first, each on a line with its number."""
     wanted = wanted.strip(".")
-    if wanted and not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
+    count = read_number(wanted.casefold()) if wanted else _USUAL_LOG
+    if count is None:
         return fail("Type log and how many actions, for example: log 10.")
     snapshot = table.snapshot
     sight = sight_of(snapshot)
-    acts = [*islice(latest_acts(table.entry, snapshot.entries), int(wanted or _USUAL_LOG))]
+    acts = [*islice(latest_acts(table.entry, snapshot.entries), count)]
     return tell(*(act_in_a_line(act, sight) for act in reversed(acts)) if acts else ("Nothing has been played yet.",))
 
 

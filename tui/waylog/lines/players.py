@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
+from waylog.lines.loop import read_number
 from waylog.lines.replies import GOES_ON, PAUSED, Reply, fail, tell
 from waylog.lines.timers import TimerNews
 from waylog.store.lock_and_replace import FileSignature, file_signature
@@ -18,7 +19,6 @@ from waylog.values import dataclass
 from waylog.words.sentences import fact_sentence, panel_sentences, sentence
 
 _USUAL_LOG = 5
-_LONGEST_NUMBER = 6
 NOT_YET = "The wayfinder has not opened this campaign yet."
 GONE = "The campaign is no longer there."
 TAKEN_BACK = "Something was undone."
@@ -158,10 +158,11 @@ class PlayersSpeaker:
 
     def _log(self, rest: str) -> Reply:
         rest = rest.strip(".")
-        if rest and not (rest.isascii() and rest.isdigit() and len(rest) < _LONGEST_NUMBER):
+        count = read_number(rest.casefold()) if rest else _USUAL_LOG
+        if count is None:
             return fail("Type log and how many actions, for example: log 10.")
         acts = self._file.seen.log if self._file.seen else ()
-        latest = [*islice(reversed(acts), int(rest or _USUAL_LOG))]
+        latest = [*islice(reversed(acts), count)]
         return tell(*map(visible_act_sentence, reversed(latest))) if latest else tell("Nothing has been played yet.")
 
 

@@ -10,7 +10,7 @@ from waylog.lines import looks
 from waylog.lines.asking import AnswerDialog
 from waylog.lines.campaign_file import FileNews
 from waylog.lines.help_text import HELP
-from waylog.lines.loop import split_list
+from waylog.lines.loop import read_number, split_list
 from waylog.lines.proposals import ProposalNews
 from waylog.lines.replies import (
     DICE_BETWEEN,
@@ -44,7 +44,6 @@ from waylog.words.saving import damage, left_behind, recovery, save
 from waylog.words.sentences import act_sentences, fact_sentence, odds_sentences, refusal_sentence, sentence
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
-_LONGEST_NUMBER = 12
 
 
 class Wayfinder:
@@ -289,9 +288,9 @@ class Wayfinder:
         if not rest:
             undo = self._table.snapshot.undo
             return self._ask_undo(undo, lambda: self._do(self._table.undo), f"Undo {describe_act(undo)}")
-        if not (rest.isascii() and rest.isdigit() and len(rest) < _LONGEST_NUMBER):
+        number = read_number(rest.casefold())
+        if number is None:
             return fail("Type undo, or undo and the number of an entry. Type log for the numbers.")
-        number = int(rest)
         try:
             plan = self._table.undo_plan(number)
         except KeyError:
@@ -366,14 +365,15 @@ class Wayfinder:
 
         rest = rest.casefold().strip(". ")
         secrets = rest.endswith("secrets")
-        number = rest.removesuffix("secrets").strip()
-        if number and not (number.isascii() and number.isdigit() and len(number) < _LONGEST_NUMBER):
+        typed = rest.removesuffix("secrets").strip()
+        number = read_number(typed)
+        if typed and number is None:
             return fail("Type recap, or recap and the number of a session; add secrets to include hidden things.")
         try:
-            found = self._table.recap(int(number) if number else None, secrets=secrets)
+            found = self._table.recap(number, secrets=secrets)
         except ActRefused as refused:
             return self._refuse(refused)
-        choices = [] if number or secrets else [NumberedChoice("Save it for the players", self._write_recap)]
+        choices = [] if typed or secrets else [NumberedChoice("Save it for the players", self._write_recap)]
         return Reply([*recap_sentences(found)], choices, keeps=not choices)
 
     def _pace(self) -> Reply:
