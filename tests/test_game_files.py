@@ -12,13 +12,16 @@ import pytest
 from tests.command_line import CommandLine
 from tests.file_games import FOLDER, game_of
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
+from waylog.store.entries import LogEntry
 from waylog.store.game_files import GAME_FILE
 from waylog.store.inbox import AnswerKind, read_answer, send
 from waylog.store.lock_and_replace import FILE
 from waylog.store.template import make
 from waylog.table import Table
+from waylog.words.acts import describe_act
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 HEIST = "night-heist"
@@ -229,6 +232,43 @@ EVENING = (
     "bribe 1",
     "session end",
 )
+
+
+def _note_of(entry: LogEntry) -> str:
+    """Return what the log says of an undo."""
+    return next(fact.text for fact in entry.facts if isinstance(fact, NoteFact))
+
+
+def test_what_is_done_in_the_middle_of_a_roll_is_named_with_the_answer_that_is_undone_with_it(campaign: Path) -> None:
+    """In the log, and before it is undone; then the roll is open again, and is undone by itself."""
+    table = opened(campaign)
+    versions = [_without_mark(campaign)]
+    for words in ("roll action mara 2 3 4", "ruling NH-02 A die falls off the table", "keep"):
+        do(table, words)
+        versions.append(_without_mark(campaign))
+    assert (
+        describe_act(table.snapshot.undo)
+        == "“Write a ruling: Nerve, A die falls off the table” and “Keep Partial” (Partial)"
+    )
+    undone = table.undo()
+    assert table.settle()
+    assert _note_of(undone) == "Undone: Write a ruling: Nerve, A die falls off the table; Keep Partial"
+    assert undone.undoes == (2, 3)
+    assert _without_mark(campaign) == versions[1]
+    assert table.snapshot.question
+    assert _note_of(table.redo()) == "Redone: Write a ruling: Nerve, A die falls off the table; Keep Partial"
+    table = opened(campaign)
+    assert (table.undo().undoes, table.undo().undoes) == ((2, 3), (1,))
+    assert table.settle()
+    assert _without_mark(campaign) == versions[0]
+
+
+def test_an_answer_is_not_named_beside_its_own_roll(campaign: Path) -> None:
+    """Nor is what leaves the roll as it is, such as a note."""
+    table = opened(campaign)
+    for words in ("roll action mara 2 3 4", "note It is dark", "keep"):
+        do(table, words)
+    assert _note_of(table.undo()) == "Undone: Act: Mara"
 
 
 def test_an_evening_can_be_taken_back_step_by_step(campaign: Path) -> None:

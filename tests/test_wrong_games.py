@@ -27,6 +27,7 @@ from tests.thorough import examples, few_at_a_desk
 from waylog.rules.answers import complete_answers
 from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
+from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.rules.odds_changes import first_odds
@@ -143,24 +144,26 @@ def test_undo_gives_back_the_same_bytes_in_any_game(tmp_path_factory: pytest.Tem
         (folder / GAME_FILE).write_bytes(text)
         table = _open(folder)
         tried = Trial(table.game, st.nothing())
+        versions = dict[int, list[bytes]]()
         for _ in range(4):
             state = table._state
             move = next_move(data, tried, state)
-            before = _without_mark(folder)
+            versions[table.snapshot.entries + 1] = _without_mark(folder)
             try:
-                table.play(Act(move, data.draw(tried.answers(state, move))))
+                entry = table.play(Act(move, data.draw(tried.answers(state, move))))
             except ActRefused:
                 continue
             table.settle()
             after = _without_mark(folder)
-            # What is done while a roll is open is undone together with the answer that ends it.
-            if state.open is None and table.snapshot.question is None:
-                table.undo()
-                assert table.settle()
-                assert _without_mark(folder) == before
-                table.redo()
-                assert table.settle()
-                assert _without_mark(folder) == after
+            # What is done while a roll is open is undone together with the answer that ends it, and both are named.
+            took = table.undo()
+            assert table.settle()
+            assert _without_mark(folder) == versions[min(took.undoes)]
+            if entry.number in took.undoes and (entry.root == entry.number or table._log.entry(entry.root).within):
+                assert any(entry.heading in fact.text for fact in took.facts if isinstance(fact, NoteFact))
+            table.redo()
+            assert table.settle()
+            assert _without_mark(folder) == after
 
     undone()
 

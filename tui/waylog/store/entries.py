@@ -51,6 +51,8 @@ class LogEntry:
     """The real dice that were typed; None if Waylog rolled."""
     root: int = 0
     """The first entry of the act that this one belongs to. It is the entry's own number unless it is a follow-up."""
+    within: int = 0
+    """The act that was open before it and whose follow-ups it has taken over, by its first entry; 0 if there was none."""
     undoes: tuple[int, ...] = ()
     """The entries that this one undoes."""
     scene: dict[str, Any] = field(default_factory=dict)
@@ -85,9 +87,18 @@ class LogEntry:
         return () if self.kind is EntryKind.REWIND else self.changes
 
 
+def naming_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
+    """Return those of some entries that name what was done: what began an act, and the follow-ups that it has taken over from an
+    act that was open before it.
+    """
+    every = [*entries]
+    taking = {entry.number for entry in every if entry.within}
+    return [entry for entry in every if entry.root == entry.number or entry.root in taking]
+
+
 def list_headings(entries: Iterable[LogEntry]) -> str:
     """Return what these entries did, as people call it, for a sentence."""
-    return "; ".join(entry.heading for entry in entries)
+    return "; ".join(entry.heading for entry in naming_entries(entries))
 
 
 Entries = Callable[[int], LogEntry]
@@ -125,12 +136,9 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
         lines.append(f"title = {format_value(entry.title)}")
     if entry.kind is not EntryKind.PLAY:
         lines.append(f"kind = {format_value(entry.kind.value)}")
-    if entry.settles:
-        lines.append(f"settles = {entry.settles}")
-    if entry.session:
-        lines.append(f"session = {entry.session}")
-    if entry.root != entry.number:
-        lines.append(f"root = {entry.root}")
+    root = entry.root if entry.root != entry.number else 0
+    numbers = {"settles": entry.settles, "session": entry.session, "root": root, "within": entry.within}
+    lines += (f"{key} = {number}" for key, number in numbers.items() if number)
     if entry.about:
         lines.append(f"about = {format_value(list(entry.about))}")
     if entry.by:
@@ -191,6 +199,7 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
             changes=tuple(_change(tree) for tree in raw.get("changes", ())),
             faces=tuple(_require_type(face, int) for face in raw["dice"]) if "dice" in raw else None,
             root=_number(raw.get("root", number)),
+            within=_number(raw["within"]) if "within" in raw else 0,
             undoes=tuple(map(_number, raw.get("undoes", ()))),
             scene=_require_type(raw.get("scene", {}), dict),
             session=_require_type(raw.get("session", 0), int),

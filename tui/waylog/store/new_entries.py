@@ -41,6 +41,7 @@ def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime, letter
         changes,
         played.faces,
         root=root if played.follows else number,
+        within=0 if goes_on or root == number else root,
         scene=campaign.scene(played.state, root if goes_on else number),
         title=f"{who}: {played.title}" if who else played.title,
         kind=played.kind,
@@ -59,7 +60,7 @@ def undo_entry(
     back = reverse_entries(campaign.game, campaign.state, group)
     redone = kind is EntryKind.REDO
     named = _undone_entries(campaign, group[0]) if redone else group
-    headings = list_headings(entry for entry in named if entry.root == entry.number)
+    headings = list_headings(named)
     what = NoteFact(f"{'Redone' if redone else 'Undone'}: {headings}", secret=True)
     rewound = kind is EntryKind.REWIND
     facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)

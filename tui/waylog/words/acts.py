@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from waylog.snapshot import Snapshot
 from waylog.store.edit_merge import EditConflict
-from waylog.store.entries import LogEntry
+from waylog.store.entries import LogEntry, naming_entries
 from waylog.store.logged_acts import describe_entries
 from waylog.store.visibility import Visibility
 
@@ -29,7 +29,7 @@ def quote(text: str) -> str:
 
 def describe_act(entries: tuple[LogEntry, ...]) -> str:
     """Return `“roll nav” (Fiasco) with its 2 follow-ups`."""
-    roots = [entry for entry in entries if entry.root == entry.number] or list(entries[:1])
+    roots = naming_entries(entries) or list(entries[:1])
     outcome = describe_entries(entries).outcome
     acts_text = " and ".join(quote(entry.heading) for entry in roots) + (f" ({outcome.label})" if outcome else "")
     after = len(entries) - len(roots)
