@@ -110,7 +110,7 @@ def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | M
     misfit = None
     parted = list(_part_introduced(move, _join_dice(move, all_tokens)))
     verbatim = any(isinstance(ask, Text) and ask.verbatim for ask in move.asks)
-    for take in _choose_readings(texts, parted[0][1], verbatim=verbatim):
+    for take in _choose_readers(texts, parted[0][1], verbatim=verbatim):
         for known, rest in parted:
             fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
             try:
@@ -147,11 +147,11 @@ def _words_of_texts(move: Move) -> dict[str, str]:
     return {ask.word: ask.name for ask in move.asks if isinstance(ask, Text) and ask.word}
 
 
-_Reading = Callable[[Fit, list[Token]], None]
+_LineReader = Callable[[Fit, list[Token]], None]
 """Reads a whole line into the fit, and removes its words from the list. Raises `Misfit` at a word that it can't read."""
 
 
-def _choose_readings(texts: int, all_tokens: Sequence[Token], *, verbatim: bool) -> Sequence[_Reading]:
+def _choose_readers(texts: int, all_tokens: Sequence[Token], *, verbatim: bool) -> Sequence[_LineReader]:
     """Return the ways to read a line for a move with that many texts. Each is tried if the one before it fails."""
     quoted = sum(token.quoted for token in all_tokens)
     if not texts:

@@ -58,7 +58,7 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _ReadLetter:
     """A letter as its words are understood."""
 
     proposal: Proposal
@@ -75,7 +75,7 @@ class Proposals:
         self._letters: dict[tuple[str, str], Letter] = {}
         self._finished: set[tuple[str, str]] = set()
         self._looked_for: tuple[str, ...] | None = None
-        self._readings: tuple[int, tuple[_Reading, ...]] = 0, ()
+        self._read_letters: tuple[int, tuple[_ReadLetter, ...]] = 0, ()
         self._game: tuple[object, PlayersGame] | None = None
         self.overfull: tuple[str, ...] = ()
         """The players whose folder has more files than are read."""
@@ -111,7 +111,7 @@ class Proposals:
         if not new and len(kept) == len(self._letters):
             return False
         self._letters = {**kept, **new}
-        self._readings = 0, ()
+        self._read_letters = 0, ()
         self._campaign.mark_changed()
         return True
 
@@ -157,21 +157,21 @@ class Proposals:
 
     def _forget(self, letter: Letter) -> None:
         if self._letters.pop((letter.by, letter.id), None):
-            self._readings = 0, ()
+            self._read_letters = 0, ()
             self._campaign.mark_changed()
 
     # -- what they mean --------------------------------------------------------------------------------------------
 
-    def read(self, moves: Sequence[Move]) -> tuple[_Reading, ...]:
+    def read(self, moves: Sequence[Move]) -> tuple[_ReadLetter, ...]:
         """Return what waits, in the order in which it came. `moves` are those of the whole campaign now."""
         if not self._letters:
             return ()
         version = self._campaign.version
-        if not self._readings[1] or self._readings[0] != version:
-            self._readings = version, tuple(self.understand(letter, moves) for letter in self._letters.values())
-        return self._readings[1]
+        if not self._read_letters[1] or self._read_letters[0] != version:
+            self._read_letters = version, tuple(self.understand(letter, moves) for letter in self._letters.values())
+        return self._read_letters[1]
 
-    def understand(self, letter: Letter, moves: Sequence[Move]) -> _Reading:
+    def understand(self, letter: Letter, moves: Sequence[Move]) -> _ReadLetter:
         """Return what a letter means now."""
         state, game, acting = (
             self._campaign.state,
@@ -181,14 +181,14 @@ class Proposals:
         name = name_of(state.players, letter.by)
         nothing = Proposal(letter.id, letter.by, name, letter.words, letter.words)
         if letter.by not in state.players:
-            return _Reading(nothing, "you are no longer among the players")
+            return _ReadLetter(nothing, "you are no longer among the players")
         try:
             act = game.understand(state, letter.by, letter.words, acting)
             game.check(state, act)
         except ActRefused as refused:
             if not self._asks(state):
-                return _Reading(replace(nothing, why=refused.refusal), refused.refusal.reason)
-            return _Reading(replace(nothing, title=self._title_later(letter), why=_OPEN, waits=True))
+                return _ReadLetter(replace(nothing, why=refused.refusal), refused.refusal.reason)
+            return _ReadLetter(replace(nothing, title=self._title_later(letter), why=_OPEN, waits=True))
         title, odds = describe(act.move, act.answers), game.odds(state, act)
         whole = game.whole_act(state, moves, act)
         try:
@@ -197,9 +197,9 @@ class Proposals:
             complete_answers(whole.move, whole.answers)
             self._campaign.game.check(state, whole)
         except ActRefused as refused:
-            return _Reading(replace(nothing, title=title, odds=odds, why=refused.refusal, waits=True))
+            return _ReadLetter(replace(nothing, title=title, odds=odds, why=refused.refusal, waits=True))
         alone = self._is_allowed(letter, act) and not reveals(whole.move, whole.answers)
-        return _Reading(replace(nothing, act=whole, title=title, odds=odds, alone=alone))
+        return _ReadLetter(replace(nothing, act=whole, title=title, odds=odds, alone=alone))
 
     def _title_later(self, letter: Letter) -> str:
         """Return what a letter will mean when the question is answered, for people; its words if that can't be told."""
