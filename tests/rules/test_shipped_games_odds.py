@@ -13,6 +13,7 @@ from tests.file_games import game_of
 from waylog.rules.answers import complete_answers
 from waylog.rules.commands import parse_act
 from waylog.rules.game import Game
+from waylog.rules.moves import ActRefused
 from waylog.rules.odds import Odds
 from waylog.rules.ratio import Ratio
 from waylog.values import replace
@@ -228,9 +229,14 @@ def under(face: int, target: int, luck: bool, push: bool) -> tuple[Worth, Chance
 @pytest.mark.parametrize(
     ("call", "target"), [("plain", lambda n: n), ("calm", lambda n: n + 20), ("hard", lambda n: n // 2)]
 )
-def test_under_the_ice(skill: int, call: str, target: Callable[[int], int]) -> None:
-    """Every call, with Luck, with another try, and with both."""
-    _, found = odds(ICE, f"roll craft irsa {call}", "irsa", craft=skill)
+@pytest.mark.parametrize("roll", ["craft", "watch", "body"])
+def test_under_the_ice(roll: str, skill: int, call: str, target: Callable[[int], int]) -> None:
+    """Every call of every skill, with Luck, with another try, and with both. Nobody swims with time and light."""
+    if (roll, call) == ("body", "calm"):
+        with pytest.raises(ActRefused, match="“calm” is unknown"):
+            odds(ICE, "roll body irsa calm", "irsa", body=skill)
+        return
+    _, found = odds(ICE, f"roll {roll} irsa {call}", "irsa", **{roll: skill})
     aim = target(skill)
     assert found["as rolled"] == theirs(icepool.d(100).map(lambda face: read_under(face, aim)))
     for label, luck, push in (("10 Luck", True, False), ("3 Sanity", False, True), ("all of it", True, True)):
