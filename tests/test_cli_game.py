@@ -129,6 +129,36 @@ def test_an_offer_of_a_table_that_is_not_beside_the_game_is_told(waylog: Command
     assert "no mistakes" in waylog.done("game", "check").out
 
 
+BIG = """
+id = "big"
+name = "Big"
+sheet.team.values.size = { range = [0, 20], start = 20 }
+[dice.all]
+pool = "size"
+die = "d20"
+reading = "match"
+bands = [{ outcome = "few" }, { outcome = "many", from = 3, ones = 2 }]
+"""
+
+
+def test_a_pool_that_is_too_large_for_odds_says_how_large_it_may_be(waylog: CommandLine, games: Path) -> None:
+    """In the check, and when its odds are asked for. With so many dice it has odds, and with one more it has none."""
+    (games / "big").mkdir(parents=True)
+    (games / "big/game.toml").write_text(BIG)
+    told = waylog.done("game", "check", "big").out.splitlines()[-1]
+    start = "roll all has no odds: 20d20: All can fall in too many ways. With at most "
+    assert told.startswith(start)
+    most = int(told.removeprefix(start).partition("d20")[0])
+    assert 2 < most < 20
+    waylog.done("new", "evening", "--system", "big")
+    assert waylog("odds", "evening", "roll", "all").err == told.replace("roll all", "waylog: “roll all”") + "\n"
+    waylog.done("do", "evening", "set", "team.size", f"{most + 1}")
+    assert f"With at most {most}d20 it has them" in waylog("odds", "evening", "roll", "all").err
+    waylog.done("do", "evening", "set", "team.size", f"{most}")
+    assert "Many" in waylog.done("odds", "evening", "roll", "all").out
+    assert "is not a roll, so it has no odds" in waylog("odds", "evening", "note", "Rain").err
+
+
 def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_path: Path) -> None:
     """In words and as data, with the reason for a roll that can't be made."""
     (tmp_path / "game.toml").write_text(SOUND)

@@ -230,6 +230,10 @@ class Table:
             self._last_odds = _Remembered(odds, self.game, self._state, act)
         return self._last_odds.answer
 
+    def why_no_odds(self, act: Act) -> str:
+        """Return why an act has no odds, as the end of a sentence."""
+        return self.game.why_no_odds(self._state, act.move, act.answers)
+
     def dice_to_type(self, act: Act) -> tuple[Die, ...]:
         """Return the real dice that an act still needs after those typed with it."""
         if not self._last_dice.holds(self.game, self._state, act):

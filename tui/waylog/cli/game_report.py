@@ -17,8 +17,15 @@ from waylog.rules.systems import System
 from waylog.store import table_files
 from waylog.store.game_files import table_folders
 
+
+class _NoOdds(str):
+    """Why a roll that can be made has no odds."""
+
+    __slots__ = ()
+
+
 _Rolls = Sequence[tuple[str, "Odds | str"]]
-"""Each roll in words, with its odds or why it can't be made."""
+"""Each roll in words, with its odds, or why it can't be made or has none."""
 
 
 def report(system: System, path: Path) -> CommandResult:
@@ -27,7 +34,9 @@ def report(system: System, path: Path) -> CommandResult:
     game = Game(system, tables)
     state = game.fresh("check")
     rolls = [
-        (move.id, first_odds(game, state, move)) for move in game.moves(state) if move.rolls and move.verb != "dice"
+        (move.id, first_odds(game, state, move) or _NoOdds(game.why_no_odds(state, move, {})))
+        for move in game.moves(state)
+        if move.rolls and move.verb != "dice"
     ]
     declared: GameFile = system.edition.game  # type: ignore[attr-defined]
     has = _contents(declared, tables)
@@ -73,7 +82,11 @@ def _lines(system: System, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rol
     yield "The odds of each roll in a new campaign, if nothing else is said:" if rolls else "It has no rolls"
     for words, found in rolls:
         if isinstance(found, str):
-            yield f"{words}: not possible in a new campaign: {found}" if found else f"{words}: no odds"
+            yield (
+                f"{words} {found}"
+                if isinstance(found, _NoOdds)
+                else f"{words}: not possible in a new campaign: {found}"
+            )
         else:
             yield from text_output.odds(found, words)
 

@@ -95,7 +95,7 @@ def odds(args: Arguments, desk: Environment) -> CommandResult:
     chances = table.odds(act)
     words = format_act(act.move, complete_answers(act.move, act.answers))
     if chances is None:
-        raise CommandFailed(f"“{words}” is not a roll, so it has no odds", USAGE)
+        raise CommandFailed(f"“{words}” {table.why_no_odds(act)}", USAGE)
     return CommandResult(lambda: text_output.odds(chances, words), lambda: json_output.odds(chances, words))
 
 

@@ -335,9 +335,9 @@ class Wayfinder:
         except ActRefused as refused:
             return self._refuse(refused)
         words = format_act(act.move, complete_answers(act.move, act.answers))
-        return (
-            fail(f"“{words}” is not a roll, so it has no odds.") if odds is None else tell(*odds_sentences(odds, words))
-        )
+        if odds is None:
+            return fail(f"“{words}” {self._table.why_no_odds(act)}.")
+        return tell(*odds_sentences(odds, words))
 
     def _why(self, rest: str) -> Reply:
         """Say what changed a value. Without a value, name the rules of the last answer."""

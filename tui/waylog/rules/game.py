@@ -41,6 +41,7 @@ from waylog.rules.systems import (
     conflict_view,
     roll_key,
     running_effects,
+    why_no_odds,
 )
 from waylog.values import replace
 
@@ -206,6 +207,16 @@ class Game(CampaignTree):
             return None
         notes = clock_moves.forecast([state.clocks[key] for key in on], odds)
         return replace(odds, forecast=(*odds.forecast, *notes))
+
+    def why_no_odds(self, state: State, move: Move, answers: Answers) -> str:
+        """Return why a move has no odds, as the end of a sentence."""
+        if not move.rolls:
+            return "is not a roll, so it has no odds"
+        answers = complete_answers(move, answers)
+        inner, _ = clock_moves.without_clocks(move, answers, self._common.open_clocks(state.clocks))
+        inner, situations, _ = self._acts.split_situations(state, move, inner)
+        position = replace(self.position(state), situations=situations)
+        return why_no_odds(self.system, position, move, inner) or "has no odds"
 
     def panels(self, state: State) -> tuple[Panel, ...]:
         """Return the panels of the sheet."""

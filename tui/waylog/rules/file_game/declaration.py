@@ -232,7 +232,7 @@ class RollRule:
     label: Annotated[str, "Its name on screen"] = ""
     about: Annotated[str, "What it is for"] = ""
     who: Annotated[str, "The list whose things make it: crew, or crew.gear for what people have"] = ""
-    pool: Annotated[Formula, "How many dice"] = 1
+    pool: Annotated[Formula, "How many dice; of more than 20, 20 are rolled"] = 1
     die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
     dice_label: Annotated[str, "What the dice stand for; without it, the name of the roll"] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()

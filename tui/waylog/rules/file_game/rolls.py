@@ -25,6 +25,7 @@ from waylog.rules.file_game.roll_plans import (
     bands_of,
     choices_change_dice,
     plan_roll,
+    pool_in_words,
     reading_of,
     throw_rules,
 )
@@ -162,6 +163,25 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     from waylog.rules.file_game.roll_odds import odds_of  # Imported late: an act is played without odds.
 
     return odds_of(moment, choice_of(moment, move, answers))
+
+
+def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
+    """Return why a roll has no odds: how many dice it may have at the most for them."""
+    from waylog.rules.file_game.pool_odds import exact_odds
+
+    plan = plan_roll(moment, choice_of(moment, move, answers)).plan
+    largest = max(plan.pool, key=lambda group: group.count)
+    most, too_many = 0, largest.count
+    while too_many - most > 1:
+        count = (most + too_many) // 2
+        pool = tuple(replace(group, count=count) if group is largest else group for group in plan.pool)
+        try:
+            exact_odds(replace(plan, pool=pool))
+            most = count
+        except TooMany:
+            too_many = count
+    dice = pool_in_words(plan.pool, plan.reading)
+    return f"has no odds: {dice} can fall in too many ways. With at most {most}{largest.die} it has them"
 
 
 def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
@@ -362,4 +382,5 @@ CHAPTER = Chapter(
         ),
     ),
     odds={ROLL: odds},
+    no_odds={ROLL: why_no_odds},
 )

@@ -40,6 +40,8 @@ class Chapter(Generic[M]):
     stages: tuple[StageRules[M, Any], ...] = ()
     odds: Mapping[str, MoveOdds[M]] = field(default_factory=dict)
     """The function that returns the odds of each verb."""
+    no_odds: Mapping[str, Callable[[M, Move, Answers], str]] = field(default_factory=dict)
+    """The function that says why a roll of each verb has no odds, where its odds may be None."""
     anytime: Offers[M] | None = None
     """Moves that may be made while a question is open, besides its answers. Each says `anytime=True`, and its verb is
     in `plays`.
@@ -153,6 +155,12 @@ class Rulebook:
             remedy = f"Add “{move.verb}” to the `odds` of a chapter, or leave out rolls=True"
             raise RulebookError(f"{self.id}: “{move.id}” has rolls=True and no odds. {remedy}")
         return of_move(self._moment(position), move, answers) if of_move else None
+
+    def why_no_odds(self, position: Position, move: Move, answers: Answers) -> str:
+        """Return why a roll has no odds; empty if there is nothing to say of it."""
+        reasons = (chapter.no_odds[move.verb] for chapter in self._chapters if move.verb in chapter.no_odds)
+        reason = next(reasons, None)
+        return reason(self._moment(position), move, answers) if reason else ""
 
     def panels(self, position: Position) -> Sequence[Panel]:
         """Return the panels of the sheet."""

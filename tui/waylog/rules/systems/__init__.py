@@ -7,7 +7,7 @@ game: it has rules that several games share.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
@@ -120,6 +120,12 @@ def running_effects(game: System) -> tuple[WhileRunning, ...]:
     """
     found: tuple[WhileRunning, ...] = getattr(game, "running", ())
     return found
+
+
+def why_no_odds(game: System, position: Position, move: Move, answers: Answers) -> str:
+    """Return why a roll has no odds, from the game's method of this name; empty if it has none."""
+    found: Callable[[Position, Move, Answers], str] | None = getattr(game, "why_no_odds", None)
+    return found(position, move, answers) if found else ""
 
 
 def characters(game: System, sheet: Any) -> Mapping[str, str]:
