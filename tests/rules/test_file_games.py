@@ -60,7 +60,7 @@ def values(**team: Any) -> State:
 def test_a_value_stays_in_its_range() -> None:
     """And an act that would change nothing is refused."""
     assert played(values(stress=8), "mark stress 5").sheet.team.stress == 9
-    with pytest.raises(ActRefused, match="it is at its most, 9"):
+    with pytest.raises(ActRefused, match="it is already at its highest, 9"):
         played(values(stress=9), "mark stress")
 
 
@@ -116,7 +116,7 @@ MISTAKES = (
     ("format = 1", "format = 2", 1, 10, "format is 2, which a newer Waylog reads"),
     ('id = "night-heist"', 'id = "Night Heist"', 2, 6, "small letters, digits and hyphens"),
     ("stress = { range = [0, 9]", "stress = { ranges = [0, 9]", 0, 12, "did you mean `range`?"),
-    ("stress = { range = [0, 9]", "stress = { range = [9, 0]", 0, 20, "the least and the most"),
+    ("stress = { range = [0, 9]", "stress = { range = [9, 0]", 0, 20, "the lowest and the highest value"),
     ("coin = { range = [0, 6], start = 2", "coin = { range = [0, 6], start = 7", 0, 34, "start is 7"),
     ("job = { choices", "job = { text = '', choices", 0, 1, "exactly one of"),
     ("stress = { range", "Stress! = { range", 0, 7, ""),

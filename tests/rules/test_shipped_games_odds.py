@@ -188,7 +188,7 @@ def test_the_long_post(plus: int, luck: int) -> None:
     assert found["with 1 Favours"] == played(0, True)
     if luck:
         assert found[f"with {luck} Luck"] == played(luck, False)
-        assert found["with all of it"] == played(luck, True)
+        assert found["with everything"] == played(luck, True)
 
 
 @pytest.mark.parametrize(("words", "by"), [("hard", -1), ("easy", 1), ("help easy", 2), ("help", 1), ("help hard", 0)])

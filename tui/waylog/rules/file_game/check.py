@@ -182,11 +182,11 @@ def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int
     if name == GONE and path[-2] == "each" and kind not in ("flag", ""):
         yield Flaw(path, f"{GONE} says whether a thing is out of play: {GONE} = {{ flag = false }}", at_key=True)
     if value.range and not (len(value.range) == 2 and value.range[0] < value.range[1]):
-        yield Flaw((*path, "range"), "range should be the least and the most, such as [0, 5]")
+        yield Flaw((*path, "range"), "range should be the lowest and the highest value, such as [0, 5]")
     elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
         yield Flaw((*path, "range"), f"a range stays within {-_MOST_RANGE} and {_MOST_RANGE}")
     if len(set(value.choices)) != len(value.choices):
-        yield Flaw((*path, "choices"), "each choice should be there once")
+        yield Flaw((*path, "choices"), "every choice should be there only once")
     if value.clause and value.clause not in game.clauses:
         yield no_clause((*path, "clause"), value.clause, game)
     if value.each and deep:
@@ -217,7 +217,7 @@ def _house_rules(game: GameFile) -> Iterator[Flaw]:
         if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
         elif rule.range and not (len(rule.range) == 2 and rule.range[0] < rule.range[1]):
-            yield Flaw((*path, "range"), "range should be the least and the most, such as [1, 3]")
+            yield Flaw((*path, "range"), "range should be the lowest and the highest number, such as [1, 3]")
         elif not _default_fits(rule):
             yield Flaw((*path, "default"), f"default should be {join_names(legal_values(game, name), 'or')}")
         if rule.clause and rule.clause not in game.clauses:
@@ -254,7 +254,7 @@ def _move(path: Path, rule: MoveRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     plain: Names = {}
     yield from formulas.condition((*path, "when"), rule.when, rule.who, plain)
     if rule.amount and len(rule.amount) != 2:
-        yield Flaw((*path, "amount"), 'amount should be the least and the most, such as [1, "team.stress"]')
+        yield Flaw((*path, "amount"), 'amount should be the lowest and the highest number, such as [1, "team.stress"]')
     for place, limit in enumerate(rule.amount):
         yield from formulas.number((*path, "amount", str(place)), limit, rule.who, plain)
     names = move_names(rule)

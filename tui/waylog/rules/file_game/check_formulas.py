@@ -128,7 +128,7 @@ class FormulaCheck:
         kind, kinds = kind_of(place.value), kinds_for(words.verb)
         if place.of_all:
             yield Flaw(
-                path, f"{words.names[0]} is a list: let `who` be {words.names[0]}, or name one of them", within=1
+                path, f'{words.names[0]} is a list: write who = "{words.names[0]}", or name one of them', within=1
             )
         elif kind not in kinds:
             fitting = join_names([_KIND_WORDS.get(one, one) for one in kinds], "or")

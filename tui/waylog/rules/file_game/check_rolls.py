@@ -83,7 +83,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     if rule.reading in ("count", "under") and rule.target == 0 and not any(c.target != "" for c in rule.calls.values()):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
-        yield Flaw((*path, "modifier"), "modifier should be the least and the most, such as [-3, 3]")
+        yield Flaw((*path, "modifier"), "modifier should be the lowest and the highest number, such as [-3, 3]")
     yield from _choices(path, rule, formulas)
 
 

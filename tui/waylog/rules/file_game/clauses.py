@@ -8,6 +8,8 @@ from waylog.rules import clause_texts
 from waylog.rules.file_game.declaration import GameFile, ValueRule
 
 LIMITS, CONDITIONS, COSTS = "GF-01", "GF-02", "GF-03"
+NOT_NOW = "this isn't possible now"
+"""Why an act is refused whose conditions don't hold, where the file gives no `refusal`."""
 CLAUSES: Mapping[str, clause_texts.Clause] = {
     LIMITS: clause_texts.Clause(
         "Limits", "A value stays within its range. An act that would change nothing is refused."

@@ -87,7 +87,7 @@ class EffectRule:
 
     `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away, without BY everything; a flag becomes
     false. `gain`, `lose` and `spend` are the same for numbers, always by 1 if nothing else is said; `spend` is impossible where
-    there is not enough. `fill PATH` sets a number to its most. `set PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two.
+    there is not enough. `fill PATH` sets a number to its highest value. `set PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two.
     `add PATH WORD` and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds a thing of that name, and
     `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A NAME of several words stands in single
     quotation marks. What is removed stays in the campaign file with `gone = true`, so the list needs `gone = { flag = false }`.
@@ -121,7 +121,7 @@ class MoveRule:
     who: Annotated[str, "The list whose things do it: crew, or crew.gear for what people have"] = ""
     does: Annotated[tuple[EffectRule, ...], "Its effects, in order"] = ()
     amount: Annotated[
-        tuple[Formula, ...], "The least and the most of a number that is asked: `amount` in formulas"
+        tuple[Formula, ...], "The lowest and the highest number that may be answered: `amount` in formulas"
     ] = ()
     choose: Annotated[Mapping[str, ChoiceRule], "Answers, of which one has to be chosen"] = field(default_factory=dict)
     text: Annotated[
@@ -141,7 +141,7 @@ class DiceOf:
     die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
     label: Annotated[str, "What they stand for"] = ""
     when: Annotated[Formula, "Only when this holds"] = ""
-    against: Annotated[bool, "They are the other side's: what they come to is taken off"] = False
+    against: Annotated[bool, "They are the other side's: their result is subtracted"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ class RollOption:
     """Something that a player may choose for a roll."""
 
     label: Annotated[str, "Its name on screen"] = ""
-    dice: Annotated[Formula, "Dice more, or fewer"] = 0
+    dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     cost: Annotated[tuple[EffectRule, ...], "What is paid for it: effects that have to be possible in full"] = ()
     when: Annotated[Formula, "It can be chosen only when this holds"] = ""
@@ -205,10 +205,10 @@ class BandRule:
     face: Annotated[
         tuple[int, ...], "The lowest and the highest face that the dice show, before anything is added"
     ] = ()
-    matches: Annotated[int, "At least so many dice show the face that counts"] = 0
-    ones: Annotated[int, "At least so many dice show 1"] = 0
-    doubles: Annotated[bool, "Two dice are alike, or the digits of a d66 or d100"] = False
-    all_equal: Annotated[bool, "All dice are alike"] = False
+    matches: Annotated[int, "How many dice have to show the face that counts, at least"] = 0
+    ones: Annotated[int, "How many dice have to show 1, at least"] = 0
+    doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
+    all_equal: Annotated[bool, "All dice show the same face"] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class CallRule:
     """One of several ways to make a roll."""
 
     label: Annotated[str, "Its name on screen"] = ""
-    dice: Annotated[Formula, "Dice more, or fewer"] = 0
+    dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     target: Annotated[Formula, "The target instead of that of the roll"] = ""
     bands: Annotated[tuple[BandRule, ...], "The outcomes instead of those of the roll"] = ()
@@ -258,7 +258,7 @@ class RollRule:
         default_factory=dict
     )
     modifier: Annotated[
-        tuple[int, ...], "The least and the most of a number that is asked: `modifier` in formulas"
+        tuple[int, ...], "The lowest and the highest number that may be answered: `modifier` in formulas"
     ] = ()
     when: Annotated[Formula, "It is possible only when this holds"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
@@ -340,7 +340,7 @@ class ConditionRule:
     condition: Annotated[Formula, "When it holds"] = ""
     who: Annotated[str, "The list whose things it concerns, each by its own values"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
-    dice: Annotated[Formula, "Dice more, or fewer"] = 0
+    dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     refuses: Annotated[str, "Such rolls are impossible, for this reason"] = ""
     about: Annotated[str, "Why, as a sentence beside the odds"] = ""

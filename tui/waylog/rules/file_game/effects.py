@@ -49,11 +49,7 @@ class EffectWords(NamedTuple):
 
 
 class WrongEffect(Exception):
-    """A text is no effect. Has the column within the text."""
-
-    def __init__(self, message: str, column: int = 0) -> None:
-        super().__init__(message)
-        self.column = column
+    """A text is no effect."""
 
 
 @lru_cache(512)

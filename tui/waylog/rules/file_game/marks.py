@@ -8,7 +8,7 @@ from waylog.rules.changes import format_path
 from waylog.rules.dice import Dice
 from waylog.rules.file_game.clauses import LIMITS
 from waylog.rules.file_game.declaration import ValueRule
-from waylog.rules.file_game.moment import FileMoment
+from waylog.rules.file_game.moment import FileMoment, in_words
 from waylog.rules.file_game.places import ValuePlace, label_of, lists_of, read, thing_path, values_of
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.moves import Answers, Move, Number, Refusal
@@ -72,11 +72,11 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     now, value = read(moment.sheet, target.path), target.place.value
     about, clause = (format_path(target.path),), value.clause or LIMITS
     if kind_of(value) == "flag":
-        blocked = Refusal(f"it is {'already' if now else 'not'} so", clause) if bool(now) is (verb == MARK) else None
+        blocked = Refusal(f"it is already {in_words(now)}", clause) if bool(now) is (verb == MARK) else None
         return Move(verb, target.words, f"{verb.capitalize()} {target.label}", (), blocked, about=about, effect=True)
     end = value.range[-1] if verb == MARK else value.range[0]
     room = abs(end - now)
-    full = f"it is at its {'most' if verb == MARK else 'least'}, {end}"
+    full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
     blocked = None if room and (now < end) is (verb == MARK) else Refusal(full, clause)
     by = Number("by", "By how much", 1, min(_MOST, max(1, value.range[-1] - value.range[0])), 1)
     return Move(verb, target.words, f"{verb.capitalize()} {target.label}", (by,), blocked, about=about, effect=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from waylog.rules.changes import format_path
 from waylog.rules.dice import Dice
 from waylog.rules.file_game import marks
-from waylog.rules.file_game.clauses import CONDITIONS, LIMITS
+from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.declaration import ChoiceRule, EffectRule, MoveRule
 from waylog.rules.file_game.effects import TYPED, apply_all, changes_nothing, list_refusal, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Found, Scope
@@ -57,7 +57,7 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
 def _choice_blocked(rule: MoveRule, word: str, choice: ChoiceRule, scope: Scope) -> Refusal | None:
     clause = rule.clause or CONDITIONS
     if not scope.holds(choice.when):
-        return Refusal(choice.refusal or "its condition does not hold", clause)
+        return Refusal(choice.refusal or NOT_NOW, clause)
     chosen, effects = replace(scope, names={(CHOSEN,): word}), (*rule.does, *choice.does)
     if refusal := list_refusal(effects, chosen):
         return refusal
@@ -67,7 +67,7 @@ def _choice_blocked(rule: MoveRule, word: str, choice: ChoiceRule, scope: Scope)
 def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | None:
     """Return why the move can't be made, whatever is answered."""
     if not scope.holds(rule.when):
-        return Refusal(rule.refusal or "its condition does not hold", rule.clause or CONDITIONS)
+        return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if rule.amount and scope.number(rule.amount[-1]) < scope.number(rule.amount[0]):
         return Refusal(rule.refusal or "there is nothing to choose from", rule.clause or LIMITS)
     if rule.choose and all(all(one.blocked for one in ask.options) for ask in asks if isinstance(ask, PickOne)):

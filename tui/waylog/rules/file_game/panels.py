@@ -47,7 +47,7 @@ def _with_table_tags(moment: FileMoment, found: Iterable[Panel]) -> Iterator[Pan
     for panel in found:
         of_table = panel.key in moment.game.sheet or panel.key in moment.game.panels
         if tags and of_table:
-            yield Panel(panel.key, panel.place, panel.title, panel.rows, (*panel.tags, *tags), panel.secret)
+            yield replace(panel, tags=(*panel.tags, *tags))
             tags = ()
         else:
             yield panel

@@ -101,7 +101,7 @@ def _inside(
     if len(names) == 2:
         if not acts:
             raise WrongPath(
-                f"{names[0][:40]} is a list: let `who` be {'.'.join((*above, names[0]))}, or name one of them"
+                f'{names[0][:40]} is a list: write who = "{".".join((*above, names[0]))}", or name one of them'
             )
         return _inside((*above, names[0], ACTING), things_values(value.each), names[1:])
     return _inside((*above, names[0], names[1]), things_values(value.each), names[2:])

@@ -76,7 +76,7 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
             paid.setdefault(one.spend.token, []).append(one)
     most = {token: _most(spends) for token, spends in paid.items()}
     if not paid:
-        yield f"with {offered[0].label}" if len(offered) == 1 else "with what is free", ()
+        yield f"with {offered[0].label}" if len(offered) == 1 else "with what costs nothing", ()
     elif len(paid) == 1:
         ((token, spends),) = paid.items()
         least = min(one.spend.cost for one in spends)
@@ -85,7 +85,7 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
     else:
         for token, spends in paid.items():
             yield f"with {most[token]} {spends[0].prices[0].label}", ((token, most[token]),)
-        yield "with all of it", tuple(most.items())
+        yield "with everything", tuple(most.items())
 
 
 def _most(spends: Sequence[OfferedSpend]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from waylog.rules.changes import format_path
-from waylog.rules.file_game.clauses import CONDITIONS, COSTS
+from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, SpendRule
 from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Scope
@@ -112,7 +112,7 @@ def why_not(one: OfferedSpend, scope: Scope) -> Refusal | None:
     """Return why a spend is impossible, apart from what the dice show."""
     clause = one.rule.clause or CONDITIONS
     if not scope.holds(one.rule.when):
-        return Refusal(one.rule.refusal or "its condition does not hold", clause)
+        return Refusal(one.rule.refusal or NOT_NOW, clause)
     if refusal := refusal_of(one.rule.cost, scope, in_full=True):
         return Refusal(refusal.reason, one.rule.clause or COSTS)
     return None

@@ -9,7 +9,7 @@ from waylog.rules.changes import format_path
 from waylog.rules.dice import Dice, Die, Face
 from waylog.rules.facts import NotePart, OutcomeFact, RollFact
 from waylog.rules.file_game import conditions
-from waylog.rules.file_game.clauses import CONDITIONS, COSTS
+from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Scope
@@ -58,7 +58,7 @@ ROLL, KEEP, DIE = "roll", "keep", "die"
 def offers(moment: FileMoment) -> tuple[Move, ...]:
     """Return a move for each roll, and for each thing that may make it."""
     moves = tuple(_moves(moment))
-    letters = letters_for({f"{' '.join(reversed(move.words))}": move.id for move in moves})
+    letters = letters_for({" ".join(reversed(move.words)): move.id for move in moves})
     return tuple(replace(move, key=letters[move.id]) for move in moves)
 
 
@@ -84,7 +84,7 @@ def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     """Return why a roll is impossible, whatever is chosen for it."""
     rule, scope = choice.rule, choice.scope(moment)
     if not scope.holds(rule.when):
-        return Refusal(rule.refusal or "its condition does not hold", rule.clause or CONDITIONS)
+        return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if refusal := conditions.refusal(moment, choice.name, scope):
         return refusal
     if rule.calls and all(not scope.holds(call.when) for call in rule.calls.values()):
@@ -106,9 +106,7 @@ def _asks(choice: RollChoice, scope: Scope) -> Iterator[Ask]:
             Option(
                 word,
                 label_of(word, call.label),
-                blocked=None
-                if scope.holds(call.when)
-                else Refusal(call.refusal or "its condition does not hold", rule.clause or CONDITIONS),
+                blocked=None if scope.holds(call.when) else Refusal(call.refusal or NOT_NOW, rule.clause or CONDITIONS),
             )
             for word, call in rule.calls.items()
         )
@@ -126,7 +124,7 @@ def _option(choice: RollChoice, scope: Scope, word: str) -> Option:
     option = choice.rule.options[word]
     blocked = None
     if not scope.holds(option.when):
-        blocked = Refusal(option.refusal or "its condition does not hold", choice.rule.clause or CONDITIONS)
+        blocked = Refusal(option.refusal or NOT_NOW, choice.rule.clause or CONDITIONS)
     elif refusal := refusal_of(option.cost, scope, in_full=True):
         blocked = Refusal(refusal.reason, refusal.clause or COSTS)
     dice, plus = scope.number(option.dice), scope.number(option.plus)
