@@ -74,7 +74,7 @@ def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at
                     return
                 where, new = (*at, *path[:place]), format_path((*at, *path[: place + 1]))
                 name = raw if isinstance(raw, str) and raw and not path[place + 1 :] else part.capitalize()
-                how = f"To add it: set {new}.{first} {name[:40]}"
+                how = f"To add it: set {new}.{first}" + (f" {name[:40]}" if first == "name" else "")
                 raise ValueError(f"there is no {new}{_instead_of(part, where, value)} {how}")
             case _:
                 return

@@ -87,10 +87,11 @@ class EffectRule:
 
     `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away, without BY everything; a flag becomes
     false. `gain`, `lose` and `spend` are the same for numbers, always by 1 if nothing else is said; `spend` is impossible where
-    there is not enough. `fill PATH` sets a number to its highest value. `set PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two.
-    `add PATH WORD` and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds a thing of that name, and
-    `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A NAME of several words stands in single
-    quotation marks. What is removed stays in the campaign file with `gone = true`, so the list needs `gone = { flag = false }`.
+    there is not enough. `fill PATH` sets a number to its highest value. `set PATH to FORMULA` sets any value.
+    `swap PATH PATH` exchanges two. `add PATH WORD` and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds
+    a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A NAME of several
+    words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`, so the list needs
+    `gone = { flag = false }`.
     """
 
     SHORT: ClassVar = "do"
