@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
+from tests.small_table import Falling, ticking
 from tests.ui.playing import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.table import Table
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.hint_line import Hint, fit_hints, render_hints
 
@@ -76,6 +80,19 @@ async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
         assert "f focus" not in hint_line(pilot)
         await pilot.press("u")
         assert "u yes  Esc no" in hint_line(pilot)
+
+
+async def test_a_key_that_answers_is_named_once(tmp_path: Path) -> None:
+    """In the example, `i` is Ilka's, and the rule has no key meanwhile."""
+    folder = tmp_path / "soft-answer"
+    copytree(Path(__file__).parents[2] / "campaigns" / "examples" / "soft-answer", folder)
+    table = Table(folder, now=ticking(), chance=Falling())
+    for words in ("see 6 2", "raise 5 1", "see 6"):
+        table.play(table.understand(words))
+    async with WayfinderApp(table).run_test(size=(160, 36)) as pilot:
+        await pilot.pause()
+        assert "i relate" in hint_line(pilot)
+        assert "i Rule" not in hint_line(pilot)
 
 
 async def test_a_question_goes_with_its_answer(tmp_path: Path) -> None:

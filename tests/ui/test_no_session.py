@@ -23,6 +23,15 @@ async def test_the_bar_says_that_there_is_none(tmp_path: Path, size: tuple[int, 
         assert says in seen(pilot).splitlines()[0]
 
 
+async def test_no_key_is_named_that_means_something_else_now(tmp_path: Path) -> None:
+    """While something is asked, `s` may be an answer."""
+    async with playing(tmp_path, size=(120, 36)) as (pilot, table):
+        await pilot.press(*":roll nav 5 2", "enter")
+        assert table.snapshot.question
+        assert "no session" in seen(pilot).splitlines()[0]
+        assert "starts one" not in seen(pilot).splitlines()[0]
+
+
 async def test_a_recap_of_nothing_says_that_no_session_is_in_progress(tmp_path: Path) -> None:
     """What was played after the last session belongs to none, so its recap would tell nothing."""
     async with playing(tmp_path, text=BEFORE) as (pilot, _):

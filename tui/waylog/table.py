@@ -23,6 +23,7 @@ from waylog.rules.command_grammar import Line
 from waylog.rules.commands import Act, parse_act
 from waylog.rules.dice import Dice, Die
 from waylog.rules.game import Game
+from waylog.rules.held_back import hold_back
 from waylog.rules.moves import ActRefused, Move
 from waylog.rules.state import EntryKind, State
 from waylog.store.campaign_file import read_campaign_file
@@ -363,6 +364,7 @@ class Table:
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
         now = self._now()
         played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
+        played = hold_back(self._state, played, act.move, self._store.find_mentions)
         if played.state.timers:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         return self._act(play_entry(self._campaign, played, now, letter), played.state)

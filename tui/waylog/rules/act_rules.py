@@ -174,7 +174,7 @@ class ActRules:
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
         opened = replace(state.open, offers=tuple(other for other in state.open.offers if other != offer))
-        return self._in_effect(replace(state, open=opened), offer.act, dice, typed=typed)
+        return self._in_effect(replace(state, open=opened), offer.act, dice, source=offer.source, typed=typed)
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Use a kept card: count the use and apply its effect, both or neither (NM-18)."""
@@ -185,11 +185,15 @@ class ActRules:
         done, more = self._in_effect(after, effect, dice, typed=typed)
         return done, (*facts, *more)
 
-    def _in_effect(self, state: State, words: str, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+    def _in_effect(
+        self, state: State, words: str, dice: Dice, *, source: str = "", typed: bool
+    ) -> tuple[State, tuple[Fact, ...]]:
         """Apply an effect on top of what is open. Raises `ActRefused` if that isn't possible now."""
         opened = state.open or OpenScene()
-        act = self._common.effect(state, words)
+        act = self._common.effect(state, words, source)
         answers = complete_answers(act.move, act.answers)
+        if act.move.verb == "note":
+            return self._finish_roll(state, replace(state, open=opened), (_remark(state, str(answers["text"])),))
         if self._common.plays(state, act.move):
             return self._play_common(state, act.move, answers, dice, typed=typed)
         turn = self._tree.system.play(replace(self.position(state), scene=None), act.move, answers, dice)

@@ -149,7 +149,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     answers = [*dict.fromkeys(_answer(key, move) for key, move in state.answers if key and not move.blocked)]
     if snapshot.question is not None:
         takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
-        return [*mending, *islice(answers, _ANSWERS), *takes, *_binding_hints(state, _WHILE_ASKED)]
+        used = {key for key, _ in state.answers}
+        beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
+        return [*mending, *islice(answers, _ANSWERS), *takes, *beside]
     if state.search:
         older, newer = state.search.steps
         ranks = _LOOKING if snapshot.read_only else [name for name in ("search", *_ranks(state)) if name not in _NOTES]

@@ -37,6 +37,7 @@ class TopBar(LineView[str]):
         self._session = 0
         self._badge: tuple[str, ...] = ()
         self._countdowns: Sequence[str] = ()
+        self._may_start = True
 
     def show(
         self,
@@ -46,14 +47,17 @@ class TopBar(LineView[str]):
         marks: tuple[str, ...],
         session: int,
         badge: tuple[str, ...] = (),
+        *,
+        may_start: bool = True,
     ) -> None:
         """Show the current tab. `marks` are states that every view shows, such as `Wrecked`; `session` is the number of
-        the current session, or 0. Before the campaign's name stands the first form of `badge` that fits.
+        the current session, or 0. Before the campaign's name stands the first form of `badge` that fits. With
+        `may_start`, the key for sessions starts one now.
         """
-        before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge)
-        if before != (tabs, current, title, marks, session, badge):
+        before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge, self._may_start)
+        if before != (tabs, current, title, marks, session, badge, may_start):
             self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
-            self._badge = badge
+            self._badge, self._may_start = badge, may_start
             self.repaint()
 
     def show_timers(self, forms: Sequence[str]) -> None:
@@ -94,7 +98,7 @@ class TopBar(LineView[str]):
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))
-        if not self._session and session:
+        if not self._session and session and self._may_start:
             # How to start one stands there only if neither the name nor the badge has to give way.
             starts = f": {key_name('session', 's')} starts one "
             beside = cells_of(starts) + cells_of(self._title) + max(map(cells_of, self._badge), default=0) + 5

@@ -199,7 +199,9 @@ class Window:
     def show_bar(self) -> None:
         """Show the current tab and the state of the ship."""
         shown = self.snapshot
-        self.bar.show(scene_tab.tabs(shown), self.tab, shown.name, marks(shown), shown.session, badge(shown, self.tab))
+        named = scene_tab.tabs(shown), self.tab, shown.name
+        may_start = shown.question is None
+        self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start)
 
     def show_timers(self, forms: Sequence[str]) -> None:
         """Show what is left of the timers, in the form that fits."""

@@ -35,7 +35,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations, in_force
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Fact
-from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal
+from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import join_names, words_for
 from waylog.rules.panels import Panel
 from waylog.rules.state import ACT, EffectOffer, OpenScene, State
@@ -46,6 +46,8 @@ T = TypeVar("T")
 _VERBS = frozenset(
     (*clock_moves.VERBS, *situation_moves.VERBS, *random_table_moves.VERBS, *deck_moves.VERBS, *dice_moves.VERBS)
 )
+_TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
+"""What was held back is told after all (`held_back.py`)."""
 _WHEN_FULL = "when_full"
 """The name of the answer that is itself an effect: what a clock does when it is full."""
 _Refusal = Callable[[str], Refusal | None]
@@ -143,7 +145,7 @@ class CommonRules:
         for word, offer in offer_words(opened).items():
             no, whole, does = None, False, offer.act
             try:
-                act = self.effect(state, offer.act)
+                act = self.effect(state, offer.act, offer.source)
                 does = describe(act.move, act.answers)
                 whole = takes_numbers(act.move, act.answers)
                 answers = complete_answers(act.move, act.answers)
@@ -216,9 +218,13 @@ class CommonRules:
 
     # -- effects ------------------------------------------------------------------------------------------------
 
-    def effect(self, state: State, words: str) -> Act:
-        """Return the act of an effect. Raises `ActRefused` if its words are not an effect in this game."""
-        return _effect_of(self._effect_moves(state), words)
+    def effect(self, state: State, words: str, source: str = "") -> Act:
+        """Return the act of an effect. Raises `ActRefused` if its words are not an effect in this game.
+
+        `source` is that of the offer. Only one that comes from no file may tell the players something.
+        """
+        moves = self._effect_moves(state)
+        return _effect_of([*moves, _TELL] if source.startswith(ACT) else moves, words)
 
     def _effect_moves(self, state: State) -> list[Move]:
         moves = (*self._own_moves(state), *self.asides(state), *self.deck_moves(state.decks))
