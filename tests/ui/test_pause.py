@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import playing, seen
 from waylog.app.players_app import PlayersApp
+from waylog.store.attendance import Attendance
 from waylog.store.pause import ask_for_pause, end_pause, is_paused
 
 PAUSED = "The game is paused"
@@ -36,7 +37,32 @@ def test_two_requests_are_the_same(tmp_path: Path) -> None:
     end_pause(folders[0])
     end_pause(folders[0])
     assert not is_paused(folders[0])
-    assert [*(folders[0] / "inbox").iterdir()] == []
+    (left,) = (folders[0] / "inbox").iterdir()
+    assert (left.name, left.stat().st_size, left.stat().st_mtime_ns) == ("pause", 0, 0)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two accounts")
+def test_who_asks_is_not_the_owner_of_the_file(tmp_path: Path) -> None:
+    """The wayfinder's program has made it before. After the pause it is a new one, with nothing of the last."""
+    folder = tmp_path / "trial"
+    (folder / "inbox").mkdir(parents=True)
+    Attendance(folder).hold()
+    assert not is_paused(folder)
+    file = folder / "inbox" / "pause"
+    for path in (tmp_path, *tmp_path.parents):
+        if not path.stat().st_mode & 0o001:
+            path.chmod(0o711)
+    before = file.stat()
+    if not (child := os.fork()):
+        os.setuid(65534)
+        ask_for_pause(folder)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert is_paused(folder)
+    assert file.stat().st_uid == before.st_uid
+    end_pause(folder)
+    after = file.stat()
+    assert (after.st_uid, after.st_size, after.st_mtime_ns) == (before.st_uid, 0, 0)
 
 
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:

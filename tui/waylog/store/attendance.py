@@ -11,13 +11,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from waylog.store.lock_and_replace import open_inside
+from waylog.store.pause import prepare
 
 _FILE = Path("inbox", "attended")
 _SAFE = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
 
 class Attendance:
-    """A wayfinder's program that looks at the inbox of one campaign. Several may; one of them holds the lock."""
+    """A wayfinder's program that looks at the inbox of one campaign. Several may; one of them holds the lock, and makes the file for a
+    pause.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / _FILE
@@ -35,6 +38,7 @@ class Attendance:
                 os.close(descriptor)
             else:
                 self._held = descriptor
+                prepare(self._path.parent.parent)
 
     def end(self) -> None:
         """Give the lock back."""

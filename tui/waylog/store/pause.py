@@ -1,13 +1,17 @@
 """A pause that anybody at the table may ask for, without a name: the file `inbox/pause` beside the campaign.
 
-While the file exists, the game is paused on every screen. All requests are the same: the same bytes, and the same time, which is
-that of no clock. A second request changes nothing. The wayfinder's program removes the file when play goes on, and no log
-knows of it.
+While the file has a text, the game is paused on every screen. All requests are the same: the same bytes, and a second request
+changes nothing. The wayfinder's program makes the file anew when play goes on, and no log knows of it.
+
+So the file is there, empty, before anybody asks: whoever asks writes into it, and it still belongs to the wayfinder. If it is
+missing, because no program of the wayfinder has run, it is made by whoever asks, and belongs to that account while the game is
+paused. The time of the file says nothing if its owner asked; otherwise the system notes the moment.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -15,30 +19,49 @@ from waylog.store.lock_and_replace import open_inside
 
 _FILE = Path("inbox", "pause")
 _TEXT = b"Somebody asks for a pause.\n"
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
 
 def is_paused(folder: Path) -> bool:
     """Return whether somebody has asked for a pause in the campaign at `folder`."""
     try:
-        os.lstat(folder / _FILE)
+        found = os.lstat(folder / _FILE)
     except OSError:
         return False
-    return True
+    return not stat.S_ISREG(found.st_mode) or found.st_size > 0
+
+
+def prepare(folder: Path) -> None:
+    """Make the file that a request is written into, if there is an inbox without one. Other accounts may write into it."""
+    with suppress(OSError):
+        descriptor = open_inside(folder / _FILE, _NEW)
+        try:
+            os.fchmod(descriptor, 0o666)
+            os.utime(descriptor, (0, 0))
+        finally:
+            os.close(descriptor)
 
 
 def ask_for_pause(folder: Path) -> None:
     """Pause the game. Raises `OSError` if this account may not."""
     path = folder / _FILE
     path.parent.mkdir(exist_ok=True)
-    with suppress(FileExistsError):
-        descriptor = open_inside(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-        try:
-            os.write(descriptor, _TEXT)
+    if is_paused(folder):
+        return
+    try:
+        descriptor = open_inside(path, os.O_WRONLY)
+    except FileNotFoundError:
+        descriptor = open_inside(path, os.O_WRONLY | os.O_CREAT, 0o644)
+    try:
+        os.pwrite(descriptor, _TEXT, 0)
+        with suppress(PermissionError):  # only its owner may set it
             os.utime(descriptor, (0, 0))
-        finally:
-            os.close(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def end_pause(folder: Path) -> None:
     """Let the game go on. Raises `OSError`."""
-    (folder / _FILE).unlink(missing_ok=True)
+    path = folder / _FILE
+    path.unlink(missing_ok=True)
+    prepare(folder)
