@@ -105,7 +105,9 @@ async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
         await looks(pilot)
         assert "Type what the dice show, or Enter: Waylog rolls them" in seen(pilot)
         assert "2 Let Waylog" not in seen(pilot)
-        await pilot.press("2", "1", "enter")
+        await pilot.press("2")
+        assert "all dice typed" not in seen(pilot)
+        await pilot.press("1", "enter")
         seat.table.refresh()
         (proposal,) = seat.table.proposals
         assert proposal.act

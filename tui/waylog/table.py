@@ -364,7 +364,7 @@ class Table:
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
         now = self._now()
         played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
-        played = hold_back(self._state, played, act.move, self._store.find_mentions)
+        played = hold_back(self._state, played, act, self._store.find_mentions)
         if played.state.timers:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         return self._act(play_entry(self._campaign, played, now, letter), played.state)

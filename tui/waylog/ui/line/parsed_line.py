@@ -44,7 +44,7 @@ class ParsedLine:
     problem: Refusal | None = None
     choices: tuple[Choice, ...] = ()
     dice: tuple[Die, ...] | None = None
-    """The real dice that may still be typed, in order; None if the act rolls none."""
+    """The real dice that may still be typed, in order; None if the act rolls none, or nobody here knows."""
 
     @property
     def plays(self) -> bool:
@@ -58,15 +58,15 @@ def parse_line(
     verb: str,
     text: str,
     question: str | None = None,
-    wanted: Wanted = lambda _: (),
+    wanted: Wanted | None = None,
     *,
     answer_first: str = ANSWER_FIRST,
     has_palette: bool = True,
 ) -> ParsedLine:
     """Return what `text` means on a line that begins with `verb`, or with any word if `verb` is empty.
 
-    `question` is what has to be answered first: why a command may not exist now, in the words of `answer_first`. Without
-    `has_palette`, there is no list of all commands to name.
+    `wanted` knows the real dice that an act takes. `question` is what has to be answered first: why a command may not exist
+    now, in the words of `answer_first`. Without `has_palette`, there is no list of all commands to name.
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
@@ -91,8 +91,8 @@ def parse_line(
     try:
         complete_answers(act.move, act.answers)
         odds = chances(act)
-        dice = wanted(act) if odds or _may_roll(act.move) else ()
-        return ParsedLine(act, odds, None, choices, dice if dice or act.faces else None)
+        dice = wanted(act) if wanted and (odds or _may_roll(act.move)) else ()
+        return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
 
