@@ -12,7 +12,7 @@ from waylog.lines.players import NOT_YET, PlayersSpeaker
 from waylog.lines.replies import DICE_BETWEEN, DICE_OR_REST, FILES, REFUSED, NumberedChoice, Reply, fail, tell
 from waylog.lines.spoken import suggestions, understand
 from waylog.rules.answers import complete_answers, takes_numbers
-from waylog.rules.command_errors import CommandUnclear
+from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.moves import ActRefused, Move
 from waylog.rules.odds import Odds
@@ -93,7 +93,7 @@ class JoinSpeaker(PlayersSpeaker):
         except CommandUnclear as unclear:
             meant = suggestions(self._moves, line)
             choices = [NumberedChoice(each, partial(self.say, each)) for each in meant]
-            if not meant and self._file.seen.question:
+            if isinstance(unclear, NoSuchCommand) and self._file.seen.question:
                 return fail(sentence(NOT_NOW.format(self._file.seen.question)), code=REFUSED)
             return Reply((refusal_sentence(unclear.refusal),), choices) if meant else fail(sentence(str(unclear)))
         except ActRefused as refused:

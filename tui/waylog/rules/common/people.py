@@ -117,7 +117,7 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
     between = (
         None if under_way(sessions) else Refusal("no session is in progress; may in the file is for always", "NM-45")
     )
-    what = Text("commands", "Which commands", required=True, proposed=_OFTEN, example="roll, note")
+    what = Text("commands", "Commands, such as roll or note", required=True, proposed=_OFTEN)
     found = list[Move]()
     for word, key in words_for(((key, key) for key in players), "player").items():
         name, about = name_of(players, key), (f"players.{key}",)
