@@ -54,6 +54,15 @@ class UsageError(Exception):
     """The arguments can't be understood. Has the reason, and the correct usage."""
 
 
+class UnknownCommand(UsageError):
+    """The first word is no command."""
+
+    def __init__(self, reason: str, word: str, directory: str | None) -> None:
+        """`directory` is the folder of campaigns that was given, if one was."""
+        super().__init__(reason)
+        self.word, self.directory = word, directory
+
+
 class Subcommand(NamedTuple):
     """One command: its function, its arguments, and its purpose."""
 
@@ -248,7 +257,7 @@ def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
             if not value:
                 raise UsageError(f"{option} needs a value: {option} {wanted}")
         options[option] = value
-    command = _command(words)
+    command = _command(words, options.get("--dir"))
     arguments = Arguments(tuple(words[1:]), options)
     if "--help" not in options:
         _check(command, arguments)
@@ -260,7 +269,7 @@ def option_of(command: str, option: str) -> tuple[str, str]:
     return OPTIONS_OF.get((command, option)) or OPTIONS.get(option, ("", ""))
 
 
-def _command(words: Sequence[str]) -> Subcommand:
+def _command(words: Sequence[str], directory: str | None) -> Subcommand:
     if not words:
         return START
     for command in COMMANDS:
@@ -271,7 +280,7 @@ def _command(words: Sequence[str]) -> Subcommand:
     names = [command.name for command in COMMANDS]
     near = get_close_matches(words[0], names, 1)
     hint = f"did you mean {near[0]}?" if near else f"the commands are {', '.join(names)}"
-    raise UsageError(f"there is no command “{words[0]}”; {hint}")
+    raise UnknownCommand(f"there is no command “{words[0]}”; {hint}", words[0], directory)
 
 
 def _check(command: Subcommand, given: Arguments) -> None:

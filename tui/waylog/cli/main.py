@@ -12,7 +12,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from waylog import __version__, glyphs
-from waylog.cli.arguments import Arguments, Subcommand, UsageError, help_of, help_of_all, parse_arguments
+from waylog.cli.arguments import (
+    Arguments,
+    Subcommand,
+    UnknownCommand,
+    UsageError,
+    help_of,
+    help_of_all,
+    parse_arguments,
+)
 from waylog.cli.output import OutputClosed, complain, print_lines
 
 if TYPE_CHECKING:
@@ -63,10 +71,27 @@ def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | No
     try:
         command, arguments = parse_arguments(typed)
     except UsageError as wrong:
-        return _report_usage_error(str(wrong), as_json="--json" in typed)
+        meant = isinstance(wrong, UnknownCommand) and _campaign_hint(wrong)
+        return _report_usage_error(meant or str(wrong), as_json="--json" in typed)
     if "--help" in arguments.options:
         return _print(help_of(command))
     return _run_and_print(command, arguments, now, chance)
+
+
+def _campaign_hint(wrong: UnknownCommand) -> str:
+    """Return what to type for a campaign whose name was typed where a command stands; empty if there is none."""
+    import shlex
+
+    from waylog.store.locations import InvalidName, locations
+
+    try:
+        places = locations(wrong.directory, os.environ)
+        known = {*places.campaign_names(), *places.uncopied_examples()}
+    except (InvalidName, OSError):
+        return ""
+    if wrong.word not in known:
+        return ""
+    return f"“{wrong.word}” is a campaign; to open it, type: waylog open {shlex.quote(wrong.word)}"
 
 
 def _report_usage_error(reason: str, *, as_json: bool) -> int:
