@@ -80,11 +80,16 @@ class SettingValues:
             if setting.path[: len(change.path)] == change.path
         ]
         shown_changes += [change for change in changes if not isinstance(change.after, dict)]
+        names = self._tree.thing_names(outcome.state, settings)
+        thing = common_thing(settings, names)
         if len(settings) > 1:
-            thing = common_thing(settings, self._tree.thing_names(outcome.state, settings))
             lines = [f"{label_within(thing, c.path)}: {self._step(c)}" for c in shown_changes]
-        else:
-            lines = [f"{format_path(c.path)} {_plain(c.before)} → {_plain(c.after)}" for c in shown_changes]
+        else:  # No title stands above it in the log, so it says whose value it is.
+            owner = f"{names[thing]}: " if thing else ""
+            lines = [
+                f"{owner}{label_within(thing, c.path).lower()} {_plain(c.before)} → {_plain(c.after)}"
+                for c in shown_changes
+            ]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults]
         return outcome.state, tuple(NoteFact(text, secret=True) for text in lines)
 
@@ -111,7 +116,7 @@ def _plain(value: Value | None) -> str:
         case None:
             return "nothing"
         case bool():
-            return "true" if value else "false"
+            return "yes" if value else "no"
         case dict() | list():
             return "…" if value else "nothing"
         case _:
