@@ -154,6 +154,18 @@ async def test_real_dice_are_helped_with_where_they_are_typed(tmp_path: Path) ->
         assert "all dice typed" in seen(pilot).splitlines()[-2]
 
 
+async def test_damage_says_beforehand_what_it_would_do(tmp_path: Path) -> None:
+    """To the ship, and to each of the crew."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        for keys, forecast in (
+            (("d", "s"), "→ integrity is lost"),
+            (("d", "m"), "→ suit life support is lost (1–2); "),
+        ):
+            await pilot.press(*keys)
+            assert forecast in seen(pilot)
+            await pilot.press("escape")
+
+
 async def test_keys_fit_the_game_that_is_played(tmp_path: Path) -> None:
     """The example of a roll that the list of keys gives is one of this game."""
     async with playing(tmp_path, text=MOTH) as (pilot, _):

@@ -204,6 +204,8 @@ class Move:
     """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
     title: str = ""
     """What the log calls it, if its label says more than what is done, such as advice."""
+    forecast: str = ""
+    """What its die would do now, in words, if it has no odds: `integrity is lost`."""
     reveals: str = ""
     """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
     empty.

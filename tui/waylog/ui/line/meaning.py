@@ -64,6 +64,10 @@ def meaning(
     if reading.odds is None:
         shows = wrap_text(reveals(reading.act.move, reading.act.answers), width - 4)
         warning = [CellLine(width).to(2).add(part, ink.warn) for part in shows]
+        forecast = reading.act.move.forecast
+        warning += [
+            CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(f"→ {forecast}", width - 4) if forecast
+        ]
         # If there is no room for both, what players would see comes before what Enter does.
         return [line, *warning] if len(warning) < height else warning[:height] or [line][:height]
     return odds.draw_odds(reading.odds, ink, width, height, pool=pool)

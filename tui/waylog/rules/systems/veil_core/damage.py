@@ -44,6 +44,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer damage, dealt by the wayfinder, to the ship or to a crew member."""
     letters = crew_letters(moment)
     ship = Move("damage", ("ship",), "Deal damage to the ship", about=("ship",), effect=True, key=SHIP_LETTER)
+    ship = replace(ship, forecast=ship_damage(moment))
     return (
         ship,
         *(
@@ -54,6 +55,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
                 about=(f"crew.{key}",),
                 effect=True,
                 key=letters[key],
+                forecast=crew_damage(moment, key),
             )
             for word, key in crew_words(moment).items()
         ),
@@ -66,6 +68,47 @@ def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     if len(move.words) > 1:
         return story.damage_module(moment, move)
     return moment.then(ShipHit() if who == "ship" else Hit(who_is(moment, who)))
+
+
+# -- what it would do ----------------------------------------------------------------------------------------------
+
+
+def ship_damage(moment: Moment) -> str:
+    """Describe what damage to the ship would do now (VK-30, VK-31)."""
+    if moment.ship.tokens.integrity:
+        return "integrity is lost"
+    built = dict(moment.modules())
+    whole = [f"{built[bay].name} #{bay}" for bay in Bay if bay in built and not built[bay].destroyed]
+    wrecks = sum(built[bay].destroyed for bay in built)
+    if moment.rules.empty_slot_hit == "wrecked":
+        wrecks += len(Bay) - len(built)
+    parts = [f"a module is destroyed ({len(whole)} in 6: {', '.join(whole)})"] if whole else []
+    if wrecks and not moment.ship.wrecked:
+        parts.append(f"Wrecked ({wrecks} in 6)")
+    safe = 6 - len(whole) - (0 if moment.ship.wrecked else wrecks)
+    parts.append(f"no further damage ({safe} in 6)")
+    return "; ".join(parts)
+
+
+def crew_damage(moment: Moment, who: str) -> str:
+    """Describe what damage to someone would do now (VK-40, VK-41, VK-61, VK-68)."""
+    member = moment.member(who)
+    if has_armour(moment, who):
+        return "ablative armour takes the hit"
+    if dies(moment, who):
+        return f"{moment.name(who)} dies"
+    broken = "" if member.vitality <= 0 else "Down and Out" if member.vitality == 1 else "vitality −1"
+    lost = [part for part in SuitPart if not works(moment, who, part)]
+    if len(lost) == len(SuitPart):
+        return broken or "nothing left to lose"
+    effects = {part: broken if part in lost else f"{part_name(moment, who, part)} is lost" for part in SuitPart}
+    return "; ".join(f"{effect} ({_faces(part)})" for part, effect in effects.items() if effect)
+
+
+def _faces(part: SuitPart) -> str:
+    """Return the faces of the damage die that break a suit system: `1–2`."""
+    faces = [face for face, struck in PART_OF.items() if struck is part]
+    return f"{faces[0]}–{faces[-1]}"
 
 
 # -- the ship ------------------------------------------------------------------------------------------------------

@@ -13,11 +13,11 @@ from waylog.rules.naming import join_names
 from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.ratio import Ratio
 from waylog.rules.systems.veil_core import group_rolls, healing, probabilities, roll_moves
-from waylog.rules.systems.veil_core.damage import PART_OF, dies, has_armour, part_name, works
+from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
 from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, fiasco_focus, summary, title
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Bay, SuitPart
+from waylog.rules.systems.veil_core.sheet import TOP_FOCUS
 from waylog.rules.systems.veil_core.stages import FocusChoice, Hit, Purpose, RollRequest
 from waylog.values import replace
 
@@ -212,44 +212,6 @@ _SHORT = {
     OutcomeGrade.SUCCESS: "Success",
     OutcomeGrade.CRITICAL: "Critical",
 }
-
-
-def ship_damage(moment: Moment) -> str:
-    """Describe what damage to the ship would do now (VK-30, VK-31)."""
-    if moment.ship.tokens.integrity:
-        return "integrity is lost"
-    built = dict(moment.modules())
-    whole = [f"{built[bay].name} #{bay}" for bay in Bay if bay in built and not built[bay].destroyed]
-    wrecks = sum(built[bay].destroyed for bay in built)
-    if moment.rules.empty_slot_hit == "wrecked":
-        wrecks += len(Bay) - len(built)
-    parts = [f"a module is destroyed ({len(whole)} in 6: {', '.join(whole)})"] if whole else []
-    if wrecks and not moment.ship.wrecked:
-        parts.append(f"Wrecked ({wrecks} in 6)")
-    safe = 6 - len(whole) - (0 if moment.ship.wrecked else wrecks)
-    parts.append(f"no further damage ({safe} in 6)")
-    return "; ".join(parts)
-
-
-def crew_damage(moment: Moment, who: str) -> str:
-    """Describe what damage to someone would do now (VK-40, VK-41, VK-61, VK-68)."""
-    member = moment.member(who)
-    if has_armour(moment, who):
-        return "ablative armour takes the hit"
-    if dies(moment, who):
-        return f"{moment.name(who)} dies"
-    broken = "" if member.vitality <= 0 else "Down and Out" if member.vitality == 1 else "vitality −1"
-    lost = [part for part in SuitPart if not works(moment, who, part)]
-    if len(lost) == len(SuitPart):
-        return broken or "nothing left to lose"
-    effects = {part: broken if part in lost else f"{part_name(moment, who, part)} is lost" for part in SuitPart}
-    return "; ".join(f"{effect} ({_faces(part)})" for part, effect in effects.items() if effect)
-
-
-def _faces(part: SuitPart) -> str:
-    """Return the faces of the damage die that break a suit system: `1–2`."""
-    faces = [face for face, struck in PART_OF.items() if struck is part]
-    return f"{faces[0]}–{faces[-1]}"
 
 
 CHAPTER = Chapter(
