@@ -55,7 +55,7 @@ def test_empty_slots() -> None:
 @pytest.mark.clause("VK-12")
 def test_tools_per_roll() -> None:
     """One tool helps a roll, or two."""
-    with pytest.raises(ActRefused, match="choose 0 to 1"):
+    with pytest.raises(ActRefused, match="choose at most 1"):
         play(by("tools_per_roll", 1, crew=PAIR), "roll mara primary secondary")
     assert outcomes(play(by("tools_per_roll", 2, crew=PAIR), "roll mara primary secondary 1 1 1 1 1 6")) == ["success"]
 

@@ -1,8 +1,9 @@
 """What the line means as it is typed, and what it offers to go on with."""
 
-from waylog.rules.moves import Move, Option, PickOne, Text
-from waylog.ui.line.choices import CompletionWord
-from waylog.ui.line.parsed_line import completed_line, parse_line
+from waylog.rules.commands import Act
+from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
+from waylog.ui.line.choices import CompletionWord, OptionToggle
+from waylog.ui.line.parsed_line import completed_line, parse_line, toggle_option
 
 MOVES = (
     Move("roll", ("wenna",), "Roll for Wenna (EVA, 3d6)", rolls=True),
@@ -40,6 +41,15 @@ def test_what_can_only_be_one_thing_is_understood() -> None:
         CompletionWord("use microjump"),
     ]
     assert completed_line("use", "use sealfoam") == "use sealfoam "
+
+
+def test_where_one_may_be_picked_another_replaces_it() -> None:
+    """A second tool takes the place of the first, where one tool may help. The same again drops it."""
+    tools = PickMany("tools", "Tools", (Option("arc", "arc"), Option("torch", "torch")), most=1)
+    act = Act(Move("roll", ("osk",), "Roll", (tools,)), {"tools": ("arc",)})
+    other = toggle_option(act, OptionToggle("tools", "torch"))
+    assert other.answers["tools"] == ("torch",)
+    assert toggle_option(other, OptionToggle("tools", "torch")).answers["tools"] == ()
 
 
 def test_a_part_of_a_name_is_completed() -> None:

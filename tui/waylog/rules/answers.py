@@ -140,7 +140,7 @@ def _count(ask: PickMany) -> str:
     if ask.least == ask.most:
         return f"{ask.least}"
     if ask.repeats or ask.most < len(ask.options):
-        return f"{ask.least} to {ask.most}"
+        return f"{ask.least} to {ask.most}" if ask.least else f"at most {ask.most}"
     return f"at least {ask.least}"
 
 

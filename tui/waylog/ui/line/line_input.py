@@ -133,7 +133,7 @@ def dice_help(reading: ParsedLine) -> str:
     if reading.act and reading.act.faces:
         return f"next die: {named[0]}" if named else "all dice typed"
     counted = [f"{len([*same])}× {name}" for name, same in groupby(named)]
-    return f"real dice: {', '.join(each.removeprefix('1× ') for each in counted)}"
+    return f"or type real dice: {', '.join(each.removeprefix('1× ') for each in counted)}"
 
 
 def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:

@@ -243,7 +243,9 @@ def _clause(option: Option, ask: PickOne | PickMany) -> str | None:
 
 
 def toggle_option(act: Act, toggle: OptionToggle) -> Act:
-    """Return the act with an option picked, or dropped if it was picked. If an option may repeat, each toggle adds one more."""
+    """Return the act with an option picked, or dropped if it was picked. If an option may repeat, each toggle adds one more.
+    If only one may be picked, it replaces the one that was.
+    """
     ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
     answers = dict(act.answers)
     chosen = answers.get(ask.name)
@@ -256,7 +258,7 @@ def toggle_option(act: Act, toggle: OptionToggle) -> Act:
         case PickMany():
             picked = tuple(str(word) for word in chosen) if isinstance(chosen, tuple) else ()
             if toggle.word not in picked or (ask.repeats and len(picked) < ask.most):
-                answers[ask.name] = (*picked, toggle.word)
+                answers[ask.name] = (*picked, toggle.word) if ask.most > 1 else (toggle.word,)
             else:
                 answers[ask.name] = tuple(word for word in picked if word != toggle.word)
         case _:
