@@ -88,7 +88,7 @@ async def test_clocks_notes_and_dice_go_on_while_real_dice_are_waited_for(tmp_pa
         await typed(pilot, "lars 2")
         await pilot.press("enter")
         assert "Type the dice" in seen(pilot)
-        await pilot.press("t", "o")
+        await pilot.press("t", "s")
         assert table.snapshot.clocks["storm"].filled == 1
         await pilot.press("n")
         await typed(pilot, "hush")

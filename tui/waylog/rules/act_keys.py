@@ -70,7 +70,7 @@ _FIXED: Mapping[str, str] = {
     "ship.tokens.life_support": "l",
     "crew": "a",
 }
-"""Letters that mean the same in every list and every game."""
+"""Letters that mean the same in every list and every game. Where a list has no such subject, its letter is free."""
 _PARTS = ("ship", "mission")
 """Where each part is a subject of its own. Anywhere else a part belongs to the person or thing that it is a part of."""
 _ARTICLES = ("the ", "a ", "an ")
@@ -106,7 +106,7 @@ def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mappin
     for move in moves:
         if not move.follows and move.about and (known := keys.get(move.verb)) and known.listed is which:
             found.setdefault(subject_of(move.about[0]), []).append(move)
-    taken = {str(which), *_FIXED.values()}
+    taken = {str(which), *(letter for key, letter in _FIXED.items() if key in found)}
     made = []
     for key, its_moves in found.items():
         name = names.get(key) or its_moves[0].name or its_moves[0].label
