@@ -14,7 +14,7 @@ from waylog.app.start_app import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.open_table import as_seen_from_here
 from waylog.rules.game import Game
-from waylog.rules.systems import names
+from waylog.rules.systems import names, system
 from waylog.store.campaign_file import check
 from waylog.store.game_files import system_named, tables_of
 from waylog.store.locations import Locations, locations
@@ -104,6 +104,16 @@ async def test_an_example_is_copied_before_it_is_opened(places: Locations) -> No
         await closed(pilot, "enter")
     assert app.table
     assert app.table.folder == places.campaigns / "soft-answer"
+
+
+async def test_what_a_game_is_can_be_read_in_full(places: Locations) -> None:
+    """What is cut in the list of games stands in full below it, for the row under the cursor."""
+    async with starting(places, new=True) as (pilot, _):
+        lacking = {system(name).about for name in names()}
+        for _ in range(3 * len(lacking)):
+            lacking = {about for about in lacking if about not in " ".join(seen(pilot).split())}
+            await pilot.press("down")
+    assert not lacking
 
 
 @pytest.mark.parametrize("size", SIZES)

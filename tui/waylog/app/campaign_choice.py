@@ -177,7 +177,7 @@ class NewCampaign:
         if path[-1] == NEW and (holder := self._game.form(self._state, path[:-1])):
             named = [part.name for part in holder.group.parts if isinstance(part, FieldGroup)]
             title += f" (so far {', '.join(named)})" if named else ""
-        title = f"Step {number} of {self._count}: {title}"
+        title = f"Step {number} of {self._count}: {title} · {self._name}"
         form = replace(form, title=title, sibling=(), leave="go on" if path[-1] == NEW else "skip")
         screen = FormScreen(form, self._check, self._save)
         self._app.push_screen(screen, partial(self._after_form, path))

@@ -12,7 +12,7 @@ from textual.screen import ModalScreen
 from waylog.rules.moves import Refusal
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.layout import overlay_height
 from waylog.ui.line.header import foot, head
 from waylog.ui.line.line_editor import LineEditor
@@ -60,14 +60,21 @@ class _ChooserList(ListView[int], can_focus=False):
         ]
         self.repaint()
 
+    def _names_end(self, width: int) -> int:
+        """Return the column from which on what a row is stands beside its name, in a roomy window."""
+        return min(max(cells_of(each.name) for each in self._rows), width // 2) + 5
+
+    def _is_shown_whole(self, row: ChooserRow, width: int) -> bool:
+        return not row.note or (width >= _ROOMY and self._names_end(width) + cells_of(row.note) <= width)
+
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         row, here = self._rows[self.found[index]], index == self.cursor
         line = margin_line(width, ink, here=here)
         if width < _ROOMY:  # What the row is stands below the list.
             line.add(row.name, ink.strong)
         else:
-            longest = min(max(cells_of(each.name) for each in self._rows), width // 2)
-            line.add(row.name, ink.strong, most=longest).to(longest + 5).add(row.note, ink.dim)
+            end = self._names_end(width)
+            line.add(row.name, ink.strong, most=end - 5).to(end).add(row.note, ink.dim)
         return [line.over(ink.under_cursor) if here else line]
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
@@ -80,8 +87,10 @@ class _ChooserList(ListView[int], can_focus=False):
             note.add(f"✗ {self.refusal.reason}", ink.bad)
         elif self.text:
             note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.caret)
-        elif self.found and width < _ROOMY:
-            note.add(self._rows[self.found[self.cursor]].note, ink.dim)
+        elif self.found and not self._is_shown_whole(row := self._rows[self.found[self.cursor]], width):
+            *above, last = wrap_text(row.note, width - 4, 2)
+            lines[-1:] = [CellLine(width).to(2).add(text, ink.dim) for text in above] or lines[-1:]
+            note.add(last, ink.dim)
         keys = foot((("⏎", "choose"), ("↑↓", "move"), ("letters", "search"), ("Esc", "leave")), ink, width)
         return Page([*lines, note, keys], page.areas, page.scroll, page.block)
 
