@@ -110,6 +110,27 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert any(line.startswith("1. ") for line in ana.look())
 
 
+@pytest.mark.clause("NM-45")
+def test_news_leaves_what_a_number_means(seat: Seat) -> None:
+    """As long as the answers are the same. If they are others, they are listed anew."""
+    ana = joined(seat)
+    seat.table.play(seat.table.understand("roll odile 5 2 1"))
+    assert seat.table.settle()
+    assert ana.look()[-2:] == ["1. Raise dice. 5 to 6 makes it a Success.", "2. Keep the dice: Success with drawback."]
+    asks = ana.take("1")
+    assert asks[-1].startswith("Raise by 1: type")
+    seat.table.play(seat.table.understand("note meanwhile"))
+    assert seat.table.settle()
+    assert [line.partition(": ")[2] for line in ana.look()] == ["Meanwhile."]
+    assert ana.take("5") == ["Focus 5. It waits for the wayfinder."]
+    assert ana.take("roll odile")[0].startswith("Answer this first: ")
+    assert ana.take("question")[-1].startswith("2. Keep")
+    seat.table.play(seat.table.understand("keep"))
+    assert seat.table.settle()
+    ana.look()
+    assert ana.take("question") == ["Nothing is asked."]
+
+
 def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:
     """A hidden clock means as little as a word that nobody knows."""
     loop = joined(seat)

@@ -27,7 +27,7 @@ _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKi
 STRANGER = "There is no player {} here. The wayfinder can add players.{} to the campaign file."
 HELP = (
     "Type what you want to do, as in: roll odile, or: note I lock the door. The wayfinder plays it or declines it.",
-    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll. To answer a question, type a number.",
+    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll. To answer a question, type a number. To hear it again, type question.",
     "To hear how things stand, type ship, crew, crew and a name, clocks, timers, cards or log.",
     "To hear what waits for the wayfinder, type waiting. To take back what you proposed last, type take back.",
     "To ask for a pause, type pause: nobody is told who asked.",
@@ -45,7 +45,8 @@ class JoinSpeaker(PlayersSpeaker):
         """The words of each proposal without an answer, by its id."""
         self._back = ("", "")
         """The id and the words of the proposal that was taken back last. The wayfinder may have played it at that moment."""
-        self._asked = ""
+        self._asked: tuple[str, tuple[str, ...]] = "", ()
+        """The question that was told last, and the ids of the answers that this player may give."""
         self._asking = AnswerDialog(self._propose)
         self.commands = {
             **self.commands,
@@ -53,6 +54,7 @@ class JoinSpeaker(PlayersSpeaker):
             "odds": self._odds,
             "waiting": lambda _: tell(*(self._say_waiting() or ["Nothing waits."])),
             "undo": lambda _: self._take_back(),
+            "question": lambda _: self._with_question([], always=True) if self._question else tell("Nothing is asked."),
             "pause": lambda _: self._pause(),
             "help": lambda _: tell(*HELP),
         }
@@ -77,8 +79,9 @@ class JoinSpeaker(PlayersSpeaker):
         """Say what is new, and how proposals were answered."""
         news = super().news()
         lines = [*(news.lines if news else ()), *self._look_for_answers()]
-        asked = self._file.seen.question if self._file.seen else ""
-        return self._with_question(lines) if lines or asked != self._asked else None
+        if (self._question, tuple(move.id for move in self._answers)) != self._asked:
+            return self._with_question(lines)
+        return tell(*lines) if lines else None
 
     def say(self, line: str) -> Reply:
         """Propose what a line means; ask for what it lacks."""
@@ -93,22 +96,32 @@ class JoinSpeaker(PlayersSpeaker):
         except CommandUnclear as unclear:
             meant = suggestions(self._moves, line)
             choices = [NumberedChoice(each, partial(self.say, each)) for each in meant]
-            if isinstance(unclear, NoSuchCommand) and self._file.seen.question:
-                return fail(sentence(NOT_NOW.format(self._file.seen.question)), code=REFUSED)
+            if isinstance(unclear, NoSuchCommand) and self._question:
+                first = f"answer this first: {self._question}" if self._answers else NOT_NOW.format(self._question)
+                return fail(sentence(first), code=REFUSED)
             return Reply((refusal_sentence(unclear.refusal),), choices) if meant else fail(sentence(str(unclear)))
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
         return self._asking.begin(act, lists=False)
 
+    @property
+    def _question(self) -> str:
+        return self._file.seen.question if self._file.seen else ""
+
+    @property
+    def _answers(self) -> Sequence[Move]:
+        """The answers to the open question that this player may give."""
+        return [move for move in self._moves if move.follows and not move.blocked] if self._question else []
+
     def _with_question(self, lines: Sequence[str], *, always: bool = False) -> Reply:
         """Add the question that is open, with the answers that this player may give."""
-        asked = self._file.seen.question if self._file.seen else ""
+        answers = self._answers
+        asked = self._question, tuple(move.id for move in answers)
         new, self._asked = always or asked != self._asked, asked
         if wants_dice(self._moves):  # Numbers are dice now.
-            return Reply([*lines, *([sentence(asked), DICE_OR_REST] if new else ())])
-        able = [move for move in self._moves if move.follows and not move.blocked] if asked else []
-        choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in able]
-        return Reply([*lines, *([sentence(asked)] if asked and new else ())], choices, listed=new)
+            return Reply([*lines, *([sentence(self._question), DICE_OR_REST] if new else ())])
+        choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in answers]
+        return Reply([*lines, *([sentence(self._question)] if self._question and new else ())], choices, listed=new)
 
     # -- proposals ----------------------------------------------------------------------------------------------
 
