@@ -14,7 +14,7 @@ from waylog.store.log_damage import CHECK, Report, join_reports, shortened_log_t
 from waylog.store.log_index import log_files, open_log_file
 from waylog.toml.document import Document, Problem
 
-AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 4 * 1024
+AT_A_START, AT_A_LOOK, AT_AN_ACT = 1024 * 1024, 512 * 1024, 1024
 """Bytes of the log that are verified at one time; more would cause a noticeable delay. A megabyte takes ten
 milliseconds.
 """
@@ -83,8 +83,8 @@ class LogVerification:
         with open_log_file(path) as file:
             file.seek(start)
             text = file.read(min(most, end - start))
-            if re.search(CHECK, text) is None:
-                text += file.read(end - start - len(text))
+            while re.search(CHECK, text) is None and (more := file.read(min(len(text), end - start - len(text)))):
+                text += more
         return text
 
     def problems(self, newest: Path) -> tuple[Problem, ...]:
