@@ -39,3 +39,17 @@ def test_moves_and_panels_are_those_of_a_game_that_remembers_nothing(tmp_path: P
         except ActRefused:
             continue
     assert done > 30
+
+
+def test_a_save_of_the_file_forgets_no_moves(tmp_path: Path) -> None:
+    """The state in the file is another one, and is looked at with each save. The moves of the one that is played on are kept."""
+    make(tmp_path / "played", "Played", Game(system("veil-core")))
+    table = table_at(tmp_path / "played", chance=seeded(lambda _: 0))
+    table.play(table.understand("clock Fog 6 death"))
+    table.play(table.understand("note The fog comes in"))
+    before = {move.id: move for move in table.snapshot.moves}
+    assert table.settle()
+    table.play(table.understand("note It goes on"))
+    after = {move.id: move for move in table.snapshot.moves}
+    assert after["roll nav"] is before["roll nav"]
+    assert after["tick fog"] is before["tick fog"]

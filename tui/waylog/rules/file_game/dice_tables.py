@@ -24,6 +24,9 @@ class LaidDie(NamedTuple):
     final: bool = False
 
 
+ShownFaces = tuple[tuple[int, ...], tuple[int, ...]]
+
+
 class DiceTables:
     """All tables that a roll can lead to, and how dice fall on them."""
 
@@ -44,7 +47,7 @@ class DiceTables:
         self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
         self._raised: dict[tuple[LaidDie, int], LaidDie] = {}
         self._looks: dict[int, Look] = {}
-        self._seen: dict[tuple[tuple[int, ...], tuple[int, ...]], Seen] = {}
+        self._seen: dict[ShownFaces, Seen] = {}
 
     def find_size(self, name: str) -> int:
         """Return the place of a kind of die."""
@@ -120,17 +123,22 @@ class DiceTables:
 
     def see(self, table: tuple[LaidDie, ...]) -> Seen:
         """Return what the reading sees."""
-        faces = tuple(sorted([die.face for die in table]))
-        doubles = self._doubles_of(table) if self._have_digits else ()
-        seen = self._seen.get((faces, doubles))
+        shown = self.show_faces(table)
+        seen = self._seen.get(shown)
         if seen is None:
+            faces, doubles = shown
             look = self._looks.get(len(faces))
             if look is None:
                 keep = self._reading.keep
                 look = Look(self._reading, self._marks, keep.count(len(faces)) if keep else None)
                 self._looks[len(faces)] = look
-            seen = self._seen[faces, doubles] = look.see_all(faces, doubles)
+            seen = self._seen[shown] = look.see_all(faces, doubles)
         return seen
+
+    def show_faces(self, table: tuple[LaidDie, ...]) -> ShownFaces:
+        """Return all of a table that a reading looks at: the faces, lowest first, and those that are doubles on a die of digits."""
+        faces = tuple(sorted([die.face for die in table]))
+        return faces, self._doubles_of(table) if self._have_digits else ()
 
     def _doubles_of(self, table: tuple[LaidDie, ...]) -> tuple[int, ...]:
         """Return the faces of two equal digits."""

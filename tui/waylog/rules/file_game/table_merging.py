@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waylog.rules.file_game.dice_tables import DiceTables, LaidDie, without
+from waylog.rules.file_game.dice_tables import DiceTables, LaidDie, ShownFaces, without
 from waylog.rules.file_game.readings import RollPlan, Seen, number_of, outcome_of, result_of
 from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, Spend
 
@@ -54,7 +54,7 @@ class TableMerging:
         self._profiles: dict[tuple[Seen, int], object] = {}
         self._options: dict[tuple[Table, Usable], object] = {}
         self._fallen: dict[tuple[Table, tuple[LaidDie, ...]], ShownTables] = {}
-        self._last: dict[tuple[Table, tuple[LaidDie, ...]], dict[tuple[Seen, int], int]] = {}
+        self._last: dict[tuple[ShownFaces, tuple[LaidDie, ...]], dict[tuple[Seen, int], int]] = {}
         self._thrown: dict[tuple[Table, tuple[LaidDie, ...], Usable, int], Tables] = {}
 
     def ranks(self, table: Table, plus: int) -> Ranks:
@@ -98,10 +98,12 @@ class TableMerging:
         """Return in how many ways each thing is seen after throwing dice beside those on a table, if nothing is spent after that. Raises
         `TooMany`.
         """
-        found = self._last.get((table, dice))
+        lying = () if isinstance(table, Seen) else table
+        key = self._dice.show_faces(lying), dice
+        found = self._last.get(key)
         if found is None:
-            found = self._last[table, dice] = defaultdict(int)
-            for seen, ways in self._dice.throw_last(() if isinstance(table, Seen) else table, dice):
+            found = self._last[key] = defaultdict(int)
+            for seen, ways in self._dice.throw_last(lying, dice):
                 found[self._split(seen)] += ways
         return found
 
