@@ -213,6 +213,7 @@ def problem_of_all(folder: Path) -> list[str]:
         ('["dice.vault"]', "there is no roll vault"),
         ('["id"]', "id is missing"),
         ("3", "without is 3; it should be"),
+        ("['dice.\"\\q\"']", 'has no “dice."\\q"”; the keys are'),
         ('[""]', "has no “”; the keys are format, id, name"),
     ],
 )

@@ -139,7 +139,7 @@ def test_leave_for_the_evening_ends_with_the_session() -> None:
         ("allow ana set", "“set” is only the wayfinder's"),
         ("allow ana roll2", "“roll2” is not a command"),
         ('allow ana ","', "type commands"),
-        ("disallow ana", "Ana has no leave for this evening"),
+        ("disallow ana", "nothing is allowed to Ana for this session"),
     ],
 )
 def test_leave_that_makes_no_sense_is_refused(words: str, said: str) -> None:

@@ -255,6 +255,12 @@ def test_a_path_is_read_back_as_it_was_written(path: tuple[str, ...]) -> None:
     assert parse_path(format_path(path)) == path
 
 
+@given(st.text(alphabet='a"\\.u\x01'))
+def test_any_text_is_read_as_a_path(text: str) -> None:
+    """Somebody may have typed it into a game file or a log."""
+    assert all(isinstance(part, str) for part in parse_path(text))
+
+
 @pytest.mark.clause("VC-03", "CF-03", "CF-21")
 @pytest.mark.parametrize("count", [0, 99, 100, 12345, -1])
 @pytest.mark.parametrize(

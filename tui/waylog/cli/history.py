@@ -42,7 +42,7 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
     """Show the entries that changed a value, newest first, and its place in the file."""
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
-    path = _path(args.words[1])
+    path = parse_path(args.words[1]) or (args.words[1],)
     document = Document.parse(read_bytes(table.folder / FILE), FILE)
     made_by = [
         replace(entry, changes=tuple(change for change in entry.changes if _is_concerned(change, path)))
@@ -62,13 +62,6 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
         lambda: json_output.why(path, value, file, place, made_by),
         put_right(table),
     )
-
-
-def _path(text: str) -> ValuePath:
-    try:
-        return parse_path(text) or (text,)
-    except ValueError:
-        return (text,)
 
 
 def _is_concerned(change: Change, path: ValuePath) -> bool:

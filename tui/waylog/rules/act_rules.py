@@ -203,11 +203,11 @@ class ActRules:
 
 
 def _play_session(state: State, act: Act, moment: str) -> tuple[State, tuple[Fact, ...]]:
-    """Start or end a session, or say more of it. What was for the evening ends with it: timers, and leave for players."""
+    """Start or end a session, or say more of it. With it end its timers, and what players were allowed until then."""
     after, facts = sessions.play(state.sessions, act.move, act.answers, moment, people.names(state.players))
     state = replace(state, sessions=after)
     if act.move.words[0] == sessions.BORDERS[1]:
-        state = replace(state, timers={}, players=people.end_evening(state.players))
+        state = replace(state, timers={}, players=people.end_session(state.players))
     return (replace(state, open=None) if act.move.words[0] in sessions.BORDERS else state), facts
 
 

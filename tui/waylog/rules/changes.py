@@ -38,7 +38,7 @@ def format_path(path: Path) -> str:
 
 
 def parse_path(text: str) -> Path:
-    """Return the path that `format_path` wrote as `text`."""
+    """Return the path that `format_path` wrote as `text`. A part with wrong quotation marks is taken as it is."""
     return tuple(_unquote_part(part) if part.startswith('"') else part for part in re.findall(_PART, text))
 
 
@@ -51,4 +51,7 @@ def _quote_text(part: str) -> str:
 def _unquote_part(part: str) -> str:
     import json
 
-    return str(json.loads(part))
+    try:
+        return str(json.loads(part))
+    except ValueError:
+        return part

@@ -115,13 +115,17 @@ def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
     session ends.
     """
     between = (
-        None if under_way(sessions) else Refusal("no session is in progress; may in the file is for always", "NM-45")
+        None
+        if under_way(sessions)
+        else Refusal(
+            "no session is in progress. What is always allowed is listed as `may` in the campaign file", "NM-45"
+        )
     )
     what = Text("commands", "Commands, such as roll or note", required=True, proposed=_OFTEN)
     found = list[Move]()
     for word, key in words_for(((key, key) for key in players), "player").items():
         name, about = name_of(players, key), (f"players.{key}",)
-        nothing = None if players[key].tonight else Refusal(f"{name} has no leave for this evening", "NM-45")
+        nothing = None if players[key].tonight else Refusal(f"nothing is allowed to {name} for this session", "NM-45")
         found += (
             Move("spotlight", (word,), f"{name} asks for the spotlight", about=about),
             Move("allow", (word,), f"{name} acts without asking until the session ends", (what,), between, about=about),
@@ -150,8 +154,8 @@ def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple
     return {**players, key: replace(one, tonight=tonight)}, (NoteFact(text, "NM-45", secret=True),)
 
 
-def end_evening(players: Players) -> Players:
-    """Return the players without what they were allowed for the evening."""
+def end_session(players: Players) -> Players:
+    """Return the players without what they were allowed until the session ends."""
     if not any(one.tonight for one in players.values()):
         return players
     return {key: replace(one, tonight=()) for key, one in players.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from waylog.rules.changes import format_path
@@ -30,9 +31,9 @@ class MarkTarget(NamedTuple):
 def targets(moment: FileMoment) -> Iterator[MarkTarget]:
     """Yield the values that may be marked. Where two lists have the same words, the name of the list comes first."""
     found = [*_targets_of_parts(moment)]
-    words = [target.words for target in found]
+    words = Counter(target.words for target in found)
     for target in found:
-        unique = words.count(target.words) == 1
+        unique = words[target.words] == 1
         yield target if unique else target._replace(words=(target.path[0], *target.words))
 
 
