@@ -108,7 +108,7 @@ def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
     assert waylog.done("undo", "swallow", "1", "--dry-run").out.splitlines() == [
         "Preview. This would be undone:",
         '   1  2026-01-05 20:00  set "boat.hull 2"',
-        "      boat.hull 3 → 2",
+        "      Boat: hull 3 → 2",
         "      · boat.hull 3 → 2",
         "Later changes of the same values stay; --with-later undoes them too:",
         '  2  set "boat.hull 1"',

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.store.test_proposals import Seat
 from waylog.lines.join import JoinSpeaker
 from waylog.lines.loop import LineLoop
 from waylog.lines.replies import PAUSED
+from waylog.store.lock_and_replace import PLAYERS
 from waylog.store.pause import is_paused
 
 
@@ -129,6 +131,15 @@ def test_news_leaves_what_a_number_means(seat: Seat) -> None:
     assert seat.table.settle()
     ana.look()
     assert ana.take("question") == ["Nothing is asked."]
+
+
+def test_odds_that_cannot_be_read_are_none(seat: Seat) -> None:
+    """Somebody has damaged the players' file, and the window stays."""
+    players = seat.folder / PLAYERS
+    text, changed = re.subn(r"\b\d+/\d+\b", "1/0", players.read_text())
+    assert changed
+    players.write_text(text)
+    assert joined(seat).take("odds roll odile") == ["Nobody has worked out the odds of that."]
 
 
 def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:

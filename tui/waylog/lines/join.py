@@ -15,7 +15,6 @@ from waylog.rules.answers import complete_answers, takes_numbers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.moves import ActRefused, Move
-from waylog.rules.odds import Odds
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.pause import ask_for_pause
 from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
@@ -185,9 +184,8 @@ class JoinSpeaker(PlayersSpeaker):
             found = odds_of(self._file.seen.odds, act) if self._file.seen else None
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
-        if found is None:
+        if found is None or (odds := found.odds()) is None:
             return fail("Nobody has worked out the odds of that.")
-        odds = Odds(found.dice, found.spread.spread(), tuple(each.spread() for each in found.spends))
         return tell(*odds_sentences(odds, found.act))
 
     def _pause(self) -> Reply:

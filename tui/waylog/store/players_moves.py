@@ -14,7 +14,7 @@ from waylog.rules.commands import Act, format_act
 from waylog.rules.common.people import away_players, name_of
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
-from waylog.rules.odds import Chance, Spread
+from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.players_game import PlayersGame
 from waylog.rules.ratio import Ratio
 from waylog.rules.state import State
@@ -89,6 +89,13 @@ class VisibleOdds:
     spread: VisibleSpread
     spends: tuple[VisibleSpread, ...]
     """The odds with tokens spent in the best way: one spread for each number of tokens."""
+
+    def odds(self) -> Odds | None:
+        """Return them as the wayfinder's screens show them; None if a chance is no fraction."""
+        try:
+            return Odds(self.dice, self.spread.spread(), tuple(each.spread() for each in self.spends))
+        except ValueError:
+            return None
 
 
 # -- a player's side -------------------------------------------------------------------------------------------------------

@@ -252,9 +252,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     def _odds(self, act: Act) -> Odds | None:
         found = odds_of(self._seen.odds, act) if self._seen else None
-        if found is None:
-            return None
-        return Odds(found.dice, found.spread.spread(), tuple(each.spread() for each in found.spends))
+        return found.odds() if found else None
 
     def takes(self, event: events.Key) -> bool:
         """Handle a key for the line, or one that answers the open question: a digit, a die, or Enter, by which Waylog rolls the rest.
