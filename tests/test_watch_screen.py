@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
+from tests.small_table import table_at
 from tests.test_projection import WHOLE
 from tests.ui.playing import playing, seen
 from tests.ui.test_palette import INK
@@ -191,3 +193,15 @@ async def test_the_window_opens_on_what_is_there(tmp_path: Path) -> None:
     async with PlayersApp(tmp_path).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert WHOLE.name in seen(pilot).splitlines()[0]
+
+
+async def test_what_is_open_comes_before_the_clocks(tmp_path: Path) -> None:
+    """In a narrow window, too, and for whoever plays nobody: the conflict is what they look at."""
+    folder = tmp_path / "soft-answer"
+    copytree(Path(__file__).parents[1] / "campaigns" / "examples" / "soft-answer", folder)
+    table = table_at(folder)
+    table.play(table.understand("note on"))
+    assert table.settle()
+    async with PlayersApp(folder).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "Are the sluices opened" in seen(pilot).splitlines()[1]

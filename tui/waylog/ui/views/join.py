@@ -37,10 +37,10 @@ from waylog.values import NamedTuple
 
 _SHOWN = 3
 """The most waiting proposals that are shown, and the most lines of each text."""
-_ALWAYS = (Hint("r", "roll"), Hint("n", "note"), Hint("x x", "pause"), Hint(":", "anything"))
+_ALWAYS = (Hint("r", "roll"), Hint("n", "note"), Hint("x x", "pause"))
 _TAKE_BACK = Hint("z", "take back")
 """The key that is there while a proposal waits."""
-_SELDOM = (Hint("s", "spotlight"), Hint("?", "keys"))
+_SELDOM = (Hint(":", "anything"), Hint("s", "spotlight"), Hint("?", "keys"))
 _TITLES = {"roll": "Roll", "note": "Note"}
 UNKNOWN = "There is no player “{}” here. The wayfinder can add [players.{}] to the campaign file"
 

@@ -50,11 +50,11 @@ class Shown(NamedTuple):
 def _with_first(seen: Projection, character: str) -> Projection:
     """Return it with what is open first, and then the panel of that title, marked."""
     panels = [replace(each, tags=(_YOU, *each.tags)) if _is_own(each, character) else each for each in seen.panels]
-    return replace(seen, panels=tuple(sorted(panels, key=lambda each: _rank(each, character)))) if character else seen
+    return replace(seen, panels=tuple(sorted(panels, key=lambda each: _rank(each, character))))
 
 
 def _is_own(panel: Panel, character: str) -> bool:
-    return panel.place == "crew" and panel.title == character
+    return bool(character) and panel.place == "crew" and panel.title == character
 
 
 def _rank(panel: Panel, character: str) -> int:
@@ -166,7 +166,7 @@ class PlayersView(LineView[Shown]):
         rest = max(height // 3, 4)
         above = height - rest
         lines = list[CellLine]()
-        if leading := tuple(each for each in seen.panels if self.character and _rank(each, self.character) < 2):
+        if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
             # Of all, players look at what is open and at their own character most.
             lines += [
                 *players_view.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
