@@ -135,9 +135,9 @@ async def test_a_conflict_shows_both_values_and_is_settled_by_one_key(
     async with playing(tmp_path, size=size) as (pilot, table):
         await _changed_twice(pilot, table)
         said = " ".join(seen(pilot).split())
-        assert "ship.focus was changed twice" in said
-        assert "F keeps the file's 3 (by hand, 2, " in said
-        assert f"P takes the played 2 (1 “{table.entry(1).words}”, " in said
+        assert "Tenacity: Focus was changed twice: to 3 in the file (" in said
+        assert f"to 2 in play (“{table.entry(1).heading}”, " in said
+        assert "F keeps 3 · P takes 2" in said
         await pilot.press(key)
         await pilot.pause()
         assert not table.snapshot.conflicts

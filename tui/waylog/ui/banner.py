@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from waylog.rules.changes import format_path
 from waylog.rules.odds import percent
 from waylog.snapshot import Snapshot
 from waylog.store.edit_merge import EditConflict
@@ -16,6 +15,7 @@ from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.key_names import key_name
 from waylog.words.changes import describe_value
+from waylog.words.place_names import PlaceNames, name_place, names_of
 
 Played = Callable[[EditConflict], LogEntry | None]
 """The entry that played the other value of an edit conflict."""
@@ -42,21 +42,20 @@ def trouble(snapshot: Snapshot, played: Played) -> str:
     if snapshot.unsaved:
         return snapshot.unsaved
     if snapshot.conflicts:
-        return _changed_twice(snapshot.conflicts, played)
+        return _changed_twice(snapshot.conflicts, played, names_of(snapshot))
     if problems:
         return f"{problems[0]}{more}"
     return "Read-only: nothing can be played from here" if snapshot.read_only else ""
 
 
-def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played) -> str:
+def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played, names: PlaceNames) -> str:
     conflict = conflicts[0]
-    hand, act = conflict.entry, played(conflict)
-    by = f"{act.number} “{act.words}”, {act.at:%H:%M}" if act else "in play"
+    act, file, value = played(conflict), describe_value(conflict.file), describe_value(conflict.played)
+    by = f" (“{act.heading}”, {act.at:%H:%M})" if act else ""
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
     return (
-        f"{format_path(conflict.path)} was changed twice{more}. "
-        f"{key_name('conflict.file', 'F')} keeps the file's {describe_value(conflict.file)} (by hand, {hand.number}, {hand.at:%H:%M}) · "
-        f"{key_name('conflict.played', 'P')} takes the played {describe_value(conflict.played)} ({by})"
+        f"{name_place(conflict.path, names)} was changed twice{more}: to {file} in the file ({conflict.entry.at:%H:%M}), to {value} "
+        f"in play{by}. {key_name('conflict.file', 'F')} keeps {file} · {key_name('conflict.played', 'P')} takes {value}"
     )
 
 
