@@ -314,11 +314,8 @@ def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
 
 def _merge(document: Document, below: Document) -> Mapping[str, Any]:
     """Return a game with all that it leaves as its base has it. Raises `GameUnusable` if it takes out what isn't there."""
-    from waylog.rules.file_game.house_rules import (
-        merge_trees,
-        without_paths,
-        wrong_removals,
-    )  # Few games change another.
+    # Imported late: few games change another.
+    from waylog.rules.file_game.house_rules import merge_trees, without_paths, wrong_removals
 
     tree, removed = document.tree, document.tree.get("without", ())
     if not (isinstance(removed, list) and all(isinstance(text, str) for text in removed)):
