@@ -127,7 +127,7 @@ def test_a_full_clock_rings_and_is_shown_if_that_is_wanted(tmp_path: Path, home:
         terminal.until(lambda text: "CORE" in text)
         before = terminal.raw.replace(b"\x07", b"", terminal.raw.count(b"\x07"))
         assert b"\x1b]9;" not in before
-        terminal.press("to")
+        terminal.press("ti")
         terminal.until(lambda text: "4/4" in text)
         terminal.press("q")
         assert terminal.end() == 0
@@ -141,7 +141,7 @@ def test_nothing_rings_unless_it_is_wanted(tmp_path: Path, home: Path) -> None:
     terminal = opened_with(tmp_path, home, "")
     try:
         terminal.until(lambda text: "CORE" in text)
-        terminal.press("to")
+        terminal.press("ti")
         terminal.until(lambda text: "4/4" in text)
         terminal.press("q")
         assert terminal.end() == 0
@@ -156,7 +156,7 @@ def test_a_hidden_clock_is_not_named_outside_the_window(tmp_path: Path, home: Pa
     terminal = opened_with(tmp_path, home, 'notification = "osc777"\n', CLOCK.replace("seen = true", "seen = false"))
     try:
         terminal.until(lambda text: "CORE" in text)
-        terminal.press("to")
+        terminal.press("ti")
         terminal.until(lambda text: "4/4" in text)
         terminal.press("q")
         assert terminal.end() == 0
