@@ -16,11 +16,13 @@ from tests.test_projection_hides import Marks, campaign, found, written
 from waylog.lines.loop import LineLoop
 from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs
 from waylog.lines.replies import GOES_ON, PAUSED
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact
+from waylog.rules.dice import ChanceDice, Face
+from waylog.rules.facts import NoteFact, RollFact
 from waylog.store.pause import ask_for_pause, end_pause
 from waylog.store.projection import LINES, VisibleAct
 from waylog.table import Table
+from waylog.values import replace
+from waylog.words.sentences import fact_sentence
 
 
 @pytest.fixture
@@ -58,6 +60,13 @@ def test_each_visible_act_is_a_sentence_once(table: Table) -> None:
             )
         )
     )
+
+
+def test_dice_of_other_sizes_can_be_told_apart_by_ear() -> None:
+    """A comma stands between them; dice with six sides need none."""
+    large = RollFact("Ilka", (Face("Ilka", 1, 8), Face("Ilka", 6, 8)), typed=False)
+    assert fact_sentence(large) == "Ilka: 1 of 8, 6 of 8."
+    assert fact_sentence(replace(large, dice=(Face("Ilka", 1), Face("Ilka", 4)))) == "Ilka: 1 4."
 
 
 def test_what_is_taken_back_is_not_repeated(table: Table) -> None:

@@ -265,6 +265,14 @@ async def test_the_log_names_what_was_set_and_why_finds_it(tmp_path: Path) -> No
         assert "Set Lars: vitality, focus" in seen(pilot)
 
 
+async def test_the_name_of_a_list_finds_its_form_first(tmp_path: Path) -> None:
+    """And not the hiding of a clock “from players”."""
+    async with playing(tmp_path, size=(120, 36)) as (pilot, _):
+        await pilot.press("ctrl+p")
+        await typed(pilot, "players")
+        assert "▸ Add to players" in seen(pilot)
+
+
 async def test_the_last_row_of_the_crew_adds_someone(tmp_path: Path) -> None:
     """In a campaign with a crew, and in one without; what was set is told in words, and not in keys of the file."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from waylog.rules.commands import Act, format_act
-from waylog.rules.fields import FormPlace
+from waylog.rules.fields import NEW, FormPlace
 from waylog.rules.moves import ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.panels import Tone
 from waylog.rules.reference import Reference
@@ -73,7 +73,9 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
 
 
 def _form_choice(place: FormPlace) -> Choice:
-    return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new"))
+    # Whoever types the name of a list most likely wants to add to it.
+    listed = place.path[:1] if place.path[-1:] == (NEW,) else ()
+    return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new", *listed))
 
 
 def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:

@@ -23,6 +23,8 @@ _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
 """Signs that stand between words, and what is said for each."""
 _HIDDEN = " (hidden from players)"
+_USUAL = 6
+"""The sides of dice whose size isn't told."""
 _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 
 
@@ -80,7 +82,8 @@ def fact_sentence(fact: Fact) -> str:
     """Return one fact by itself, as players see it."""
     match fact:
         case RollFact(what, dice, typed):
-            faces = " ".join(_face(die.face, die.sides, dropped=die.dropped) for die in dice)
+            between = " " if all(die.sides == _USUAL for die in dice) else ", "
+            faces = between.join(_face(die.face, die.sides, dropped=die.dropped) for die in dice)
             return sentence(f"{what}: {faces}" + (" (real dice)" if typed else ""))
         case OutcomeFact(_, label, _, who):
             return sentence(f"{who}: {label}" if who else label)
@@ -89,7 +92,7 @@ def fact_sentence(fact: Fact) -> str:
 
 
 def _face(face: int, sides: int, *, dropped: bool) -> str:
-    shown = f"{face}" if sides == 6 else f"{face} of {sides}"
+    shown = f"{face}" if sides == _USUAL else f"{face} of {sides}"
     return f"({shown})" if dropped else shown
 
 
