@@ -10,6 +10,7 @@ from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.moves import Move
+from waylog.ui.follow_ups import assign_keys
 from waylog.ui.main_screen import MainScreen
 
 
@@ -46,6 +47,14 @@ async def test_a_key_pressed_twice_does_not_do_another_thing(tmp_path: Path) -> 
         assert [_key_of(pilot, move) for move in ("effect door", "return")] == ["E", "b"]
         await pilot.press("E", "E")
         assert table.snapshot.entries == 4
+
+
+def test_a_question_leaves_the_rule_and_notes_their_keys() -> None:
+    """They are named at the foot of the window while something is asked. A key of an answer's own comes before them."""
+    moves = [Move("relate", (word,), word, follows=True) for word in ("ilka", "nia")]
+    assert not {"i", "n", "N"} & {key for key, _ in assign_keys(moves, asked=True)}
+    own = Move("defend", ("ines",), "Ines defends", follows=True, key="i")
+    assert [key for key, _ in assign_keys([own], asked=True)] == ["i"]
 
 
 async def test_each_kind_of_offer_has_one_letter(tmp_path: Path) -> None:

@@ -107,6 +107,17 @@ async def test_a_question_goes_with_its_answer(tmp_path: Path) -> None:
         assert "Esc cancels" not in seen(pilot)
 
 
+async def test_answers_of_one_kind_have_one_hint(tmp_path: Path) -> None:
+    """The same word behind each of their letters would say nothing: what they are stands in the tray."""
+    text = 'format = 1\nname = "Envoy"\nsystem = "emissaries"\nlog = "0001:0"\n\n[crew.mara]\nname = "Mara"\n'
+    async with playing(tmp_path, size=(80, 24), text=text) as (pilot, _):
+        await pilot.press("colon")
+        await typed(pilot, "make mara")
+        await pilot.press("enter")
+        assert "which background?" in seen(pilot)
+        assert seen(pilot).splitlines()[-1].startswith(" a letter takes one  ← → choose  ⏎ take ▸")
+
+
 async def test_enter_confirms_typed_dice(tmp_path: Path) -> None:
     """While no die is typed, Enter lets Waylog roll; from the first digit on it confirms what was typed."""
     async with playing(tmp_path) as (pilot, _):

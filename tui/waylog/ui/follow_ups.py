@@ -13,6 +13,10 @@ ROLL = "r"
 """The key for rolls."""
 _EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
 """Keys of the screens. A question may use them for its answers, because it is answered first."""
+_STILL_THERE = "inN"
+"""Keys of the screens that the line of keys names while something is asked: the rule and notes. A question uses them last,
+except for an answer whose own key it is.
+"""
 OFFERS = "oESbL"
 """The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
 OFFER_WORDS: Mapping[str, str] = {"o": "fill clock", "E": "effect", "S": "shunt", "b": "card back", "L": "level up"}
@@ -49,7 +53,7 @@ def assign_keys(
     for index, move in enumerate(moves):
         if index not in found and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
             give(index, move.key)
-    used, spare = set(kept.values()), ROLL if rolls else ""
+    used, spare = {*kept.values(), *(_STILL_THERE if asked else "")}, ROLL if rolls else ""
     for index, move in enumerate(moves):
         if index not in found:
             wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]

@@ -119,6 +119,7 @@ _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
 _NOTES = ("note", "secret")
 """The bindings whose keys step from match to match during a search."""
+_ANY_LETTER = Hint("a letter", "takes one")
 _LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
 """The bindings with a hint in a read-only window."""
 
@@ -134,7 +135,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     if state.picker is not None:
         here = [Hint(ENTER, state.picker.here.name, "enter")] if state.picker.here else []
         ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
-        return [Hint("a letter", "takes one"), *here, *ticks, _CLOSE]
+        return [_ANY_LETTER, *here, *ticks, _CLOSE]
     if state.confirms:
         yes, *_ = state.confirms
         more = [Hint("a", "later ones too", "a")] if "a" in state.confirms else []
@@ -151,7 +152,10 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
         used = {key for key, _ in state.answers}
         beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
-        return [*mending, *islice(answers, _ANSWERS), *takes, *beside]
+        shown = answers[:_ANSWERS]
+        if len(shown) > 1 and len({answer.words for answer in shown}) == 1:  # The same word for each says nothing.
+            shown = [_ANY_LETTER]
+        return [*mending, *shown, *takes, *beside]
     if state.search:
         older, newer = state.search.steps
         ranks = _LOOKING if snapshot.read_only else [name for name in ("search", *_ranks(state)) if name not in _NOTES]
