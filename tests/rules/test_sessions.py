@@ -39,7 +39,9 @@ def test_a_session_begins_and_ends_with_a_word_each() -> None:
     assert ended.state.sessions == {"1": Session("2026-11-21 19:30", "2026-11-21 19:30")}
     assert under_way(ended.state.sessions) == 0
     assert offered(GAME, ended.state, "session")["session begin"].label == "Start session 2"
-    assert [*play(GAME, ended.state, "session begin").state.sessions] == ["1", "2"]
+    again = play(GAME, ended.state, "session begin “The hold” with “Ada, Bo”")
+    assert [*again.state.sessions] == ["1", "2"]
+    assert told(again) == ["Session 2 starts: The hold", "Present: Ada, Bo"]
 
 
 @pytest.mark.clause("NM-40")

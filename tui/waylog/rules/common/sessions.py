@@ -151,8 +151,7 @@ def _start(
     also = str(answers.get("also", "")).strip()
     present = ", ".join((*(words[word] for word in selected_words(answers, "present")), *filter(None, (also,))))
     title = str(answers.get("title", "")).strip()
-    details = (f"Session {key}: {title}" if title else "", f"Present: {present}" if present else "")
-    facts = (f"Session {key} starts", *filter(None, details))
+    facts = (f"Session {key} starts{f': {title}' if title else ''}", *((f"Present: {present}",) if present else ()))
     started = Session(moment, title=title, present=present)
     return {**sessions, key: started}, tuple(NoteFact(text, "NM-40") for text in facts)
 
