@@ -106,6 +106,18 @@ async def test_an_example_is_copied_before_it_is_opened(places: Locations) -> No
     assert app.table.folder == places.campaigns / "soft-answer"
 
 
+async def test_up_goes_from_the_first_row_to_the_last(places: Locations) -> None:
+    """One key reaches the new campaign at the end of the list, and one goes back; a page goes no further than the end."""
+    async with starting(places) as (pilot, _):
+        first = next(line for line in seen(pilot).splitlines() if line.startswith("▸"))
+        await pilot.press("up")
+        assert "▸ New campaign…" in seen(pilot)
+        await pilot.press("pagedown")
+        assert "▸ New campaign…" in seen(pilot)
+        await pilot.press("down")
+        assert first in seen(pilot)
+
+
 async def test_what_a_game_is_can_be_read_in_full(places: Locations) -> None:
     """What is cut in the list of games stands in full below it, for the row under the cursor."""
     async with starting(places, new=True) as (pilot, _):

@@ -48,7 +48,8 @@ def problem(act: Act | None) -> Refusal | None:
     dice = [int(word) for word in chosen] if isinstance(chosen, tuple) else []
     come = f"{' + '.join(map(str, dice))} = {sum(dice)}" if len(dice) > 1 else "".join(map(str, dice))
     if len(dice) < ask.least:
-        more = f"{ask.least - len(dice)} more {'die' if ask.least - len(dice) == 1 else 'dice'} to pick, a digit each"
+        left, others = ask.least - len(dice), "more " if dice else ""
+        more = f"pick {left} {others}{'die, by its digit' if left == 1 else 'dice, by their digits'}"
         return Refusal(f"{come}: {more}" if come else more)
     if len(dice) > ask.most:
         return Refusal(f"{come}: {ask.most} dice at the most, not {len(dice)}", ask.clause)

@@ -49,6 +49,13 @@ class _ChooserList(ListView[int], can_focus=False):
     def count(self) -> int:
         return len(self.found)
 
+    def step(self, by: int) -> None:
+        """Move by so many rows. A step of one goes from the last row to the first, and back."""
+        if abs(by) == 1 and self.found:
+            self.move_to((self.cursor + by) % len(self.found))
+        else:
+            self.action_step(by)
+
     def narrow(self, text: str) -> None:
         """Show the rows that have every word of a text."""
         words = text.lower().split()
@@ -128,7 +135,7 @@ class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
         event.prevent_default()
         text = self._editor.text
         if event.key in _STEPS:
-            self._list.action_step(_STEPS[event.key])
+            self._list.step(_STEPS[event.key])
         elif event.key == "enter":
             self._choose()
         elif event.key == "ctrl+c" or (event.key == "escape" and not text):
