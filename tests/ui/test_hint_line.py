@@ -83,7 +83,18 @@ async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
 
 
 async def test_a_key_that_answers_is_named_once(tmp_path: Path) -> None:
-    """In the example, `i` is Ilka's, and the rule has no key meanwhile."""
+    """The Defender Ines has `i` for her own, and the rule has no key meanwhile."""
+    ines = '\n[crew.ines]\nname = "Ines"\nfocus = 1\nadvancements = ["defender"]\n'
+    async with playing(tmp_path, size=(160, 36), text=CAMPAIGN + ines) as (pilot, _):
+        await pilot.press("colon")
+        await typed(pilot, "damage mara")
+        await pilot.press("enter")
+        assert "i defend" in hint_line(pilot)
+        assert "i Rule" not in hint_line(pilot)
+
+
+async def test_an_answer_without_a_key_of_its_own_leaves_the_rule_its_key(tmp_path: Path) -> None:
+    """In the example, Ilka's new relationship has another letter."""
     folder = tmp_path / "soft-answer"
     copytree(Path(__file__).parents[2] / "campaigns" / "examples" / "soft-answer", folder)
     table = Table(folder, now=ticking(), chance=Falling())
@@ -91,8 +102,8 @@ async def test_a_key_that_answers_is_named_once(tmp_path: Path) -> None:
         table.play(table.understand(words))
     async with WayfinderApp(table).run_test(size=(160, 36)) as pilot:
         await pilot.pause()
-        assert "i relate" in hint_line(pilot)
-        assert "i Rule" not in hint_line(pilot)
+        assert "a relate" in hint_line(pilot)
+        assert "i Rule" in hint_line(pilot)
 
 
 async def test_a_question_goes_with_its_answer(tmp_path: Path) -> None:
