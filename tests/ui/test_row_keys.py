@@ -60,6 +60,16 @@ async def test_a_row_has_its_keys(tmp_path: Path, tab: str, row: str, keys: tupl
         assert last(table) == logged
 
 
+@pytest.mark.parametrize(("key", "named"), [("plus", "+ and −"), ("minus", "+ and −"), ("space", "Space")])
+async def test_a_row_without_the_key_says_how_it_is_edited(tmp_path: Path, key: str, named: str) -> None:
+    """The refusal names the key that does it."""
+    async with playing(tmp_path, text=SHIP + '\n[crew.nova]\nname = "Nova"\nrole = "Cook"\n') as (pilot, table):
+        await to_row(pilot, "2", "crew.nova.role")
+        await pilot.press(key)
+        assert f"{named} can't change “Role”; e edits it" in " ".join(seen(pilot).split())
+        assert table.snapshot.entries == 0
+
+
 async def test_nothing_is_lost_by_one_key(tmp_path: Path) -> None:
     """Space and Enter ask before something that is there goes; Esc leaves it."""
     async with playing(tmp_path, text=SHIP) as (pilot, table):

@@ -87,9 +87,8 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
         raise ActRefused(move.blocked.reason, move.blocked.clause)
     if snapshot.question:
         raise ActRefused(f"answer this first: {snapshot.question}")
-    raise ActRefused(
-        f"“{row.label}” is nothing that is there or gone" if which is RowKey.TOGGLE else f"“{row.label}” is no count"
-    )
+    key = "Space" if which is RowKey.TOGGLE else "+ and −"
+    raise ActRefused(f"{key} can't change “{row.label}”; {key_name('edit', 'e')} edits it")
 
 
 def _one_less(snapshot: Snapshot, row: Row) -> Act | None:
