@@ -210,7 +210,10 @@ def problem_of_all(folder: Path) -> list[str]:
     [
         ('["dice.vaul"]', "2:12: the game that this one changes has no “dice.vaul”; did you mean `vault`?"),
         ('["about", "spend.push.cost.0"]', "has no “spend.push.cost.0”; there are no keys"),
-        ('["dice.vault"]', "there is no roll vault"),
+        (
+            '["dice.vault"]',
+            "there is no roll vault; the rolls are action. This stands in the base of game.toml: write [after.vault] anew",
+        ),
         ('["id"]', "id is missing"),
         ("3", "without is 3; it should be"),
         ("['dice.\"\\q\"']", 'has no “dice."\\q"”; the keys are'),

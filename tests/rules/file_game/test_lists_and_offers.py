@@ -257,6 +257,14 @@ def test_an_offer_that_no_act_can_match_is_told(offer: str, said: str) -> None:
         assert said in flaw.message
 
 
+def test_an_offer_of_an_act_that_asks_for_something_has_to_say_it() -> None:
+    """An offer itself asks for nothing."""
+    asks = {"text": "What is found", "does": ["add loot text"]}
+    (message,) = _flaws(_tree(find=asks, look={"does": [{"offer": "find"}]}))
+    assert message.endswith("An offer says all that the act asks for")
+    assert _flaws(_tree(find=asks, look={"does": [{"offer": "find A silver ring"}]})) == []
+
+
 def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -> None:
     """A campaign alone may have any table."""
     tree = _tree(look={"does": [{"offer": "table sounds"}]})
@@ -275,6 +283,10 @@ def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -
 @pytest.mark.parametrize(
     ("line", "told"),
     [
+        (
+            "set loot.old-crown.worth 2",
+            "there is no loot.old-crown, only ring. To add it: set loot.old-crown.name Old crown",
+        ),
         ("set loot.crown Crown", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
         ("set loot.crown.worth 2", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
         ("set loot Old key", "loot has several things. To add one: set loot.old-key.name Old key"),

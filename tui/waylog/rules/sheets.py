@@ -73,7 +73,8 @@ def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at
                 if path[place + 1 :] == (first,) and raw != "":
                     return
                 where, new = (*at, *path[:place]), format_path((*at, *path[: place + 1]))
-                name = raw if isinstance(raw, str) and raw and not path[place + 1 :] else part.capitalize()
+                words = part.replace("-", " ").capitalize()
+                name = raw if isinstance(raw, str) and raw and not path[place + 1 :] else words
                 how = f"To add it: set {new}.{first}" + (f" {name[:40]}" if first == "name" else "")
                 raise ValueError(f"there is no {new}{_instead_of(part, where, value)} {how}")
             case _:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules.changes import parse_path
+from waylog.rules.changes import format_path, parse_path
 from waylog.rules.systems import System, names
 from waylog.store import sound_games
 from waylog.store.lock_and_replace import FILE, FileSignature, file_signature
@@ -371,7 +371,9 @@ def _locate_in(document: Document, below: Document | None, flaw: Flaw) -> Proble
     """Return a mistake with its place: in the file itself, or in its base if only that has what is wrong."""
     if below is None or _depth(document.tree, flaw.path) >= _depth(below.tree, flaw.path):
         return locate(document, flaw)
-    return locate(below, flaw)
+    problem, part = locate(below, flaw), format_path(flaw.path[:2])
+    hint = f"This stands in the base of {document.name}: write [{part}] anew in the latter, or take it out by `without`"
+    return problem._replace(message=f"{problem.message}. {hint}")
 
 
 def _depth(tree: Any, path: tuple[str, ...]) -> int:

@@ -69,7 +69,10 @@ def _why_not(system: System, game: GameFile, offer: str, tables: Tables | None) 
         return f"there is no table {name}; {did_you_mean(name, [*tables], 'tables')}"
     if verb in (MARK, CLEAR, *game.moves):  # What is wrong is told without the names that the campaign was given here.
         refusal = probe.effect_refusal(fresh, offer) or refusal
-    return f"nothing can be done with the offer “{offer[:60]}”: {refusal.reason}"
+    why = f"nothing can be done with the offer “{offer[:60]}”: {refusal.reason}"
+    rule = game.moves.get(verb)
+    asks = rule is not None and (rule.text or rule.amount or rule.choose)
+    return f"{why}. An offer says all that the act asks for" if asks else why
 
 
 def _offers(game: GameFile) -> Iterator[_Offered]:
