@@ -146,6 +146,7 @@ def _roll(draw: st.DrawFn) -> Tree:
         {"explode": {"times": draw(st.integers(1, 2)), "adds": draw(st.booleans())}},
         {"more": [{"dice": 1, "die": "d6", "against": draw(st.booleans()), "when": draw(_condition(near))}]},
         {"modifier": [-2, 2], "plus": "modifier"},
+        {"instead": {"cost": [draw(st.sampled_from(COSTS))], "outcome": "o0", "when": draw(_condition(near))}},
         {
             "options": {
                 "help": {"dice": 1, "cost": [draw(st.sampled_from(COSTS))]},

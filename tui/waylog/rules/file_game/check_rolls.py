@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from waylog.rules.file_game.check_formulas import FLAG, NUMBER, FormulaCheck, Names, no_clause, wrong_who
-from waylog.rules.file_game.declaration import BandRule, EffectRule, GameFile, RollRule, SpendRule
+from waylog.rules.file_game.declaration import BandRule, CallRule, EffectRule, GameFile, PaidRule, RollRule, SpendRule
 from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, parse_effect
 from waylog.rules.file_game.expression_types import ValueKind, ValueType
 from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
@@ -85,6 +85,22 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
         yield Flaw((*path, "modifier"), "modifier should be the lowest and the highest number, such as [-3, 3]")
     yield from _choices(path, rule, formulas)
+    if rule.instead:
+        yield from _paid((*path, "instead"), rule.instead, rule, formulas)
+
+
+def _paid(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check what is paid in place of rolling."""
+    yield from formulas.condition((*path, "when"), paid.when, rule.who, {})
+    yield from _cost((*path, "cost"), paid.cost, rule, formulas)
+    if not paid.cost:
+        yield Flaw(path, 'what is paid is missing; write, for example, cost = ["spend luck 2"]', at_key=True)
+    first_call = next(iter(rule.calls.values()), CallRule())
+    known = [*dict.fromkeys(band.outcome for band in first_call.bands or rule.bands)]
+    if paid.outcome not in known:
+        where = (*path, "outcome") if paid.outcome else path
+        meant = did_you_mean(paid.outcome, known, "outcomes")
+        yield Flaw(where, f"there is no outcome “{paid.outcome[:40]}”; {meant}", at_key=not paid.outcome)
 
 
 def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

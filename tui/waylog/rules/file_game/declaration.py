@@ -180,6 +180,17 @@ class RollOption:
 
 
 @dataclass(frozen=True, slots=True)
+class PaidRule:
+    """What may be paid in place of rolling. `pay NAME` does it, or `pay NAME mara`; the outcome is certain."""
+
+    label: Annotated[str, "Its name on screen"] = ""
+    cost: Annotated[tuple[EffectRule, ...], "What is paid: effects that have to be possible in full"] = ()
+    outcome: Annotated[str, "The outcome that it has, of those of the roll"] = ""
+    when: Annotated[Formula, "It is possible only when this holds, beside what the roll needs"] = ""
+    refusal: Annotated[str, "Why it is impossible otherwise"] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class BandRule:
     """An outcome, and the results that have it. The last band that fits counts; if none does, the first."""
 
@@ -258,6 +269,7 @@ class RollRule:
     calls: Annotated[Mapping[str, CallRule], "Ways to make it, of which one is chosen, the first by default"] = field(
         default_factory=dict
     )
+    instead: Annotated[PaidRule | None, "What may be paid in place of rolling"] = None
     modifier: Annotated[
         tuple[int, ...], "The lowest and the highest number that may be answered: `modifier` in formulas"
     ] = ()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from waylog.rules.act_keys import ActKeys, RowKey, VerbKeys
-from waylog.rules.file_game import marks, moves, panels, rolls
+from waylog.rules.file_game import marks, moves, paid_rolls, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.file_game.house_rules import GameEdition, read_game
@@ -52,7 +52,7 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         rules=rules_type(game.house_rules),
         scene=FileRoll,
         moment=FileMoment,
-        chapters=(rolls, SimpleNamespace(CHAPTER=moves.chapter_of(_verbs(game)))),
+        chapters=(rolls, paid_rolls, SimpleNamespace(CHAPTER=moves.chapter_of(_verbs(game)))),
         panels_of=panels.panels,
         faults_of=lambda _: (),
         edition=GameEdition(tree, game),
