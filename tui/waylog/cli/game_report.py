@@ -16,6 +16,7 @@ from waylog.rules.odds_changes import first_odds
 from waylog.rules.systems import System
 from waylog.store import table_files
 from waylog.store.game_files import table_folders
+from waylog.values import replace
 
 
 class _NoOdds(str):
@@ -88,7 +89,7 @@ def _lines(system: System, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rol
                 else f"{words}: not possible in a new campaign: {found}"
             )
         else:
-            yield from text_output.odds(found, words)
+            yield from text_output.odds(replace(found, forecast=()), words)
 
 
 def _odds_data(words: str, found: Odds | str) -> dict[str, Any]:

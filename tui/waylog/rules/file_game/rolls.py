@@ -158,9 +158,15 @@ def _costs(choice: RollChoice) -> tuple[EffectRule, ...]:
 
 def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     """Return the odds of a roll; None for a pool so large that they would take too long. Raises `ActRefused`."""
-    from waylog.rules.file_game.roll_odds import odds_of  # Imported late: an act is played without odds.
+    from waylog.rules.file_game.forecast import forecast  # Imported late: an act is played without odds.
+    from waylog.rules.file_game.roll_odds import odds_of
 
-    return odds_of(moment, choice_of(moment, move, answers))
+    choice = choice_of(moment, move, answers)
+    found = odds_of(moment, choice)
+    if found is None:
+        return None
+    paid = apply_all(moment, _costs(choice), choice.scope(moment))
+    return replace(found, forecast=tuple(forecast(paid, choice, found.spread.chances)))
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
