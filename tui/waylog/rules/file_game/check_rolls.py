@@ -86,10 +86,10 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield Flaw((*path, "modifier"), "modifier should be the lowest and the highest number, such as [-3, 3]")
     yield from _choices(path, rule, formulas)
     if rule.instead:
-        yield from _paid((*path, "instead"), rule.instead, rule, formulas)
+        yield from _payment((*path, "instead"), rule.instead, rule, formulas)
 
 
-def _paid(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+def _payment(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     """Check what is paid in place of rolling."""
     yield from formulas.condition((*path, "when"), paid.when, rule.who, {})
     yield from _cost((*path, "cost"), paid.cost, rule, formulas)
