@@ -34,6 +34,7 @@ OUTPUT = {
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
     ("waylog.lines.looks", "rule_sentences"): "says the text of a rule",
+    ("waylog.rules.file_game.forecast", "forecast"): "says what an outcome would do",
     ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
