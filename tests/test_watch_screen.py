@@ -205,3 +205,12 @@ async def test_what_is_open_comes_before_the_clocks(tmp_path: Path) -> None:
     async with PlayersApp(folder).run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "Are the sluices opened" in seen(pilot).splitlines()[1]
+
+
+def test_ship_and_crew_leave_room_for_the_cards() -> None:
+    """Where a closer layout lets all of it be seen at once, that one is drawn."""
+    alone = players_view.sheet(replace(WHOLE, decks=()), INK, 120, 60)
+    cards = len(players_view.sheet(replace(WHOLE, panels=()), INK, 120, 60))
+    height = len(alone) + cards - 1
+    assert cards > 1
+    assert len(players_view.sheet(WHOLE, INK, 120, height)) <= height

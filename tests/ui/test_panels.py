@@ -166,3 +166,14 @@ def test_an_absent_character_is_grey_and_says_the_same(theme: str, room: Room) -
     faint = {ink.dim, ink.dim + Style(reverse=True), ink.rule, ink.empty, ink.struck}
     assert inks[0] - faint
     assert inks[1] <= faint
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_tags_and_titles_are_whole_and_apart(width: int) -> None:
+    """Two tags don't read as one, and a long title, such as the stakes of a conflict, goes on in another line."""
+    stakes = "Are the sluices opened tonight, for the moon and for everybody on it?"
+    tags = (Tag("away", Tone.DIM), Tag("Exposed", Tone.DIM))
+    shown = text(layout_panels([Panel("crew.mara", "crew", "Mara", (), tags)], INK, width, 20))
+    assert " away · Exposed" in shown
+    shown = text(layout_panels([Panel("scene", "scene", stakes, ())], INK, width, 20))
+    assert stakes in " ".join(shown.replace("─", " ").split())

@@ -126,3 +126,15 @@ async def test_an_act_renders_it_once(tmp_path: Path, monkeypatch: pytest.Monkey
         await pilot.pause(0.05)
         assert table.snapshot.entries == 1
         assert len(rendered) == 1
+
+
+async def test_a_note_stands_in_it_once(tmp_path: Path) -> None:
+    """The heading says that it is a note; what it says stands below, in full."""
+    async with playing(tmp_path, size=(40, 20)) as (pilot, table):
+        await pilot.press("n")
+        await typed(pilot, "they knock back")
+        await pilot.press("enter")
+        assert table.snapshot.entries == 1
+        shown = seen(pilot)
+        assert "─ Note ─" in shown
+        assert shown.count("hey knock back") == 1

@@ -24,7 +24,7 @@ async def test_w_shows_the_acts_behind_a_row_and_enter_goes_to_one(tmp_path: Pat
         await pilot.press("w")
         await pilot.pause()
         said = seen(pilot)
-        assert "Why · Focus" in said
+        assert "Why · Tenacity: Focus" in said
         assert said.index("2 → 0") < said.index("1 → 2")
         assert "0 → 3" not in said
         await pilot.press("down", "enter")
@@ -100,7 +100,7 @@ async def test_why_is_in_the_palette_and_among_the_keys(tmp_path: Path) -> None:
         await pilot.press("enter")
         await pilot.pause()
         await pilot.pause()
-        assert "Why · Focus" in seen(pilot)
+        assert "Why · Tenacity: Focus" in seen(pilot)
         await pilot.press("escape")
         await pilot.pause()
         await pilot.press("3", "ctrl+p")

@@ -244,8 +244,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Show the acts that changed a row's value, a part of it, or what it is a part of."""
         from waylog.ui.views.why import ValueHistory, WhyScreen
 
-        path = parse_path(message.row.key)
-        self.push_screen(WhyScreen(ValueHistory(message.row.label, path, self._table.why(path))), self._to_entry)
+        key, path = message.row.key, parse_path(message.row.key)
+        panels = self._table.snapshot.panels
+        owner = next((panel.title for panel in panels if any(row.key == key for row in panel.rows)), "")
+        self.push_screen(WhyScreen(ValueHistory(message.row.label, owner, path, self._table.why(path))), self._to_entry)
 
     async def _to_entry(self, number: int | None) -> None:
         if number is not None:

@@ -25,11 +25,13 @@ _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
 _SHARE = 3
 """In a tall window, a problem may take one line in so many."""
 _KEY = re.compile(r"(\[[^\]]+\])")
+_NAMES = re.compile(r"`([^`]*)`")
+"""A name in a file, as messages mark it."""
 
 
 def trouble(snapshot: Snapshot, played: Played) -> str:
     """Return each problem with the keys that settle it, the gravest first; empty if there is none."""
-    problems = [problem for problem in snapshot.problems if not problem.unfinished]
+    problems = [_NAMES.sub(r"“\1”", str(problem)) for problem in snapshot.problems if not problem.unfinished]
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
     if snapshot.held:
         retry, drop = key_name("held.write", "W"), key_name("held.drop", "D")

@@ -231,7 +231,9 @@ _TAG_SIGNS = {**TONE_SIGNS, Tone.DIM: ""}
 
 def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
     """The title with its tags; why they hold stands beside them if there is room, and those that don't fit stand under it."""
-    line = CellLine(width).add(panel.title or "—", ink.accent, most=width)
+    *above, last = wrap_text(panel.title, width) or ["—"]
+    first = [CellLine(width).add(part, ink.accent) for part in above]
+    line = CellLine(width).add(last, ink.accent)
     line.add("  ▸ next" if panel.next else "", ink.key)
     if panel.role and cells_of(panel.role) + 6 <= line.cells_left:
         line.add(f"  {panel.role}", ink.dim)
@@ -240,13 +242,14 @@ def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
         tags = CellLine(width)
         for tag in panel.tags:
             why = f": {tag.why}" if tag.why and with_why else ""
+            tags.add(" ·" if tags.used else "", ink.dim)
             tags.add(f" {_TAG_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
         if tags.used < min(width, line.cells_left + 1):
-            return [line.fill("─", ink.rule, until=width - tags.used).join(tags)]
+            return [*first, line.fill("─", ink.rule, until=width - tags.used).join(tags)]
     under = [
         CellLine(width).to(2).add("  " if index else _TAG_SIGNS[tag.tone], style).add(part, style)
         for tag in panel.tags
         for style in (ink.tones[tag.tone],)
         for index, part in enumerate(wrap_text(tag.text, width - 4))
     ]
-    return [line.fill("─", ink.rule), *under]
+    return [*first, line.fill("─", ink.rule), *under]

@@ -36,7 +36,7 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
         return line.add("No log entries yet ", ink.dim).fill("─", ink.rule)
     latest = act[-1]
     when = f" {latest.at:%H:%M} · {latest.number} "
-    words = " · ".join(entry.heading for entry in act if entry.root == entry.number or len(act) == 1)
+    words = " · ".join(_name_entry(entry) for entry in act if entry.root == entry.number or len(act) == 1)
     typed = _whose_dice(act)
     if all(map(sight_of(snapshot).hides_entry, act)):
         typed += f" · {HIDDEN} not in the players' log" if width >= _ROOMY else f" {HIDDEN}"
@@ -44,6 +44,12 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - cells_of(typed + mark)))
     line.add(mark, ink.warn).add(f"{typed} ", ink.dim)
     return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
+
+
+def _name_entry(entry: LogEntry) -> str:
+    """Return what an entry did, without a text that stands below the heading in full: `Note` for a note."""
+    texts = (f": {fact.text}" for fact in entry.facts if isinstance(fact, NoteFact))
+    return next((entry.heading.removesuffix(text) for text in texts if entry.heading.endswith(text)), entry.heading)
 
 
 def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:

@@ -31,14 +31,12 @@ def title(seen: Projection, ink: Palette, width: int) -> CellLine:
 def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellLine]:
     """Return the lines of the players' sheet: ship and crew, and the cards below them.
 
-    Ship and crew get the most generous layout that fits into `height` lines. If none fits, they take more lines, and
-    nothing is cut. The cards are not counted, so the sheet can always have more than `height` lines.
+    Ship and crew get the most generous layout that leaves room for the cards in `height` lines. If none does, all of it
+    takes more lines, and nothing is cut.
     """
-    layout = layout_panels(seen.panels, ink, width, height, scrolls=True)
-    lines = [layout.line(y, None, ink) for y in range(len(layout.lines))]
-    for deck in seen.decks:
-        lines += [CellLine(width), *_deck(deck, ink, width)]
-    return lines
+    cards = [line for deck in seen.decks for line in (CellLine(width), *_deck(deck, ink, width))]
+    layout = layout_panels(seen.panels, ink, width, max(1, height - len(cards)), scrolls=True)
+    return [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *cards]
 
 
 def clocks(seen: Projection, ink: Palette, width: int, height: int = 0) -> list[CellLine]:

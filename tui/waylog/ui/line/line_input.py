@@ -207,8 +207,9 @@ def _render_meaning(line: LineInput, ink: Palette, width: int, height: int) -> l
         return draw_refusal(line.refusal, ink, width)
     if line.reading.act and line.asked.verb in REMARKS:
         return []
-    pool = not has_room(_title(line), width, _pool(line))
-    return meaning(line.reading, line.problem, line.marked_choice, ink, width, height, pool=pool)
+    title = _title(line)
+    pool = not has_room(title, width, _pool(line))
+    return meaning(line.reading, line.problem, line.marked_choice, ink, width, height, title=title, pool=pool)
 
 
 def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:

@@ -43,10 +43,11 @@ def meaning(
     width: int,
     height: int,
     *,
+    title: str,
     pool: bool = True,
 ) -> list[CellLine]:
-    """Draw the line as far as it is understood. `problem` is what keeps it from being played. With `pool`, a roll's
-    dice are drawn too.
+    """Draw the line as far as it is understood. `problem` is what keeps it from being played. What `title` says already
+    isn't said again. With `pool`, a roll's dice are drawn too.
     """
     if marked and marked.refused:
         return [CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
@@ -57,10 +58,11 @@ def meaning(
         line.add(f": {answered}", ink.strong)
     if reading.act.faces:
         line.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
+    says = [] if line.text.strip() == title else [line]
     if problem:
         why = wrap_text(f"… {refusal_of(problem)}", width - 4)[:2]
         lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]
-        return [line, *lines] if len(lines) < height else lines[:height]
+        return [*says, *lines] if len(lines) < height else lines[:height]
     if reading.odds is None:
         shows = wrap_text(reveals(reading.act.move, reading.act.answers), width - 4)
         warning = [CellLine(width).to(2).add(part, ink.warn) for part in shows]
@@ -69,5 +71,5 @@ def meaning(
             CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(f"→ {forecast}", width - 4) if forecast
         ]
         # If there is no room for both, what players would see comes before what Enter does.
-        return [line, *warning] if len(warning) < height else warning[:height] or [line][:height]
+        return [*says, *warning] if len(warning) < height else warning[:height] or says[:height]
     return odds.draw_odds(reading.odds, ink, width, height, pool=pool)

@@ -26,7 +26,7 @@ from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
 from waylog.store.projection import Projection
 from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
-from waylog.ui.hint_line import Hint, fit_hints, line_hints
+from waylog.ui.hint_line import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.layout import PlacedLayout, Rect
 from waylog.ui.line.line_input import InputTarget, LineInput, PromptRequest, arrange_input, render_input
 from waylog.ui.line.parsed_line import ANSWER_FIRST, ParsedLine, line_of, parse_line
@@ -40,7 +40,7 @@ _SHOWN = 3
 _ALWAYS = (Hint("r", "roll"), Hint("n", "note"), Hint("x x", "pause"))
 _TAKE_BACK = Hint("z", "take back")
 """The key that is there while a proposal waits."""
-_SELDOM = (Hint(":", "anything"), Hint("s", "spotlight"), Hint("?", "keys"))
+_SELDOM = (Hint("s", "spotlight"),)
 _TITLES = {"roll": "Roll", "note": "Note"}
 UNKNOWN = "There is no player “{}” here. The wayfinder can add [players.{}] to the campaign file"
 
@@ -131,7 +131,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         inside = self._at_rest(ink, width)[-max(1, height - 2) :]
         waits = any(each.answer is AnswerKind.WAITS for each in self._sent)
         keys = [*_ALWAYS, *([_TAKE_BACK] if waits else []), *_SELDOM]
-        return Page([rule, *inside, _key_line(keys, ink, width)][-height:])
+        return Page([rule, *inside, *render_hints(keys, ink, width).lines][-height:])
 
     def _at_rest(self, ink: Palette, width: int) -> list[CellLine]:
         texts = [

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from waylog.rules.changes import Change, Path, Value, format_path
+from waylog.rules.changes import Change, Path, Value
 from waylog.store.entries import LogEntry
 from waylog.store.logged_acts import describe_entries
 from waylog.ui.draw.line_view import Page
@@ -31,6 +31,8 @@ class ValueHistory:
 
     label: str
     """Its label in the view from which the history was opened."""
+    owner: str
+    """Whom or what it belongs to, as the screens call it; empty if it stands alone."""
     path: Path
     """Where it is in the campaign file."""
     entries: Sequence[LogEntry]
@@ -56,9 +58,8 @@ class _HistoryList(ListView[int], can_focus=False):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         because = self._because
-        title = (
-            CellLine(width).add(f"Why · {because.label} ", ink.accent).add(f" {format_path(because.path)} ", ink.dim)
-        )
+        name = f"{because.owner}: {because.label}" if because.owner else because.label
+        title = CellLine(width).add(f"Why · {name} ", ink.accent)
         keys = (
             CellLine(width)
             .add(" Enter", ink.key)
@@ -66,9 +67,10 @@ class _HistoryList(ListView[int], can_focus=False):
             .add("Esc", ink.key)
             .add(" closes", ink.dim)
         )
-        title.fill("─", ink.rule, until=max(title.used, width - keys.used))
         if title.cells_left >= keys.used:
-            title.join(keys)
+            title.fill("─", ink.rule, until=width - keys.used).join(keys)
+        else:
+            title.fill("─", ink.rule)
         if not because.entries:
             return Page([title, *(CellLine(width).add(part, ink.plain) for part in wrap_text(NEVER, width))][:height])
         return super().render_page(ink, width, height - 1).below([title])
