@@ -74,6 +74,8 @@ class BaseApp(App[None], inherit_bindings=False):
         """What is wrong in the settings, for people."""
         for problem in chosen.problems if chosen else ():
             self.report_setting(problem.line, problem.message)
+        self._coloured: tuple[Theme, dict[str, str]] | None = None
+        """The theme whose colours were worked out last, and they."""
         super().__init__(driver_class=TerminalDriver)
         self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
@@ -82,8 +84,9 @@ class BaseApp(App[None], inherit_bindings=False):
         worn = themes.theme(theme) if theme else self._theme_set()
         self.register_theme(worn)
         self.theme = worn.name
-        self._css_variables = self.get_css_variables()
+        self._css_variables = super().get_css_variables()
         """The colours that the stylesheet was parsed with."""
+        self._coloured = worn, self._css_variables
         self.stylesheet.set_variables(self._css_variables)
         self._theme_places = worn.name, themes.file_places(worn.name)
         """The theme, and where its file may be."""
@@ -129,6 +132,15 @@ class BaseApp(App[None], inherit_bindings=False):
     def unhandled_input(self) -> int:
         """How much input waits to be handled. Any thread may ask."""
         return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the colours of the theme. Textual works them out at each call, and asks at a start before the theme is known."""
+        if self._coloured is None:
+            return {}
+        theme = self.current_theme
+        if theme != self._coloured[0]:
+            self._coloured = theme, super().get_css_variables()
+        return self._coloured[1]
 
     def refresh_css(self, animate: bool = True) -> None:
         """Parse the stylesheet again if its colours are others now. Textual also asks for this at a start, when it has

@@ -18,6 +18,8 @@ tried again.
 """
 _GATHER = 0.2
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
+_FIRST_CHECK = 2.0
+"""Seconds after which the players' file is compared with the campaign, which takes as long as several keys. The first keys go first."""
 
 
 class TableSync:
@@ -43,9 +45,13 @@ class TableSync:
         the message.
         """
         self.look()
-        if not self._table.read_only:
-            # The file may be complete, but players may be waiting for the campaign to be opened.
+        if self._table.read_only:
+            return
+        if self._table.file_is_behind():
             self.settle_soon()
+        else:
+            # The campaign file is complete. The players' file nearly always is, but it may have been removed or be of an older version.
+            self._later(_FIRST_CHECK, self.settle_soon)
 
     def look(self) -> None:
         """Take in what others have written. While another program holds the campaign, look again later."""
