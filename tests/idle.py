@@ -5,8 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-_SOON = 0.02
-"""Seconds within which a timer is waited for: a frame of the screen is due sooner."""
+from textual._context import active_app
+
+_SOON = 0.04
+"""Seconds within which a timer is waited for. A frame of the screen is due sooner: Textual draws 60 in a second, and after a
+delay it passes one over, so that the next may be two periods away.
+"""
 
 
 async def until_idle(_least: float = 0, most: float = 30) -> None:
@@ -21,6 +25,9 @@ async def until_idle(_least: float = 0, most: float = 30) -> None:
         await asyncio.sleep(0)
         if loop._ready:
             continue
+        app = active_app.get(None)
+        if app is not None and app._exit:  # Its timer goes on and draws nothing any more.
+            return
         due = min((timer.when() for timer in loop._scheduled if not timer.cancelled()), default=end) - loop.time()
         if due > _SOON:
             return
