@@ -177,4 +177,4 @@ def _logs(folder: Path) -> dict[str, bytes]:
 
 
 def _without_mark(folder: Path) -> list[bytes]:
-    return [line for line in (folder / FILE).read_bytes().splitlines() if not line.startswith(b'log = "0001:')]
+    return [line for line in (folder / FILE).read_bytes().splitlines() if not line.startswith(b'log = "')]

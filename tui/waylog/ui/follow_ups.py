@@ -15,7 +15,7 @@ _EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
 """Keys of the screens. A question may use them for its answers, because it is answered first."""
 _STILL_THERE = "inN"
 """Keys of the screens that the line of keys names while something is asked: the rule and notes. A question uses them last,
-except for an answer whose own key it is.
+except for an answer whose own key it is. A question with one answer has its letters to itself.
 """
 OFFERS = "oESbL"
 """The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
@@ -53,7 +53,7 @@ def assign_keys(
     for index, move in enumerate(moves):
         if index not in found and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
             give(index, move.key)
-    used, spare = {*kept.values(), *(_STILL_THERE if asked else "")}, ROLL if rolls else ""
+    used, spare = {*kept.values(), *(_STILL_THERE if asked and len(moves) > 1 else "")}, ROLL if rolls else ""
     for index, move in enumerate(moves):
         if index not in found:
             wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]

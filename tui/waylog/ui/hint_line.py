@@ -153,7 +153,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         used = {key for key, _ in state.answers}
         beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
         shown = answers[:_ANSWERS]
-        if len(shown) > 1 and len({answer.words for answer in shown}) == 1:  # The same word for each says nothing.
+        if len(shown) > 1 and len({hint.words for hint in shown}) == 1:  # The same word for each says nothing.
             shown = [_ANY_LETTER]
         return [*mending, *shown, *takes, *beside]
     if state.search:
