@@ -257,6 +257,14 @@ def test_an_offer_that_no_act_can_match_is_told(offer: str, said: str) -> None:
         assert said in flaw.message
 
 
+def test_a_house_rule_with_wrong_moves_is_told_where_an_offer_is_too() -> None:
+    """An offer is tried with every verb, also with those that a house rule adds."""
+    for moves in (3, "rest", ["rest"], {"rest": 3}):
+        house = {"hard": {"flag": False, "when": {"true": {"moves": moves}}}}
+        (flaw, *_) = check_game({**_tree(look={"does": [{"offer": "look"}]}), "house_rules": house})[1]
+        assert flaw.path[:5] == ("house_rules", "hard", "when", "true", "moves")
+
+
 def test_an_offer_of_an_act_that_asks_for_something_has_to_say_it() -> None:
     """An offer itself asks for nothing."""
     asks = {"text": "What is found", "does": ["add loot text"]}

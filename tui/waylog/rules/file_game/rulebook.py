@@ -10,7 +10,7 @@ from waylog.rules.act_keys import ActKeys, RowKey, VerbKeys
 from waylog.rules.file_game import marks, moves, paid_rolls, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.declaration import GameFile
-from waylog.rules.file_game.house_rules import GameEdition, read_game
+from waylog.rules.file_game.house_rules import GameEdition, read_game, variants
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.sheet_types import first_sheet, rules_type, sheet_type
 from waylog.rules.file_game.stages import FileRoll
@@ -70,9 +70,9 @@ def _checked_game(tree: Mapping[str, Any]) -> GameFile:
 
 
 def _verbs(game: GameFile) -> set[str]:
-    """Return the verbs of the file's moves, with those that a house rule adds."""
-    verbs = set(game.moves)
-    for rule in game.house_rules.values():
-        for changes in rule.when.values() if isinstance(rule.when, dict) else ():
-            verbs |= set(changes.get("moves", ())) if isinstance(changes, dict) else set()
-    return verbs
+    """Return the verbs of the file's moves, with those that a house rule adds.
+
+    A house rule's changes are read as far as they are moves: the check may not have come to them yet.
+    """
+    added = (changes.get("moves") for changes in variants(game).values())
+    return {*game.moves, *(verb for moves in added if isinstance(moves, dict) for verb in moves)}
