@@ -168,8 +168,8 @@ def held_to_its_promises(before: str, after: str, entry: LogEntry) -> None:
     assert Counter(comments(before)) == Counter(comments(after))
     changed = {part for change in entry.changes for part in change.path} | {"log"}
     # A timer that ends is removed with its table: the values in it, and the empty line before it.
-    removed = [change for change in entry.changes if isinstance(change.before, Mapping) and change.after is None]
-    changed |= {key for change in removed for key in change.before}
+    removed = [change.before for change in entry.changes if isinstance(change.before, Mapping) and change.after is None]
+    changed |= {key for table in removed for key in table}
     spelled += ["" for _ in removed]
     for line in difflib.ndiff(before.splitlines(), after.splitlines()):
         if line.startswith("- ") and not any(line[2:] in spelling for spelling in spelled):
