@@ -15,8 +15,8 @@ from waylog.rules.facts import ClockStep, NoteFact, OutcomeFact, OutcomeGrade, R
 from waylog.rules.state import EntryKind
 from waylog.rules.word_matching import find_words, fold
 from waylog.store.entries import LogEntry, encode_entry
+from waylog.store.folded_log import fold_bytes
 from waylog.store.log_query import ActKind, LogQuery, Person, clues, matches, split_terms
-from waylog.store.log_text import fold_bytes
 from waylog.store.logged_acts import LoggedAct, search_text
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from tests.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.store.entries import LogEntry
+from waylog.store.folded_log import LogText
 from waylog.store.log_query import ActKind, LogQuery, matches, people, split_terms
 from waylog.store.log_search import LogSearch, scenes_named
-from waylog.store.log_text import LogText
 from waylog.store.logged_acts import LoggedActs
 
 

@@ -188,8 +188,8 @@ class Table:
 
     def log_search(self) -> LogSearch:
         """Return a search of the log as it is now."""
+        from waylog.store.folded_log import LogText
         from waylog.store.log_search import LogSearch
-        from waylog.store.log_text import LogText
         from waylog.store.logged_acts import LoggedActs
 
         return LogSearch(LogText(self._log.files), LoggedActs(self.entry, self._log.mark.number, self.find_undos))

@@ -32,7 +32,8 @@ from tests.rules.file_game.sample_rolls import (
 from tests.thorough import examples
 from waylog.rules.dice_notation import NotDice
 from waylog.rules.facts import OutcomeGrade
-from waylog.rules.file_game.pool_odds import exact_odds
+from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.work_limit import TooMany
 from waylog.rules.file_game.pools import Explosion, TableDie, ThrowRules, parse_die
 from waylog.rules.file_game.readings import (
     Band,
@@ -45,7 +46,6 @@ from waylog.rules.file_game.readings import (
     read_roll,
     worst_first,
 )
-from waylog.rules.file_game.work import TooMany
 from waylog.rules.ratio import Ratio
 
 

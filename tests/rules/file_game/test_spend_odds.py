@@ -30,11 +30,12 @@ from tests.rules.file_game.sample_rolls import (
     planned,
 )
 from waylog.rules.dice import TypedDice
-from waylog.rules.file_game.pool_odds import exact_odds
+from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.spend_odds import best_odds, best_spend, weigh_spends
+from waylog.rules.file_game.odds.work_limit import TooMany
 from waylog.rules.file_game.pools import Explosion, TableDie, ThrowRules
 from waylog.rules.file_game.readings import Band, Keep, ReadingKind, RollPlan, worst_first
-from waylog.rules.file_game.spend_odds import best_odds, best_spend, weigh_spends
-from waylog.rules.file_game.spends import (
+from waylog.rules.file_game.spend_effects import (
     AddDice,
     OpenRoll,
     Picked,
@@ -48,7 +49,6 @@ from waylog.rules.file_game.spends import (
     places_for,
     spend_on,
 )
-from waylog.rules.file_game.work import TooMany
 from waylog.rules.ratio import Ratio
 from waylog.values import replace
 

@@ -8,11 +8,11 @@ import pytest
 from tests.rules.veil_table import Y2026, after, campaign, move, odds, outcomes, play
 from waylog.rules.dice import Die, Face
 from waylog.rules.facts import OutcomeGrade
-from waylog.rules.file_game.pool_odds import exact_odds
+from waylog.rules.file_game.odds.pool_odds import exact_odds
+from waylog.rules.file_game.odds.spend_odds import best_odds, best_spend
 from waylog.rules.file_game.pools import DiceGroup, TableDie
 from waylog.rules.file_game.readings import Band, Reading, ReadingKind, RollPlan
-from waylog.rules.file_game.spend_odds import best_odds, best_spend
-from waylog.rules.file_game.spends import OpenRoll, RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
+from waylog.rules.file_game.spend_effects import OpenRoll, RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
 from waylog.rules.odds import Spread
 from waylog.rules.ratio import Ratio
 from waylog.rules.state import State

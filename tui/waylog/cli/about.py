@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from waylog import __version__
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
-from waylog.cli.outputs import text_output
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.text_or_json import text_output
 from waylog.rules.common import random_tables
 from waylog.rules.game import Game
 from waylog.rules.systems import System, names, system

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 
-from waylog.cli import output
+from waylog.cli import streams
 from waylog.cli.about import find_system
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.cli.open_table import as_seen_from_here, open_table
-from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.game import Game
 from waylog.settings import settings_path
 from waylog.store.campaign_file import check as problems_of
@@ -48,7 +48,7 @@ def _make_in_the_app(args: Arguments, desk: Environment) -> CommandResult:
         find_system(args.options["--system"])
     from waylog.cli import open_app
 
-    if args.json or not output.in_terminal():
+    if args.json or not streams.in_terminal():
         raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
     return open_app.new(args, desk)
 

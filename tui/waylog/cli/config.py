@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.outputs import text_output
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.text_or_json import text_output
 from waylog.settings import create_settings, read_settings, settings_path
 from waylog.toml.document import Problem
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from waylog.cli.outputs import text_output
 from waylog.cli.results import FILES, REFUSED, USAGE, CommandFailed
+from waylog.cli.text_or_json import text_output
 from waylog.rules.moves import ActRefused
 from waylog.store.locations import InvalidName, NoSuchCampaign
 from waylog.store.lock_and_replace import CampaignBusy

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.outputs import text_output
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.text_or_json import text_output
 from waylog.rules.systems import System, names
 from waylog.store.game_files import GAME_FILE, GameUnusable, list_games, offers_without_table, read_game, user_games
 from waylog.toml.document import FileMissing, Problem, UnreadableFile, read_bytes
@@ -217,7 +217,7 @@ def _ask_first(args: Arguments, lines: list[str], question: str) -> bool:
     """Whether it may be done: with --yes, or after a yes in a terminal, where the lines are shown first."""
     if "--yes" in args.options:
         return True
-    from waylog.cli.output import is_terminal, print_lines
+    from waylog.cli.streams import is_terminal, print_lines
 
     if args.json or not is_terminal():
         return False

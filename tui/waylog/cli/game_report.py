@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import CommandResult
+from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.game import Game

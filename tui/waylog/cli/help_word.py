@@ -11,9 +11,9 @@ from waylog.cli.about import find_system
 from waylog.cli.arguments import COMMANDS, DEFAULT_SYSTEM, Arguments, Subcommand, help_of, help_of_all
 from waylog.cli.errors import FAILURES
 from waylog.cli.open_table import table_in
-from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.rules import rule_data, rule_lines
+from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.game import Game
 from waylog.rules.moves import Move
 from waylog.rules.reference import Reference

@@ -10,9 +10,9 @@ from typing import Any
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import as_seen_from_here, open_table, table_in
-from waylog.cli.outputs import json_output, text_output
 from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, FileVersion
+from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.changes import Change, format_path, parse_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.game import Game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from waylog.cli import output
+from waylog.cli import streams
 from waylog.cli.arguments import Arguments
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.watch import players_folder
@@ -16,14 +16,14 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
     if not is_key(player):
         raise CommandFailed("say who you are: waylog join CAMPAIGN --as mara", USAGE)
     folder = players_folder(args.name, desk)
-    if "--lines" in args.options or not output.in_terminal():
+    if "--lines" in args.options or not streams.in_terminal():
         from waylog.cli.line_mode import follow
         from waylog.lines.join import JoinSpeaker
         from waylog.lines.loop import LineLoop
 
         loop = LineLoop(JoinSpeaker(folder, player))
         follow(loop, announce=True)
-        return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if output.is_typed() else loop.code)
+        return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if streams.is_typed() else loop.code)
     from waylog.app.join_app import join as play_along
 
     path = settings_path()

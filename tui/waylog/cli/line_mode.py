@@ -10,8 +10,8 @@ from pathlib import Path
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
-from waylog.cli.output import is_typed, print_lines
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.streams import is_typed, print_lines
 from waylog.lines.loop import LineLoop
 from waylog.lines.terminal import run
 from waylog.lines.wayfinder import Wayfinder

@@ -21,7 +21,7 @@ from waylog.cli.arguments import (
     help_of_all,
     parse_arguments,
 )
-from waylog.cli.output import OutputClosed, complain, print_lines
+from waylog.cli.streams import OutputClosed, complain, print_lines
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from waylog.cli import output
+from waylog.cli import streams
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import table_in
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on a campaign; where it can't draw, play line by line."""
-    if not output.in_terminal():
+    if not streams.in_terminal():
         from waylog.cli.line_mode import play
 
         return play(args, desk)
@@ -31,7 +31,7 @@ def open_(args: Arguments, desk: Environment) -> CommandResult:
 
 def start(args: Arguments, desk: Environment) -> CommandResult:
     """Open the app on the last campaign; without one, list what there is, and a new one."""
-    if not output.in_terminal():
+    if not streams.in_terminal():
         from waylog.cli.line_mode import play_last
 
         return play_last(args, desk)
@@ -54,7 +54,7 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
     """Open the tutorial where it was left. One that is over begins anew."""
-    if not output.in_terminal():
+    if not streams.in_terminal():
         raise CommandFailed("the tutorial needs a terminal; `waylog play` plays line by line without one", USAGE)
     from waylog.app.tutorial import Tutorial
 

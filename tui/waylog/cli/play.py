@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
-from waylog.cli.outputs import json_output, text_output
 from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens

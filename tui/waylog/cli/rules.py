@@ -9,8 +9,8 @@ from typing import Any
 from waylog.cli.about import find_system
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.cli.open_table import open_table
-from waylog.cli.outputs import text_output
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.text_or_json import text_output
 from waylog.rules.game import Game
 from waylog.rules.reference import HouseRule, Reference
 from waylog.rules.systems import names

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from waylog.cli import output
+from waylog.cli import streams
 from waylog.cli.arguments import Arguments
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
 from waylog.settings import read_settings, settings_path
@@ -19,7 +19,7 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
         return _print_changes(players_folder(args.name, desk))
     if "--lines" in args.options:
         return _say_changes(players_folder(args.name, desk))
-    if not output.in_terminal():
+    if not streams.in_terminal():
         raise CommandFailed(
             "the players' view needs a terminal; over SSH, use `ssh -t`; --lines works without one", USAGE
         )
@@ -59,5 +59,5 @@ def _print_changes(folder: Path) -> CommandResult:
     file = PlayersFile(folder)
     while True:
         if change := file.look():
-            output.print_lines([json.dumps(players_change(change))])
+            streams.print_lines([json.dumps(players_change(change))])
         sleep(_LOOK)

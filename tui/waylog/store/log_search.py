@@ -8,8 +8,8 @@ from heapq import heappop, heappush
 from waylog.rules.state import EntryKind
 from waylog.rules.word_matching import fold
 from waylog.store.entries import FARTHEST
+from waylog.store.folded_log import LogText
 from waylog.store.log_query import ActKind, LogQuery, clues, clues_of_kind, matches
-from waylog.store.log_text import LogText
 from waylog.store.logged_acts import LoggedActs, border_title
 
 _BORDERS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)

@@ -13,7 +13,7 @@ from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Scope
 from waylog.rules.file_game.places import row_of_thing, thing_path
 from waylog.rules.file_game.roll_plans import RollChoice, bands_of
-from waylog.rules.file_game.roll_spends import prices_of
+from waylog.rules.file_game.spend_offers import prices_of
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Refusal
 from waylog.rules.state import ACT

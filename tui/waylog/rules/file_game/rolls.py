@@ -13,6 +13,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Scope
+from waylog.rules.file_game.odds.work_limit import TooMany
 from waylog.rules.file_game.places import label_of, read, row_of_thing, thing_path
 from waylog.rules.file_game.pools import roll_pool
 from waylog.rules.file_game.readings import Band, RollPlan, read_roll, worst_first
@@ -29,8 +30,7 @@ from waylog.rules.file_game.roll_plans import (
     reading_of,
     throw_rules,
 )
-from waylog.rules.file_game.roll_spends import OfferedSpend, purse_of, spends_for, why_not
-from waylog.rules.file_game.spends import (
+from waylog.rules.file_game.spend_effects import (
     OpenRoll,
     Picked,
     RaiseDie,
@@ -40,8 +40,8 @@ from waylog.rules.file_game.spends import (
     places_for,
     spend_on,
 )
+from waylog.rules.file_game.spend_offers import OfferedSpend, purse_of, spends_for, why_not
 from waylog.rules.file_game.stages import FileRoll
-from waylog.rules.file_game.work import TooMany
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
 from waylog.rules.naming import letters_for
@@ -159,7 +159,7 @@ def _costs(choice: RollChoice) -> tuple[EffectRule, ...]:
 def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     """Return the odds of a roll; None for a pool so large that they would take too long. Raises `ActRefused`."""
     from waylog.rules.file_game.forecast import forecast  # Imported late: an act is played without odds.
-    from waylog.rules.file_game.roll_odds import odds_of
+    from waylog.rules.file_game.odds.roll_odds import odds_of
 
     choice = choice_of(moment, move, answers)
     found = odds_of(moment, choice)
@@ -171,7 +171,7 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
     """Return why a roll has no odds: how many dice it may have at the most for them."""
-    from waylog.rules.file_game.pool_odds import exact_odds
+    from waylog.rules.file_game.odds.pool_odds import exact_odds
 
     plan = plan_roll(moment, choice_of(moment, move, answers)).plan
     largest = max(plan.pool, key=lambda group: group.count)
@@ -264,7 +264,9 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     if not usable:
         return False
     plan, now = _plan(moment, stage), _open_roll(stage)
-    from waylog.rules.file_game.spend_odds import weigh_spends  # Only a roll that something can be spent on needs it.
+    from waylog.rules.file_game.odds.spend_odds import (
+        weigh_spends,  # Only a roll that something can be spent on needs it.
+    )
 
     order = [band.outcome for band in worst_first(plan.bands)]
     better = order[order.index(outcome_now(plan, now).outcome) + 1 :]

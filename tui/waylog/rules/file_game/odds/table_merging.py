@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waylog.rules.file_game.dice_tables import DiceTables, LaidDie, ShownFaces, without
+from waylog.rules.file_game.odds.dice_tables import DiceTables, LaidDie, ShownFaces, without
 from waylog.rules.file_game.readings import RollPlan, Seen, number_of, outcome_of, result_of
-from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, Spend
+from waylog.rules.file_game.spend_effects import Picked, RaiseTotal, Reroll, Spend
 
 _MOST_GAINS = 40
 """The most different numbers that spends may add to a result, for tables to be compared with all of them."""

@@ -12,7 +12,7 @@ from waylog.rules.file_game.moment import FileMoment, Scope
 from waylog.rules.file_game.places import find, label_of, read
 from waylog.rules.file_game.roll_plans import RollChoice
 from waylog.rules.file_game.sheet_types import kind_of
-from waylog.rules.file_game.spends import (
+from waylog.rules.file_game.spend_effects import (
     AddDice,
     Picked,
     RaiseDie,

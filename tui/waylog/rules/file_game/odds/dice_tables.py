@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waylog.rules.file_game.die_weights import count_throws, die_throws
-from waylog.rules.file_game.face_merging import dice_that_matter, merge_faces
-from waylog.rules.file_game.pool_odds import count_dice
+from waylog.rules.file_game.odds.die_weights import count_throws, die_throws
+from waylog.rules.file_game.odds.face_merging import dice_that_matter, merge_faces
+from waylog.rules.file_game.odds.pool_odds import count_dice
+from waylog.rules.file_game.odds.work_limit import Work
 from waylog.rules.file_game.pools import TableDie, parse_die
 from waylog.rules.file_game.readings import DOUBLES, Look, Marks, RollPlan, Seen, marks_of
-from waylog.rules.file_game.spends import AddDice, Spend
-from waylog.rules.file_game.work import Work
+from waylog.rules.file_game.spend_effects import AddDice, Spend
 from waylog.values import NamedTuple
 
 

@@ -10,7 +10,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
-from waylog.rules.file_game.die_weights import Ways, face_weights, multiply_ways, point_ways
+from waylog.rules.file_game.odds.die_weights import Ways, face_weights, multiply_ways, point_ways
+from waylog.rules.file_game.odds.work_limit import TooMany, Work
 from waylog.rules.file_game.pools import DiceGroup, DieKind, ThrowRules, parse_die
 from waylog.rules.file_game.readings import (
     DOUBLES,
@@ -27,7 +28,6 @@ from waylog.rules.file_game.readings import (
     result_of,
     worst_first,
 )
-from waylog.rules.file_game.work import TooMany, Work
 from waylog.rules.ratio import Ratio
 
 Tally = Mapping[str, Ratio]

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from waylog.rules.facts import NoteFact
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.moment import FileMoment
-from waylog.rules.file_game.pool_odds import Tally, exact_odds
+from waylog.rules.file_game.odds.pool_odds import Tally, exact_odds
+from waylog.rules.file_game.odds.spend_odds import Purse, best_odds
+from waylog.rules.file_game.odds.work_limit import TooMany
 from waylog.rules.file_game.readings import RollPlan, worst_first
 from waylog.rules.file_game.roll_plans import RollChoice, plan_roll, pool_in_words
-from waylog.rules.file_game.roll_spends import OfferedSpend, spends_for
-from waylog.rules.file_game.spend_odds import Purse, best_odds
-from waylog.rules.file_game.work import TooMany
+from waylog.rules.file_game.spend_offers import OfferedSpend, spends_for
 from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.ratio import Ratio
 

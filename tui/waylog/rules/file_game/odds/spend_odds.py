@@ -1,8 +1,9 @@
 """Exact odds of a roll if tokens are spent on it in the best way; and what each spend on the dice on the table leads to.
 
 A player who plays in the best way knows all dice on the table before each spend. So a table is worth the most that any spend makes of
-it, or what it is worth as it is (`worths.py`). Each table is looked at once, and tables that no reading and no spend can tell apart are
-one (`dice_tables.py`, `table_merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the machine.
+it, or what it is worth as it is (`outcome_worths.py`). Each table is looked at once, and tables that no reading and no spend can tell
+apart are one (`dice_tables.py`, `table_merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the
+machine.
 
 Each table is worth something else for each number that the other side may come to. All of these worths are worked out together: a table
 has a list of them (`_Worth`).
@@ -16,11 +17,14 @@ from math import lcm
 from operator import mul
 from typing import TYPE_CHECKING
 
-from waylog.rules.file_game.dice_tables import DiceTables, LaidDie
-from waylog.rules.file_game.pool_odds import count_dice, number_ways, side_ways
+from waylog.rules.file_game.odds.dice_tables import DiceTables, LaidDie
+from waylog.rules.file_game.odds.outcome_worths import Worths
+from waylog.rules.file_game.odds.pool_odds import count_dice, number_ways, side_ways
+from waylog.rules.file_game.odds.table_merging import Ranks, Table, TableMerging, Usable, rerolls
+from waylog.rules.file_game.odds.work_limit import TooMany
 from waylog.rules.file_game.pools import DiceGroup
 from waylog.rules.file_game.readings import RollPlan, Seen, marks_of, other_number
-from waylog.rules.file_game.spends import (
+from waylog.rules.file_game.spend_effects import (
     AddDice,
     OpenRoll,
     Picked,
@@ -31,13 +35,10 @@ from waylog.rules.file_game.spends import (
     StepOutcome,
     places_for,
 )
-from waylog.rules.file_game.table_merging import Ranks, Table, TableMerging, Usable, rerolls
-from waylog.rules.file_game.work import TooMany
-from waylog.rules.file_game.worths import Worths
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.file_game.pool_odds import Tally
+    from waylog.rules.file_game.odds.pool_odds import Tally
 
 _MOST_SPENDS = 100
 """The most spends on one roll."""

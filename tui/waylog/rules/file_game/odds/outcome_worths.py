@@ -15,7 +15,7 @@ from waylog.rules.file_game.readings import Band, worst_first
 from waylog.rules.ratio import Ratio
 
 if TYPE_CHECKING:
-    from waylog.rules.file_game.pool_odds import Tally
+    from waylog.rules.file_game.odds.pool_odds import Tally
 
 
 class Worths:
