@@ -115,6 +115,8 @@ class TextRow:
     note: ClassVar[str] = ""
     about: ClassVar[str] = ""
     rank: Rank = Rank.PLAIN
+    switch: str = ""
+    """For what is true or false: the value of the sheet and what it is set to, to turn it over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def _seen_panels(system: System, state: State) -> Iterator[Panel]:
 
 
 def _without_keys(row: Row) -> Row:
-    return replace(row, key="", switch="") if isinstance(row, MarkRow) else replace(row, key="")
+    return replace(row, key="", switch="") if isinstance(row, MarkRow | TextRow) else replace(row, key="")
 
 
 def _secret(row: Row) -> bool:

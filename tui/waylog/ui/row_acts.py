@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from waylog.rules.act_keys import ActList, RowKey, has_list, move_at_row, subject_of, subjects
 from waylog.rules.commands import Act
 from waylog.rules.moves import ActRefused, Move, Number
-from waylog.rules.panels import ClockRow, MarkRow, PipsRow, Row
+from waylog.rules.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.key_names import key_name
@@ -81,6 +81,8 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
             raise ActRefused(f"{row.label} is at {value} of {top}")
         case MarkRow() if setting and which is RowKey.TOGGLE and row.switch:
             return Act(setting, {"text": f"{row.switch} {'false' if row.held else 'true'}"})
+        case TextRow(switch=switch) if setting and which is RowKey.TOGGLE and switch:
+            return Act(setting, {"text": switch})
         case _:
             pass
     if move is not None and move.blocked:
@@ -124,7 +126,7 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
         name
         for name, can in (
             ("row.more", isinstance(row, PipsRow | ClockRow) or _move_at(snapshot, row, RowKey.MORE) is not None),
-            ("row.toggle", isinstance(row, MarkRow)),
+            ("row.toggle", isinstance(row, MarkRow) or (isinstance(row, TextRow) and row.switch)),
         )
         if can
     ] or ["row.menu" if is_open else "copy"]

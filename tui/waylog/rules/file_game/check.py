@@ -181,18 +181,24 @@ def _value(path: Path, name: str, value: ValueRule, game: GameFile, *, deep: int
         yield Flaw(path, 'the name of a thing is a text: name = { text = "" }', at_key=True)
     if name == GONE and path[-2] == "each" and kind not in ("flag", ""):
         yield Flaw(path, f"{GONE} says whether a thing is out of play: {GONE} = {{ flag = false }}", at_key=True)
-    if value.range and not (len(value.range) == 2 and value.range[0] < value.range[1]):
-        yield Flaw((*path, "range"), "range should be the lowest and the highest value, such as [0, 5]")
-    elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
-        yield Flaw((*path, "range"), f"a range stays within {-_MOST_RANGE} and {_MOST_RANGE}")
-    if len(set(value.choices)) != len(value.choices):
-        yield Flaw((*path, "choices"), "every choice should be there only once")
+    yield from _limits(path, name, value, kind)
     if value.clause and value.clause not in game.clauses:
         yield no_clause((*path, "clause"), value.clause, game)
     if value.each and deep:
         yield Flaw((*path, "each"), "a list within a list within a list is too deep; move it one level up", at_key=True)
     for key, inner in value.each.items() if not deep else ():
         yield from _value((*path, "each", key), key, inner, game, deep=deep + 1)
+
+
+def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw]:
+    if value.range and not (len(value.range) == 2 and value.range[0] < value.range[1]):
+        yield Flaw((*path, "range"), "range should be the lowest and the highest value, such as [0, 5]")
+    elif value.range and max(map(abs, value.range)) > _MOST_RANGE:
+        yield Flaw((*path, "range"), f"a range stays within {-_MOST_RANGE} and {_MOST_RANGE}")
+    if len(set(value.choices)) != len(value.choices):
+        yield Flaw((*path, "choices"), "every choice should be there only once")
+    if value.good is not None and kind not in ("flag", ""):
+        yield Flaw((*path, "good"), f"good is for flags, and {name} is none")
 
 
 def _clauses(game: GameFile) -> Iterator[Flaw]:

@@ -46,6 +46,9 @@ class ValueRule:
     range: Annotated[tuple[int, ...], "A number from the first to the second, such as [0, 9]: a track"] = ()
     number: Annotated[int | None, "A number without limits, and its start"] = None
     flag: Annotated[bool | None, "True or false, and its start"] = None
+    good: Annotated[
+        bool | None, "Which value of a flag is well: the other one has a colour. Without it, neither has"
+    ] = None
     text: Annotated[str | None, "A line of text, and its start"] = None
     choices: Annotated[tuple[str, ...], "One of these words"] = ()
     tags: Annotated[tuple[str, ...] | None, "A list of words, and its start. With `choices`, only those"] = None

@@ -121,8 +121,12 @@ def _row(key: str, label: str, value: ValueRule, now: Any, *, secret: bool) -> R
         return DiceRow(key, label, max(0, now), "", value.about, value.rank)
     if kind == "range" and value.show != "text" and value.range[0] >= 0 and value.range[-1] <= _MOST_PIPS:
         return PipsRow(key, label, now, value.range[-1], "", value.about, value.rank)
-    if kind == "flag":
+    if kind == "flag" and value.good:
         return MarkRow(key, label, now, in_words(now), "", value.about, value.rank, switch=key)
+    if kind == "flag":
+        words = f"{in_words(now)} · {value.about}" if now and value.about else in_words(now)
+        tone = Tone.WARN if now and value.good is False else Tone.PLAIN
+        return TextRow(key, label, words, tone, rank=value.rank, switch=f"{key} {str(not now).lower()}")
     rank = Rank.ABOUT if kind == "text" and value.rank is Rank.PLAIN else value.rank
     return TextRow(key, label, _with_most(value, now), rank=rank)
 
