@@ -258,6 +258,24 @@ def test_others_may_not_list_the_inbox(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "inbox" / "mara").stat().st_mode) & 0o077 == 0
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can play as another account")
+def test_a_player_with_an_account_of_their_own_sends(tmp_path: Path) -> None:
+    """Their account may pass through the inbox, and owns their own folder in it."""
+    send(tmp_path, "mara", "note hello")
+    os.chown(tmp_path / "inbox" / "mara", 65534, 65534)
+    tmp_path.chmod(0o711)
+    if not (child := os.fork()):
+        os.chdir(tmp_path)  # The folders above belong to the tests alone.
+        os.setuid(65534)
+        try:
+            send(Path(), "mara", "roll mara")
+        except OSError:
+            os._exit(1)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert words(tmp_path) == [("mara", "note hello"), ("mara", "roll mara")]
+
+
 def test_a_letter_is_a_value(tmp_path: Path) -> None:
     """What is read is what was sent."""
     proposal = send(tmp_path, "mara", "roll mara 2 4 6")

@@ -46,6 +46,9 @@ _HEAD = "waylog proposal 1"
 _ANSWER_HEAD = "waylog answer 1"
 _ID_LENGTH = 32
 _PROPOSAL, _ANSWER = ".proposal", ".answer"
+_FOLDER_FLAGS = os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
+_PASS_THROUGH = getattr(os, "O_PATH", os.O_RDONLY)
+"""Opens a folder that this account may pass through and not read. macOS has nothing like it."""
 
 
 class InboxRefused(Exception):
@@ -277,10 +280,9 @@ def _read_letter(folder: int, player: str, proposal: str) -> Letter | str:
 @contextmanager
 def _open_folder(campaign: Path, player: str) -> Iterator[int]:
     """Open a player's folder without following a link on the way into the inbox. Raises `OSError`."""
-    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
-    inbox = os.open(campaign / FOLDER, flags)
+    inbox = os.open(campaign / FOLDER, _FOLDER_FLAGS | _PASS_THROUGH)
     try:
-        folder = os.open(player, flags, dir_fd=inbox)
+        folder = os.open(player, _FOLDER_FLAGS | os.O_RDONLY, dir_fd=inbox)
     finally:
         os.close(inbox)
     try:
