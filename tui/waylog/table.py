@@ -202,9 +202,8 @@ class Table:
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:
-        """What players have proposed and is neither played nor declined, in the order in which it came (NM-45).
-
-        It is as of the last `refresh`, and also in the snapshot.
+        """What players have proposed that is neither played nor declined, in the order in which it came (NM-45), as of the
+        last `refresh`.
         """
         return self.snapshot.proposals
 
@@ -369,14 +368,12 @@ class Table:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         return self._act(play_entry(self._campaign, played, now, letter), played.state)
 
-    def accept(self, proposal: str) -> LogEntry:
-        """Play a player's proposal, by its id. The entry says by whom. No proposal is ever played twice.
+    def accept(self, proposal: str, *, patience: float | None = None) -> LogEntry:
+        """Play a player's proposal, by its id. The entry names the player. No proposal is ever played twice.
 
-        Raises `ActRefused` if it is no longer there, or can't be played now, and otherwise as `play` does.
+        `patience` is as for `refresh`. Raises `ActRefused` if the proposal is no longer there or can't be played now,
+        and otherwise as `play` does.
         """
-        return self._accept(proposal)
-
-    def _accept(self, proposal: str, patience: float | None = None) -> LogEntry:
         from waylog.store.inbox import Answer, AnswerKind
         from waylog.store.proposals import NO_LONGER_THERE
 
@@ -389,14 +386,11 @@ class Table:
             self._proposals.answer(letter, Answer(AnswerKind.PLAYED))
             return entry
 
-    def decline(self, proposal: str, why: str = "") -> None:
-        """Decline a player's proposal, by its id. `why` is for the player: one line. The log has nothing of it.
+    def decline(self, proposal: str, why: str = "", *, patience: float | None = None) -> None:
+        """Decline a player's proposal, by its id. `why` is one line for the player. The log doesn't mention it.
 
-        Raises `ActRefused` if it is no longer there, and `CampaignBusy`.
+        `patience` is as for `refresh`. Raises `ActRefused` if the proposal is no longer there, and `CampaignBusy`.
         """
-        self._decline(proposal, why)
-
-    def _decline(self, proposal: str, why: str, patience: float | None = None) -> None:
         from waylog.store.inbox import Answer, AnswerKind
 
         with self._turn(patience=patience):
@@ -417,9 +411,9 @@ class Table:
                 return
             try:
                 if ready.decline is None:
-                    self._accept(ready.proposal.id, patience)
+                    self.accept(ready.proposal.id, patience=patience)
                 else:
-                    self._decline(ready.proposal.id, ready.decline, patience)
+                    self.decline(ready.proposal.id, ready.decline, patience=patience)
             except ActRefused:
                 return
 

@@ -1,4 +1,4 @@
-"""What players propose, in line mode: each proposal is said once, and played or declined by number (NM-45)."""
+"""What players propose, in line mode: each proposal is announced once, and is played or declined by number (NM-45)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from waylog.table import Table
 from waylog.words.sentences import sentence
 
 Do = Callable[[Callable[[], LogEntry | None]], Reply]
-"""Lets the table do something, and says what came of it."""
+"""Makes the table do something, and returns the result in words."""
 _DECLINED = "the wayfinder has declined it"
 
 
 class ProposalNews:
-    """Knows which proposals a person has been told of. Players are told that somebody looks at what they propose."""
+    """Announces proposals, each once. While it is in use, players' windows know that somebody sees what they propose."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -36,22 +36,18 @@ class ProposalNews:
         self._ids = frozenset(each.id for each in waiting)
 
     def end(self) -> None:
-        """Tell players that nobody looks any more."""
+        """Let players' windows know that nobody sees proposals any more."""
         self._attendance.end()
 
     def reply(self, do: Do) -> Reply:
-        """List the proposals, each with the two things that can be done about it."""
-        waiting = self._table.snapshot.proposals
-        choices = [
-            NumberedChoice(f"{word} {_describe(each)}", partial(do, partial(act, each.id)))
-            for each in waiting
-            for word, act in (("Play", self._table.accept), ("Decline", self._decline))
-            if act != self._table.accept or each.act is not None
-        ]
-        return Reply(() if waiting else ("Nothing has been proposed.",), choices)
-
-    def _decline(self, proposal: str) -> None:
-        self._table.decline(proposal, _DECLINED)
+        """List the proposals, each to play if that is possible now, and to decline."""
+        table, choices = self._table, list[NumberedChoice]()
+        for each in table.snapshot.proposals:
+            if each.act is not None:
+                choices.append(NumberedChoice(f"Play {_describe(each)}", partial(do, partial(table.accept, each.id))))
+            decline = partial(table.decline, each.id, _DECLINED)
+            choices.append(NumberedChoice(f"Decline {_describe(each)}", partial(do, decline)))
+        return Reply(() if choices else ("Nothing has been proposed.",), choices)
 
 
 def _describe(proposal: Proposal) -> str:

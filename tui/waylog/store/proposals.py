@@ -133,10 +133,10 @@ class Proposals:
             return self._inbox.waits(letter.by, letter.id)
         return not self._inbox.clear_answered(letter.by, letter.id)
 
-    def find_waiting(self, proposal: str, by: str = "") -> Letter:
+    def find_waiting(self, proposal: str) -> Letter:
         """Return the letter with that id, if it still waits; only with the lock held. Raises `ActRefused`."""
         for letter in [*self._letters.values()]:
-            if letter.id == proposal and by in ("", letter.by):
+            if letter.id == proposal:
                 if self._was_played(letter):
                     self.answer(letter, Answer(AnswerKind.PLAYED))
                 elif self._inbox.waits(letter.by, letter.id):
