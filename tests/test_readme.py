@@ -15,6 +15,9 @@ from tests.small_table import Falling, ticking
 from tests.ui.playing import seen
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
+from waylog.lines.loop import LineLoop
+from waylog.lines.terminal import PROMPT
+from waylog.lines.wayfinder import Wayfinder
 from waylog.table import Table
 
 ROOT = Path(__file__).parents[1]
@@ -28,6 +31,8 @@ PAGES = (
         for name in ("players", "files", "house-rules", "settings", "ssh", "from-the-shell", "terminals")
     ),
 )
+LINE_MODE = ROOT / "docs" / "line-mode.md"
+EVERY_PAGE = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
 EXAMPLES = ROOT / "campaigns" / "examples"
 TENACITY = EXAMPLES / "tenacity"
 _LARGEST_PICTURE = 200_000
@@ -66,8 +71,8 @@ def test_most_commands_are_shown_with_an_example() -> None:
 
 def test_commands_in_its_sentences_are_commands() -> None:
     """Every `waylog …` in running text is a command that there is."""
-    known = {command.name for command in COMMANDS} | {"--help"}
-    named = [words for page in PAGES for words in re.findall(r"`waylog ([^`]+)`", text_of(page))]
+    known = {command.name for command in COMMANDS} | {"--help", "tenacity"}
+    named = [words for page in EVERY_PAGE for words in re.findall(r"`waylog ([^`]+)`", text_of(page))]
     assert {words.split()[0] for words in named} <= known
     assert len(named) > 10
 
@@ -80,11 +85,11 @@ def test_parts_of_campaign_files_are_from_the_examples() -> None:
     assert [excerpt for excerpt in excerpts if not any(excerpt in example for example in examples)] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", EVERY_PAGE, ids=lambda page: page.name)
 def test_what_it_points_to_is_there(page: Path) -> None:
     """Pictures and links lead to files of the checkout, `make` lines to rules; no picture is too large."""
     links = [link.partition("#")[0] for link in re.findall(r"\]\(([^)]+)\)", text_of(page))]
-    assert [link for link in links if not (page.parent / link).is_file()] == []
+    assert [link for link in links if not (page.parent / link).exists()] == []
     pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text_of(page))
     assert [picture for picture in pictures if (page.parent / picture).stat().st_size > _LARGEST_PICTURE] == []
     rules = text_of(ROOT / "Makefile")
@@ -98,6 +103,19 @@ def test_the_readme_is_short_and_leads_to_every_page() -> None:
     assert [page.name for page in PAGES[1:] if f"(docs/{page.name})" not in text_of(README)] == []
     shown = {Path(link).name for page in PAGES for link in re.findall(r"!\[[^\]]+\]\(([^)]+)\)", text_of(page))}
     assert shown == {picture.name for picture in (ROOT / "docs" / "pictures").iterdir()}
+
+
+def test_line_mode_answers_as_its_page_shows(tmp_path: Path) -> None:
+    """Each line that is typed in the example gets the answer that stands below it."""
+    (block,) = blocks(LINE_MODE, "console")
+    _, *shown = block.splitlines()
+    shutil.copytree(TENACITY, tmp_path / "tenacity")
+    loop = LineLoop(Wayfinder(Table(tmp_path / "tenacity", now=ticking(), chance=Falling())))
+    said = loop.begin()
+    for line in shown:
+        if line.startswith(PROMPT):
+            said += [line, *loop.take(line.removeprefix(PROMPT))]
+    assert said == shown
 
 
 # -- one minute of play

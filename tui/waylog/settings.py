@@ -26,9 +26,9 @@ glyphs = "unicode"      # "ascii": plain signs in the app, for a font that lacks
 dice = "rolled"         # "real": Enter asks for the dice on your table first, and Enter again lets Waylog roll
 first_view = "auto"     # "bridge", "ship", "crew", "log", "clocks" or "tables"; auto: the bridge if there is room
 log_beside = 160        # columns of a window from which on the log stays open beside every view; 0: never
-bell = false            # true: the terminal's bell rings when a clock is full, or a player proposes something
+bell = false            # true: the terminal's bell rings when a clock is full, a timer runs out, or a player proposes something
 notification = "off"    # the same as a message: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
-announce = true         # in line mode, what another window or your editor changes is said at once; false: after your next line
+announce = true         # line mode reports at once what another window or your editor changes; false: after your next line
 
 [keys]
 # Keys of your own, by what they do. `waylog config --keys` lists the names. For example:
