@@ -18,7 +18,7 @@ _FALLBACK = "waylog-fallback"
 
 
 def is_unicode(encoding: str) -> bool:
-    """Every character can be written in it, in the usual width."""
+    """Whether every character can be written in that character set."""
     try:
         return codecs.lookup(encoding).name.startswith("utf")
     except LookupError:
@@ -26,7 +26,7 @@ def is_unicode(encoding: str) -> bool:
 
 
 def encoder(encoding: str, *, plain_signs: bool = False) -> Callable[[str], bytes]:
-    """What turns a text into the bytes for a terminal of that character set; it never fails. With `plain_signs` every sign is of ASCII."""
+    """Return a function from text to bytes for a terminal of a character set. It never fails. With `plain_signs`, signs become ASCII."""
     if is_unicode(encoding):
         if plain_signs:
             return lambda text: text.translate(_ASCII).encode("utf-8", "replace")
@@ -36,12 +36,12 @@ def encoder(encoding: str, *, plain_signs: bool = False) -> Callable[[str], byte
 
 
 def to_charset(text: str, encoding: str | None) -> str:
-    """The text as it is written to a stream of that character set, whose errors `register` takes care of."""
+    """Return the text as it is written to a stream of that character set, whose errors `register` takes care of."""
     return text if is_unicode(encoding or "utf-8") else text.translate(_ASCII)
 
 
 def register() -> str:
-    """The name of an error handler for codecs: a sign becomes its fallback, a letter loses its accent, all else becomes `?`."""
+    """Register an error handler for codecs and return its name: signs become fallbacks, letters lose their accents, all else is `?`."""
     codecs.register_error(_FALLBACK, _replace_character)
     return _FALLBACK
 

@@ -19,7 +19,7 @@ def escape_controls(text: str) -> str:
 
 
 def is_visible(text: str) -> bool:
-    """Nothing in the text is invisible or steers a terminal. True for nearly every text, and found without a pattern to compile."""
+    """Whether nothing in the text is invisible or steers a terminal. True for nearly every text, and found without a pattern to compile."""
     return text.isprintable() and (text.isascii() or max(text) < _TAGS)
 
 

@@ -175,7 +175,7 @@ class Table:
         return self.game.question(self._state)
 
     def damage(self) -> tuple[Problem, ...]:
-        """The missing and damaged entries of the log, as far as it is verified."""
+        """Return the missing and damaged entries of the log, as far as it is verified."""
         return self._campaign.damage
 
     def entry(self, number: int) -> LogEntry:

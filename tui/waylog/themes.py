@@ -164,14 +164,14 @@ def problems() -> tuple[Problem, ...]:
 
 
 def _shipped_folder() -> Path:
-    """The folder in the installed package; in a checkout, the one beside pyproject.toml."""
+    """Return the folder in the installed package; in a checkout, the one beside pyproject.toml."""
     package = Path(__file__).resolve().parent
     installed = package / "themes"
     return installed if installed.is_dir() else package.parents[1] / "themes"
 
 
 def _own_folder() -> Path | None:
-    """The person's own folder; None for an account without a home."""
+    """Return the person's own folder; None for an account without a home."""
     config = config_folder(os.environ)
     return config / "waylog" / "themes" if config else None
 
@@ -243,7 +243,7 @@ class _ThemeReader:
         self._tables: dict[tuple[str, ...], dict[str, Any]] = {(): document.tree, ("variables",): given}
 
     def label(self) -> str:
-        """The name that people see."""
+        """Return the name that people see."""
         value = self._document.tree.get("name")
         if (
             isinstance(value, str)

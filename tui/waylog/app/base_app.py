@@ -104,7 +104,7 @@ class BaseApp(App[None], inherit_bindings=False):
         self.setting_problems.append(f"config.toml, line {line}: {message}")
 
     def _theme_set(self) -> Theme:
-        """The theme of the settings; the usual one in the place of one that is missing or broken."""
+        """Return the theme of the settings; the usual one in the place of one that is missing or broken."""
         try:
             return themes.theme(self.settings.theme)
         except UnreadableFile as unreadable:

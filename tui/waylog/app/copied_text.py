@@ -27,7 +27,7 @@ def keep_copy(text: str, file: Path | None) -> str:
 
 
 def _short(path: Path) -> str:
-    """A path as people write it, with `~` for their home."""
+    """Return a path as people write it, with `~` for their home."""
     try:
         return f"~/{path.relative_to(Path.home())}"
     except (ValueError, RuntimeError):

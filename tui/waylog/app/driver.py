@@ -234,7 +234,7 @@ def takes_codes() -> bool:
 
 
 def _plain(text: str) -> str:
-    """The text without anything that would end a terminal's sequence, or begin another."""
+    """Return the text without anything that would end a terminal's sequence, or begin another."""
     return _CONTROL.sub("", text)
 
 

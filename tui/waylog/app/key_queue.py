@@ -25,7 +25,7 @@ class KeyQueue:
         """The numbers of the last key that was handled, and of the last one that is done."""
 
     def __len__(self) -> int:
-        """How many wait."""
+        """Return how many keys wait."""
         return len(self._waiting)
 
     @property

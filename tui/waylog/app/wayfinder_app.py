@@ -122,7 +122,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         return tutorial.advise(keys)
 
     def _snapshot(self) -> Snapshot:
-        """What the table shows, without moves in a window that only looks on. It is the same object until something changes."""
+        """Return what the table shows, without moves in a window that only looks on. It is the same object until something changes."""
         snapshot = self._table.snapshot
         if not self._table.read_only:
             return snapshot

@@ -16,7 +16,7 @@ from waylog.rules.commands import Act, format_act
 from waylog.rules.moves import ActRefused
 from waylog.store.entries import LogEntry
 from waylog.table import NOTHING_IN_SCENE, Table
-from waylog.words.saving import damage, left_behind, recovery, save
+from waylog.words.saving import damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
     from waylog.snapshot import UndoPlan
@@ -194,7 +194,7 @@ def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) ->
     return CommandResult(
         lambda: text_output.act_lines(entry, asking, later),
         lambda: json_output.act(entry, asking, later),
-        [*recovery(table), *damage(table), *left_behind(table)],
+        [*recovery(table), *damage(table), *why_not_saved(table)],
     )
 
 

@@ -36,7 +36,7 @@ def rule(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def find_reference(args: Arguments, desk: Environment) -> tuple[str, Reference, str]:
-    """The game, its rules, and what is looked for in them. The first word may be a campaign, whose rules they then are."""
+    """Return the game, its rules, and what is looked for in them. The first word may be a campaign, whose rules they then are."""
     words = " ".join(args.words)
     if "--system" in args.options:
         game = find_system(args.options["--system"]).id
@@ -77,7 +77,7 @@ def rule_lines(reference: Reference, id_: str) -> Iterator[str]:
 
 
 def house_rule_text(rule_: HouseRule) -> str:
-    """A house rule as it stands in the file, with what it is about."""
+    """Return a house rule as it stands in the file, with what it is about."""
     default = " (default)" if rule_.is_default else ""
     return f"{rule_.name} = {format_value(rule_.value)}{default}: {rule_.about}"
 
@@ -108,7 +108,7 @@ def _chapter_data(game: str, reference: Reference) -> Mapping[str, Any]:
 
 
 def rule_data(reference: Reference, id_: str) -> Mapping[str, Any]:
-    """A rule with what the campaign says of it."""
+    """Return a rule with what the campaign says of it."""
     clause = reference.clauses[id_]
     house_rules = [
         {"name": one.name, "value": one.value, "about": one.about, "default": one.is_default}

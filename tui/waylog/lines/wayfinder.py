@@ -40,7 +40,7 @@ from waylog.table import LogWriteFailed, Table
 from waylog.values import replace
 from waylog.words.acts import describe_act, sight_of
 from waylog.words.place_names import names_of
-from waylog.words.saving import damage, left_behind, recovery, save
+from waylog.words.saving import damage, recovery, save, why_not_saved
 from waylog.words.sentences import act_sentences, fact_sentence, odds_sentences, refusal_sentence, sentence
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
@@ -179,7 +179,7 @@ class Wayfinder:
         if entry:
             lines += act_sentences((entry,), sight_of(snapshot), names_of(snapshot))
             self._clauses = [fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause]
-        lines += [*map(sentence, (*recovery(self._table), *left_behind(self._table))), *self._file.problems()]
+        lines += [*map(sentence, (*recovery(self._table), *why_not_saved(self._table))), *self._file.problems()]
         answers = entry is not None and entry.root != entry.number
         reply = self._with_standing(lines, always=answers)
         if entry and entry.kind is EntryKind.SESSION_ENDS:

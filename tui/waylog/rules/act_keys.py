@@ -95,13 +95,13 @@ def has_list(keys: ActKeys, which: ActList) -> bool:
 
 
 def subject_of(path: str) -> str:
-    """Who or what a row belongs to: `crew.mara` for `crew.mara.tools.1`."""
+    """Return who or what a row belongs to: `crew.mara` for `crew.mara.tools.1`."""
     kind, *rest = path.split(".")
     return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
 
 
 def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
-    """The subjects of a list, in the order of their moves. `names` has what the screens call rows and panels."""
+    """Return the subjects of a list, in the order of their moves. `names` has what the screens call rows and panels."""
     found: dict[str, list[Move]] = {}
     for move in moves:
         if not move.follows and move.about and (known := keys.get(move.verb)) and known.listed is which:
@@ -120,7 +120,7 @@ def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mappin
 
 
 def acts_on(subject: Subject, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
-    """The acts on a subject of which there are several, as a list of the same kind: each with a letter of its own."""
+    """Return the acts on a subject of which there are several, as a list of the same kind: each with a letter of its own."""
     taken, made = {str(which)}, []
     for move in subject.moves:
         others = [names[path] for path in map(subject_of, move.about) if path != subject.key and path in names]
@@ -141,7 +141,7 @@ def _is_whole(move: Move) -> bool:
 
 
 def _letters(name: str) -> str:
-    """The letters that may stand for a name, the best first: those of its first word that is no article, then any."""
+    """Return the letters that may stand for a name, the best first: those of its first word that is no article, then any."""
     text = name.lower()
     for article in _ARTICLES:
         text = text.removeprefix(article)
@@ -149,7 +149,7 @@ def _letters(name: str) -> str:
 
 
 def move_at_row(moves: Iterable[Move], keys: ActKeys, row: str, which: RowKey) -> Move | None:
-    """What a key does with a row: a move about that very row before one about what the row is a part of.
+    """Return what a key does with a row: a move about that very row before one about what the row is a part of.
 
     A move that can't be made is returned only if there is no other, so that its reason can be given.
     """

@@ -59,14 +59,14 @@ class DiceTerm:
         return (_SIX, _SIX) if self.is_d66 else (self.sides,) * self.count
 
     def find_dropped(self, faces: Sequence[int]) -> Sequence[int]:
-        """The positions of the dice that don't count, given a face for each of `dice`."""
+        """Return the positions of the dice that don't count, given a face for each of `dice`."""
         if not self.kept:
             return ()
         order = sorted(range(len(faces)), key=lambda place: faces[place], reverse=self.highest)
         return sorted(order[self.kept :])
 
     def total(self, faces: Sequence[int]) -> int:
-        """What the faces add to the pool, or subtract from it."""
+        """Return what the faces add to the pool, or subtract from it."""
         out = self.find_dropped(faces)
         found = 10 * faces[0] + faces[1] if self.is_d66 else sum(f for place, f in enumerate(faces) if place not in out)
         return -found if self.minus else found
@@ -87,7 +87,7 @@ class DicePool:
         return max(sides for term in self.terms for sides in term.dice)
 
     def split(self, faces: Sequence[int]) -> Iterator[tuple[DiceTerm, Sequence[int]]]:
-        """Each term with its faces, given one for each die in order."""
+        """Return each term with its faces, given one for each die in order."""
         rest = [*faces]
         for term in self.terms:
             count = len(term.dice)
@@ -95,7 +95,7 @@ class DicePool:
             del rest[:count]
 
     def total(self, faces: Sequence[int]) -> int:
-        """The total of the faces, given one for each die in order."""
+        """Return the total of the faces, given one for each die in order."""
         return self.plus + sum(term.total(part) for term, part in self.split(faces))
 
 
@@ -227,7 +227,7 @@ def distribution(pool: DicePool) -> Distribution:
 
 
 def _ways_of(term: DiceTerm) -> tuple[int, list[int]]:
-    """The lowest sum of a term, and the ways to each sum from there on."""
+    """Return the lowest sum of a term, and the ways to each sum from there on."""
     if term.is_d66:
         return 11, [int(1 <= (11 + place) % 10 <= _SIX) for place in range(_D66 - 10)]
     if not term.kept:
@@ -238,7 +238,7 @@ def _ways_of(term: DiceTerm) -> tuple[int, list[int]]:
 
 
 def _ways_of_highest(term: DiceTerm) -> list[int]:
-    """The ways to each sum of the highest dice, from the lowest sum on. The lowest dice have the same in reverse.
+    """Return the ways to each sum of the highest dice, from the lowest sum on. The lowest dice have the same in reverse.
 
     Faces are placed from the highest down. `placed[n]` has the sums of n dice so far; the face that brings the last die to keep leaves
     the others anything below it.

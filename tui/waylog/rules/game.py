@@ -119,7 +119,7 @@ class Game(CampaignTree):
         return {topic: (*of_game.get(topic, ()), *TOPICS.get(topic, ())) for topic in {**of_game, **TOPICS}}
 
     def reference(self, state: State) -> Reference:
-        """The clauses with the house rules and the rulings of the campaign."""
+        """Return the clauses with the house rules and the rulings of the campaign."""
         from waylog.rules.reference import Reference
 
         return Reference(self.clauses, self._topics, state.rules, state.rulings)

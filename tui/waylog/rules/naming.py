@@ -68,7 +68,10 @@ _BREAKS = ".,;:(–—"
 
 
 def in_short(text: str) -> str:
-    """The first words of a description, up to where it goes on: `Medic, and everybody's conscience` → `Medic`. Empty if those are many."""
+    """Return the words of a description before its first comma or the like; empty if that is more than a few words.
+
+    `Medic, and everybody's conscience` → `Medic`.
+    """
     ends = [at for at in map(text.find, _BREAKS) if at >= 0]
     first = text[: min(ends, default=len(text))].strip()
     return first if len(first) <= _LONGEST_ROLE else ""

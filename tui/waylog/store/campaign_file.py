@@ -53,8 +53,9 @@ class CampaignFile:
 
 
 def system_of(document: Document, folder: Path | None = None) -> System:
-    """Return the game that the file names; one in a file may be beside a campaign in `folder`. Raises `UnreadableFile` if
-    there is no such game, or for a newer file format.
+    """Return the game that the campaign file names. A game in a file may be in `folder`, beside the campaign.
+
+    Raises `UnreadableFile` if there is no such game, or if the file's format is newer.
     """
     found, watch = game_of(document, folder)
     if watch is not None and watch.stands_in:

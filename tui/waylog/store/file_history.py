@@ -290,7 +290,7 @@ class FileHistory:
     # -- after a crash ----------------------------------------------------------------------------------------------
 
     def leftover_files(self) -> list[Path]:
-        """Return files beside the campaign file that no process is working on, oldest first."""
+        """Return what interrupted saves have left beside the campaign file and in its history, oldest first."""
         folders = {self.path.parent, self._history.parent}
         return sorted(
             (path for folder in folders for path in folder.iterdir() if self._is_left(path)), key=modification_time

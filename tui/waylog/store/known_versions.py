@@ -62,11 +62,11 @@ class KnownVersions:
             return b""
 
     def last(self) -> KnownVersion | None:
-        """The version that was in place last."""
+        """Return the version that was in place last."""
         return next(self._newest_first(), None)
 
     def oldest(self) -> KnownVersion | None:
-        """The oldest version in the list."""
+        """Return the oldest version in the list."""
         found = re.search(_LINE, self._read())
         return found and _parse_known(found)
 
@@ -85,7 +85,7 @@ class KnownVersions:
                 yield _parse_known(found)
 
     def archived_versions(self) -> list[ArchivedVersion]:
-        """The versions that were moved into the history, oldest first, each name once."""
+        """Return the versions that were moved into the history, oldest first, each name once."""
         found = (_parse_archived(line) for line in re.finditer(_FILED, self._read()))
         return [*{filed.name: filed for filed in found}.values()]
 

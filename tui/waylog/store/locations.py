@@ -50,11 +50,11 @@ class Locations:
         return self.state / "recent"
 
     def campaign_names(self) -> list[str]:
-        """The names of people's own campaigns, in order."""
+        """Return the names of people's own campaigns, in order."""
         return _campaigns_in(self.campaigns)
 
     def uncopied_examples(self) -> list[str]:
-        """The names of examples without a copy, except where an own campaign, or a folder beside it, has that name."""
+        """Return the names of examples without a copy, except where an own campaign, or a folder beside it, has that name."""
         taken_names = {_fold_name(name) for name in _names_in_if_any(self.campaigns)}
         return [name for name in _campaigns_in(self.examples) if _fold_name(name) not in taken_names]
 

@@ -88,7 +88,7 @@ class Log:
         return Mark(self.last.number if self.last else 0, self.file)
 
     def files(self) -> list[Path]:
-        """The files, oldest first: one for each session, or more if the disk failed during it."""
+        """Return the files, oldest first: one for each session, or more if the disk failed during it."""
         names = log_file_names(self._folder)
         if names != self._listed[0]:
             self._listed = names, [self._folder / name for name in names]
@@ -298,7 +298,7 @@ class Log:
         return has_kind
 
     def _ending(self) -> bytes:
-        """The last part of the log's text."""
+        """Return the last part of the log's text."""
         text = b""
         for path in reversed(self.files()):
             with open_log_file(path) as file:

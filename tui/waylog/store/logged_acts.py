@@ -126,7 +126,7 @@ def describe_entries(
 
 
 def search_text(act: LoggedAct) -> str:
-    """What a search of the log looks through: the act as the log shows it, and its notes as they were made."""
+    """Return what a search of the log looks through: the act as the log shows it, and its notes as they were made."""
     text = describe_entries(act.entries)
     outcome = text.outcome.label if text.outcome else ""
     dice = " ".join(f"{die.face}" for die in text.dice)
@@ -145,19 +145,19 @@ def _whose(outcome: OutcomeFact | None) -> str:
 
 
 def describe_note(note: NoteFact) -> str:
-    """A note in words: `Ion storm 7→8 of 8` for a clock that moved."""
+    """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved."""
     step = note.step
     return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
 
 
 def dice_text(of: ActText | ActConsequence) -> str:
-    """The faces of its dice: `3 5 (1) 17/d20`. Those that don't count are in brackets."""
+    """Return the faces of its dice: `3 5 (1) 17/d20`. Those that don't count are in brackets."""
     faces = ((die, f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}") for die in of.dice)
     return " ".join(f"({face})" if die.dropped else face for die, face in faces)
 
 
 def consequence_text(one: ActConsequence) -> str:
-    """A consequence with its dice and outcome, in one line."""
+    """Return a consequence with its dice and outcome, in one line."""
     words = one.text + (f": {dice_text(one)}" if one.dice else "")
     if one.outcome:
         words = f"{words}, {one.outcome.label}" if one.dice else f"{words}: {one.outcome.label}"

@@ -244,7 +244,7 @@ def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Vis
 
 
 def _sum_steps(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[ClockStep]:
-    """The steps of each clock as one, in the order in which they moved first."""
+    """Return the steps of each clock as one, in the order in which they moved first."""
     keys = {clock.name: key for key, clock in clocks.items()}
     sums = dict[str, ClockStep]()
     for fact in (fact for entry in entries for fact in entry.facts):

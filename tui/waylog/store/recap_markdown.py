@@ -171,7 +171,7 @@ def _act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:
 
 
 def _with_plain_notes(entry: LogEntry) -> LogEntry:
-    """The entry with notes alone for clocks that moved, which keep their own words."""
+    """Return the entry with notes alone for clocks that moved, which keep their own words."""
     facts = (replace(fact, step=ClockStep()) if isinstance(fact, NoteFact) else fact for fact in entry.facts)
     return replace(entry, facts=tuple(facts))
 
@@ -196,7 +196,7 @@ def _note_text(note: NoteFact) -> str:
 
 
 def _clock_lines(of: Recap) -> Iterator[str]:
-    """A line for each clock that was started, moved or filled: `- **Moorings** filled, 3→6. The ring tears.`"""
+    """Return a line for each clock that was started, moved or filled: `- **Moorings** filled, 3→6. The ring tears.`"""
     steps = {step.name: step for step in of.steps}
     turned = {one.clock.name: [other for other in of.clocks if other.clock.name == one.clock.name] for one in of.clocks}
     for name in dict.fromkeys((*turned, *steps)):

@@ -184,7 +184,7 @@ class Store:
             try:
                 if not campaign.read_only:
                     stack.enter_context(lock_campaign(self.folder, campaign.patience if patience is None else patience))
-                self._is_the_same_folder()
+                self._require_same_folder()
                 campaign.log.follow()
                 campaign.log.verify_newest(AT_AN_ACT)
                 if not campaign.read_only:
@@ -201,7 +201,7 @@ class Store:
             campaign.look_at_damage()
             yield
 
-    def _is_the_same_folder(self) -> None:
+    def _require_same_folder(self) -> None:
         """Raise `LogWriteFailed` if another folder has replaced the campaign's."""
         if (found := _identity(self.folder)) == self._identity:
             return

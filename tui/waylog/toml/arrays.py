@@ -138,7 +138,7 @@ class _ArrayText:
             token.kind = _LexemeKind.GONE
 
     def text(self) -> str:
-        """The list as it is now."""
+        """Return the list as it is now."""
         self._mend_commas()
         return "".join(token.text for line in self._lines for token in self._tidy_line(line))
 

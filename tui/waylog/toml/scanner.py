@@ -95,7 +95,7 @@ class ValueSpan(NamedTuple):
     value_end: int
 
     def text(self) -> str:
-        """The value's source text."""
+        """Return the value's source text."""
         return self.piece.text[self.value_at : self.value_end]
 
     def inline_table(self) -> bool:

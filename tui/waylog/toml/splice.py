@@ -37,7 +37,7 @@ class Splice:
         self._open_end = bool(index.pieces) and not index.pieces[-1].text.endswith("\n")
 
     def text(self) -> str:
-        """The text as it is now."""
+        """Return the text as it is now."""
         return "".join(piece.text for piece in self.index.pieces)
 
     def exchange_value(self, spot: ValueSpan, spelled: str) -> None:

@@ -45,7 +45,7 @@ class KeyFault(NamedTuple):
 
 
 def view_bindings() -> Mapping[str, Sequence[BindingType]]:
-    """The bindings of each kind of view, by the word that their ids begin with."""
+    """Return the bindings of each kind of view, by the word that their ids begin with."""
     return {
         "sheet": SheetView.BINDINGS,
         "log": LogView.BINDINGS,
@@ -85,7 +85,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
 
 
 def all_bindings(app: Iterable[BindingType]) -> Mapping[str, Binding]:
-    """Every binding that may have other keys, by its id."""
+    """Return every binding that may have other keys, by its id."""
     found = (*EVERYWHERE, *app, *(one for view in view_bindings().values() for one in view))
     return {one.id: one for one in found if isinstance(one, Binding) and one.id}
 
@@ -107,7 +107,7 @@ def key_of(name: str) -> str | None:
 
 
 def _clash(id_: str, keymap: Mapping[str, str], bindings: Mapping[str, Binding]) -> str:
-    """Why the keys of a binding can't be what they were set to; empty if they can."""
+    """Return why the keys of a binding can't be what they were set to; empty if they can."""
     before = set(bindings[id_].key.split(","))
     for key in keymap[id_].split(","):
         for other, binding in bindings.items():
@@ -125,7 +125,7 @@ def _meet(one: str, other: str) -> bool:
 
 
 def rebind(bindings: Iterable[BindingType], keymap: KeyMap) -> Sequence[BindingType]:
-    """The bindings with the keys that are set for them, for hints and help."""
+    """Return the bindings with the keys that are set for them, for hints and help."""
     return [
         replace(one, key=keymap[one.id], key_display=None)
         if isinstance(one, Binding) and one.id and one.id in keymap

@@ -143,7 +143,7 @@ def concerns(name: str, key: str) -> bool:
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:
-    """The states of the ship that no view may hide."""
+    """Return the states of the ship that no view may hide."""
     return tuple(
         tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
     )

@@ -188,7 +188,7 @@ class Tray(LineView[TrayTarget]):
         self._refit()
 
     def _first_choice(self) -> int | None:
-        """The first follow-up that can be done now, as Enter takes it; the first of all where none can."""
+        """Return the first follow-up that can be done now, as Enter takes it; the first of all where none can."""
         able = (index for index, (_, move) in enumerate(self.choices) if not move.blocked)
         return next(able, 0 if self.choices else None)
 

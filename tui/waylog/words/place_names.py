@@ -16,7 +16,7 @@ PlaceNames = Mapping[str, str]
 
 
 def names_of(snapshot: Snapshot) -> PlaceNames:
-    """What the screens call rows and what they belong to, by key."""
+    """Return what the screens call rows and what they belong to, by key."""
     rows = {row.key: row.label.lstrip("#0123456789 ") or row.label for panel in snapshot.panels for row in panel.rows}
     panels = {panel.key: panel.title for panel in snapshot.panels if panel.key}
     clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
@@ -32,7 +32,7 @@ def name_change(change: Change, names: PlaceNames) -> str:
 
 
 def name_place(path: Path, names: PlaceNames) -> str:
-    """Who or what it belongs to, then the last part with a name, then the file's words for what no screen names."""
+    """Return who or what it belongs to, then the last part with a name, then the file's words for what no screen names."""
     known = [
         (length, name)
         for length in range(1, len(path) + 1)

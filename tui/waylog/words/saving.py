@@ -16,7 +16,7 @@ _PATIENCE = 5.0
 
 
 def save(table: Table) -> None:
-    """Bring the campaign file up to the log. `left_behind` says why that was not possible."""
+    """Bring the campaign file up to the log. `why_not_saved` says why that was not possible."""
     began = monotonic()
     for _ in range(_TRIES):
         if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
@@ -27,8 +27,8 @@ def save(table: Table) -> None:
             table.refresh()
 
 
-def left_behind(table: Table) -> Iterator[str]:
-    """Yield why the campaign file is not up to date with the log. The act itself is done."""
+def why_not_saved(table: Table) -> Iterator[str]:
+    """Yield why the campaign file is not up to date with the log; nothing if it is. The act itself is done."""
     if not table.file_is_behind():
         return
     snapshot = table.snapshot

@@ -41,7 +41,7 @@ class LinesAndVeils:
 
 @lru_cache(256)
 def _pattern(listed: str) -> re.Pattern[str] | None:
-    """The pattern that finds a line or a veil in a text; None if it has no letters."""
+    """Return the pattern that finds a line or a veil in a text; None if it has no letters."""
     words = [
         word[:-1] if len(word) > _PLURAL and word.casefold().endswith("s") else word
         for word in re.findall(r"\w+", listed)

@@ -10,7 +10,7 @@ from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, parse_effect
 from waylog.rules.file_game.expression_types import ValueKind, ValueType
 from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
 from waylog.rules.file_game.pools import MOST_DICE, MOST_EXPLOSIONS
-from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, is_die
+from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, why_no_die
 from waylog.rules.naming import join_names
 
 _MOST_RAISED = 100
@@ -105,11 +105,11 @@ def _payment(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck)
 
 def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     """Check which dice are rolled, and what happens meanwhile."""
-    if wrong := is_die(rule.die):
+    if wrong := why_no_die(rule.die):
         yield Flaw((*path, "die"), wrong)
     for place, extra in enumerate(rule.more):
         at = (*path, "more", str(place))
-        if wrong := is_die(extra.die):
+        if wrong := why_no_die(extra.die):
             yield Flaw((*at, "die"), wrong)
         yield from formulas.number((*at, "dice"), extra.dice, rule.who, roll_names(rule))
         yield from formulas.condition((*at, "when"), extra.when, rule.who, roll_names(rule))
@@ -130,7 +130,7 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         at = (*path, "none")
         if not 1 <= rule.none.dice <= MOST_DICE:
             yield Flaw((*at, "dice"), f"dice should be from 1 to {MOST_DICE}")
-        if rule.none.die and (wrong := is_die(rule.none.die)):
+        if rule.none.die and (wrong := why_no_die(rule.none.die)):
             yield Flaw((*at, "die"), wrong)
         if rule.none.best and rule.none.best not in outcomes_of(rule):
             meant = did_you_mean(rule.none.best, [*outcomes_of(rule)], "outcomes")
@@ -231,7 +231,7 @@ def _spend_itself(path: Path, name: str, spend: SpendRule) -> Iterator[Flaw]:
     for key, number in (("raise", spend.raises), ("dice", spend.dice), ("step", spend.step), ("limit", spend.limit)):
         if number < 0:
             yield Flaw((*path, key), f"{key} should not be below 0")
-    if spend.die and (wrong := is_die(spend.die)):
+    if spend.die and (wrong := why_no_die(spend.die)):
         yield Flaw((*path, "die"), wrong)
     if spend.faces and len(spend.faces) != 2:
         yield Flaw((*path, "faces"), "faces should be the lowest and the highest, such as [1, 3]")

@@ -208,7 +208,7 @@ def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:
     return f"{dice}{plus}{f' against {against}' if against else ''}{f': {labels}' if labels else ''}"
 
 
-def is_die(text: str) -> str:
+def why_no_die(text: str) -> str:
     """Return why a text is no die; empty if it is one."""
     try:
         parse_die(text)

@@ -199,7 +199,7 @@ class Rulebook:
         return found
 
     def _rules_of(self, stage: Any) -> StageRules[Any, Any]:
-        """The rules of a stage. Raises `RulebookError` where no chapter has any."""
+        """Return the rules of a stage. Raises `RulebookError` where no chapter has any."""
         kind = type(stage)
         if kind not in self._stages:
             name = kind.__qualname__
@@ -229,7 +229,7 @@ class Rulebook:
         return Turn(Position(moment.sheet, moment.rules, moment.clocks, scene), moment.facts, moment.offers)
 
     def _rules_that_ask(self, moment: MomentBase) -> StageRules[Any, Any] | None:
-        """The rules of the stage on top, if it asks something."""
+        """Return the rules of the stage on top, if it asks something."""
         rules = self._rules_of(moment.top) if moment.stages else None
         return rules if rules and rules.question else None
 

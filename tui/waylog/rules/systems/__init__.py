@@ -88,7 +88,7 @@ def names() -> tuple[str, ...]:
 
 
 def system(name: str) -> System:
-    """The game with that id. Raises `KeyError` for an unknown id, and `ValueError` if the game says that it has another one."""
+    """Return the game with that id. Raises `KeyError` for an unknown id, and `ValueError` if the game says that it has another one."""
     folder = name.replace("-", "_")
     module = f"{__name__}.{folder}"
     if not folder.isidentifier() or folder[0] == "_" or "_" in name:
@@ -173,7 +173,7 @@ def roll_key(game: System) -> RollKey:
 
 
 def act_keys(game: System) -> ActKeys:
-    """Which keys are for which of its verbs.
+    """Return which keys are for which of its verbs.
 
     A game names those of its own verbs with an attribute of that name; without one, it has what every game has.
     """
@@ -182,7 +182,7 @@ def act_keys(game: System) -> ActKeys:
 
 
 def clause_topics(game: System) -> Mapping[str, tuple[str, ...]]:
-    """The clauses that are shown for a row of its sheet, a house rule or a move (`Reference.about`).
+    """Return the clauses that are shown for a row of its sheet, a house rule or a move (`Reference.about`).
 
     A game names them with an attribute `topics`; without one, its rules are found by search alone.
     """

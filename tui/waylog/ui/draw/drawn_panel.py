@@ -70,14 +70,14 @@ _ShortRow = tuple[int, Sequence[CellLine]]
 
 
 def _pack(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]]:
-    """Rows in lines of so many cells: in equal columns, or close behind one another where that takes fewer lines."""
+    """Return rows in lines of so many cells: in equal columns, or close behind one another if that takes fewer lines."""
     ways = [_in_columns(rows, width, columns) for columns in range(1, _MOST_COLUMNS + 1)]
     shortest = min((*ways, _flow_rows(rows, width)), key=len)
     return [[_cut_row(row) for row in line] for line in shortest]
 
 
 def _in_columns(rows: Sequence[_ShortRow], width: int, columns: int) -> Sequence[Sequence[PackedRow]]:
-    """A wide row spans several columns. No line is cut yet."""
+    """Return rows in lines of equal columns. A wide row spans several columns. No line is cut yet."""
     each = (width + MARGIN) // columns
     lines, free = list[list[PackedRow]](), 0
     for number, drawn in rows:
@@ -113,7 +113,7 @@ def _widest(lines: Sequence[CellLine]) -> int:
 
 
 def _is_amiss(row: Row) -> bool:
-    """The row says that something is not as it should be."""
+    """Whether the row says that something is not as it should be."""
     match row:
         case MarkRow(_, _, is_held, state):
             return not is_held and state != EMPTY
@@ -153,7 +153,7 @@ class DrawnPanel:
         return row.rank is Rank.ABOUT or (room is Room.VITAL and not _is_amiss(row))
 
     def pack_rows(self, room: Room) -> Sequence[Sequence[PackedRow]]:
-        """Where rows lie that share lines, line by line."""
+        """Return where rows lie that share lines, line by line."""
         if room not in self._packed:
             shown = [n for n in range(len(self.panel.rows)) if not self.is_hidden(n, room)]
             self._packed[room] = _pack([(n, self._short(n, room)) for n in shown], self.width)
@@ -172,7 +172,7 @@ class DrawnPanel:
         return clock_face.MEDIUM if room is Room.PACKED and self.width >= _WIDE_CLOCK else clock_face.SMALL
 
     def open_row(self, number: int, room: Room) -> OpenedRow:
-        """A packed row with all that it says, for the cursor on it."""
+        """Return a packed row with all that it says, for the cursor on it."""
         way = number, room
         if way not in self._open_rows:
             self._open_rows[way] = self._open(number, room)
@@ -191,7 +191,7 @@ class DrawnPanel:
         return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width))
 
     def row(self, number: int, room: Room, *, full: bool) -> DrawnRow:
-        """A row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
+        """Return a row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
         row = self.panel.rows[number]
         room = max(room, Room.NOTES) if self.runs_on else room
         large = (isinstance(row, DiceRow) and room is Room.LARGE) or (isinstance(row, FacesRow) and room >= Room.NOTES)
@@ -201,7 +201,7 @@ class DrawnPanel:
         return self._drawn[way]
 
     def has_own_text(self, number: int) -> bool:
-        """A row is a text itself, and not a value with a description."""
+        """Whether a row is a text itself, and not a value with a description."""
         return isinstance(self.panel.rows[number], TextRow)
 
     def more(self, number: int, room: Room) -> int:
@@ -230,7 +230,7 @@ _TAG_SIGNS = {**TONE_SIGNS, Tone.DIM: ""}
 
 
 def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
-    """The title with its tags; why they hold stands beside them if there is room, and those that don't fit stand under it."""
+    """Return the title with its tags; why they hold stands beside them if there is room, and those that don't fit stand under it."""
     *above, last = wrap_text(panel.title, width) or ["—"]
     first = [CellLine(width).add(part, ink.accent) for part in above]
     line = CellLine(width).add(last, ink.accent)

@@ -105,7 +105,7 @@ class CellRange(NamedTuple):
     end: Offset
 
     def columns(self, y: int, width: int) -> range:
-        """The columns of it in one line."""
+        """Return the columns of it in one line."""
         if not self.start.y <= y <= self.end.y:
             return range(0)
         return range(self.start.x if y == self.start.y else 0, min(width, self.end.x + 1) if y == self.end.y else width)
@@ -201,7 +201,7 @@ class LineView(Widget, Generic[T]):
         return self._painted_for == (self.size, self.app.theme)
 
     def target_at(self, event: events.MouseEvent) -> T | None:
-        """The target under the mouse; None where there is nothing to click on, and at the end of a selection, which is no click."""
+        """Return the target under the mouse; None where there is nothing to click on, and at the end of a selection, which is no click."""
         if self._cells:
             return None
         at = event.get_content_offset(self)
@@ -322,7 +322,7 @@ class LineView(Widget, Generic[T]):
 
 
 def text_between(line: CellLine, start: int, stop: int) -> str:
-    """What a line says in the columns from `start` up to `stop`."""
+    """Return what a line says in the columns from `start` up to `stop`."""
     return line.strip(Style.null()).crop(start, stop).text
 
 

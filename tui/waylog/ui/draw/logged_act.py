@@ -75,7 +75,7 @@ def render_act(
 
 
 def act_text(act: LoggedAct, sight: Visibility) -> str:
-    """An act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
+    """Return an act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
     text = describe_entries(act.entries, sight.fact, name_player=sight.name_player)
     sentence = text.sentence + (f": {dice_text(text)}" if text.dice else "")
     parts = (sentence, text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")

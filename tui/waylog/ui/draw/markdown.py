@@ -51,7 +51,7 @@ def _draw_line(written: str, ink: Palette, width: int) -> Iterator[CellLine]:
 
 
 def _indent(blanks: str, width: int) -> str:
-    """The same indentation, so that there is always room for the text."""
+    """Return the same indentation, so that there is always room for the text."""
     return " " * min(len(blanks.expandtabs(4)), width // 4)
 
 

@@ -193,7 +193,7 @@ class CellLine:
         return Strip([*segments, Segment(text, style)] if text else segments, self.width)
 
     def mark_words(self, words: Sequence[str], style: Style) -> CellLine:
-        """The same line with some folded words in another style, wherever they stand in it."""
+        """Return the same line with some folded words in another style, wherever they stand in it."""
         places = find_words(self.text, words)
         if not places:
             return self

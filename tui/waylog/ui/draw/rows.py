@@ -200,7 +200,7 @@ def draw_under(row: Row, ink: Palette, width: int) -> list[CellLine]:
 
 
 def row_text(row: Row) -> str:
-    """What a row says, as a sentence to copy: `Focus: 1/3`."""
+    """Return what a row says, as a sentence to copy: `Focus: 1/3`."""
     match row:
         case DiceRow(count=count):
             value_text = f"{count} {'die' if count == 1 else 'dice'}"
@@ -221,7 +221,7 @@ def row_text(row: Row) -> str:
 
 
 def clock_text(clock: Clock) -> str:
-    """What a clock says, to copy: `Ion storm: 3/6, catastrophe`, and its ending below."""
+    """Return what a clock says, to copy: `Ion storm: 3/6, catastrophe`, and its ending below."""
     state = "closed" if clock.closed else "full" if clock.full else clock.kind.value
     return "\n".join(filter(None, (f"{clock.name}: {clock.filled}/{clock.segments}, {state}", clock.outcome)))
 

@@ -133,8 +133,8 @@ class FormDraft:
         return self._go_to(next((index for index in ahead if rows[index].takes_cursor), None))
 
     def step_section(self, by: int) -> None:
-        """Go to the first field of the next table of the thing, or of the one before. From the last table, go to the
-        end.
+        """Go to the first field of the next section of the form, or of the one before. A section is a table of the file, or
+        an entry of a list. From the last section, go to the end.
         """
         self._take_new()
         rows = self.rows

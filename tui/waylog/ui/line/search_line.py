@@ -20,7 +20,7 @@ class SearchLine:
 
 
 def render_search(line: SearchLine, ink: Palette, width: int) -> list[CellLine]:
-    """The title with the count, and the text with its cursor."""
+    """Return the title with the count, and the text with its cursor."""
     before, under, after = line.text[: line.at], line.text[line.at : line.at + 1], line.text[line.at + 1 :]
     typed = CellLine(width).add(" / ", ink.key)
     # The end that is being typed is what has to be seen.

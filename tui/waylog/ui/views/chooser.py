@@ -50,7 +50,7 @@ class _ChooserList(ListView[int], can_focus=False):
         return len(self.found)
 
     def step(self, by: int) -> None:
-        """Move by so many rows. A step of one goes from the last row to the first, and back."""
+        """Move the cursor by so many rows. A step of one wraps around: from the last row to the first, and the other way."""
         if abs(by) == 1 and self.found:
             self.move_to((self.cursor + by) % len(self.found))
         else:

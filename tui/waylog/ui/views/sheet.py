@@ -274,7 +274,7 @@ def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
 
 
 def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
-    """A row that stands for one more of the crew, in a game whose campaigns have a crew."""
+    """Return a row that stands for one more of the crew, in a game whose campaigns have a crew."""
     form = next((form for form in snapshot.forms() if form.path == (place, NEW)), None)
     if form is not None and not snapshot.read_only:
         nobody = not any(panel.place == place for panel in snapshot.panels)

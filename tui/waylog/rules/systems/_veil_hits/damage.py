@@ -41,7 +41,7 @@ def destroyed_reason(moment: Moment) -> Refusal | None:
 
 
 def deal(moment: Moment, _move: Move, _answers: Answers, dice: Dice) -> Moment:
-    """Play `damage ship`."""
+    """Play `damage ship`: the ship takes one hit."""
     return hit(moment, dice)
 
 

@@ -129,7 +129,7 @@ def lesson_question(moment: Moment, stage: Lesson) -> str:
 
 
 def lesson_answers(_moment: Moment, stage: Lesson) -> tuple[Move, ...]:
-    """Offer `name "Zero gee"`."""
+    """Offer `name`, which asks for the skill."""
     ask = Text("name", "Skill", required=True)
     return (Move("name", (), "Name the skill", (ask,), about=(f"crew.{stage.who}",)),)
 
@@ -246,7 +246,7 @@ def unnamed_question(moment: Moment, stage: Unnamed) -> str:
 
 
 def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:
-    """Offer `name "Storm front"`."""
+    """Offer `name`, which asks for the new Flow."""
     return (Move("name", (), "Name the new Flow", (Text("name", "Flow", required=True),), about=("flows",)),)
 
 

@@ -54,7 +54,7 @@ def _flows(moment: Moment) -> tuple[Move, ...]:
 
 
 def begin_flow(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Play `flow "Storm front" 1`."""
+    """Play `flow`: add a Flow with the name and the value that were given (CF-03)."""
     name, value = str(answers["name"]).strip(), int(str(answers["value"]))
     return moment.with_new_flow(name, value).says(f"New Flow: {name} {value}", "CF-03")
 

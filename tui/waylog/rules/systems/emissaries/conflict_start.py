@@ -229,12 +229,12 @@ def first_question(moment: Moment) -> str:
 
 
 def first_answers(moment: Moment) -> tuple[Move, ...]:
-    """Offer `first mara`."""
+    """Offer `first NAME` for each participant with equal dice."""
     return tuple(Move("first", (word,), f"{moment.participant(word).name} goes first") for word in moment.conflict.tied)
 
 
 def answer_first(moment: Moment, move: Move, _given: Answers, _dice: Dice) -> Moment:
-    """Let the wayfinder's choice go first (EG-13)."""
+    """Play `first NAME`: the participant that the wayfinder has chosen goes first (EG-13)."""
     return goes_first(moment, move.words[0], "is chosen by the wayfinder")
 
 

@@ -108,7 +108,7 @@ def build_conflict_view(moment: Moment) -> ConflictView:
 
 
 def who_acts(moment: Moment) -> str:
-    """The sheet of the participant whose turn it is; empty while it is nobody's."""
+    """Return the sheet of the participant whose turn it is; empty while it is nobody's."""
     acting = _participants_to_act(moment)
     return next((one.who for one in moment.conflict.people if one.word == acting), "")
 

@@ -124,7 +124,7 @@ def total(dice: Sequence[int], there: Sequence[int] = ()) -> Tally:
 
 
 def average(tally: Tally) -> Ratio:
-    """Return the mean."""
+    """Return the mean of the values of a tally."""
     return sum((value * chance for value, chance in tally.items()), start=Ratio(0))
 
 

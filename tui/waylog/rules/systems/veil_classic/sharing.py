@@ -19,7 +19,7 @@ from waylog.values import replace
 
 
 def after_roll(moment: Moment, who: str, helpers: tuple[str, ...], outcome: OutcomeGrade) -> Moment:
-    """The roll had helpers, and may have a consequence: it is asked for once its dice are dealt with."""
+    """Share the risk of a roll with its helpers if it may have a consequence. Whom it falls on is asked after its dice are dealt with."""
     if not helpers or moment.rules.helpers_risk == "roller":
         return moment
     if moment.top is None and outcome is OutcomeGrade.SUCCESS:
@@ -28,18 +28,18 @@ def after_roll(moment: Moment, who: str, helpers: tuple[str, ...], outcome: Outc
 
 
 def at_risk(moment: Moment, sharing: Sharing) -> tuple[str, ...]:
-    """Those who are still in the crew."""
+    """Return those of the sharers who are still in the crew."""
     return tuple(who for who in sharing.who if who in moment.crew())
 
 
 def _question(moment: Moment, sharing: Sharing) -> str:
-    """Whom it falls on."""
+    """Ask whom the consequence falls on."""
     names = join_names((moment.name(who) for who in at_risk(moment, sharing)), "or")
     return f"Whom does the consequence fall on: {names}?"
 
 
 def _answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
-    """`falls joss`, `falls all`; and `spare`, where no consequence has been told."""
+    """Offer `falls NAME` and `falls all`; and `spare` if no consequence has been told."""
     able, letters = at_risk(moment, sharing), crew_letters(moment)
     each = tuple(
         Move("falls", (word,), f"It falls on {moment.name(key)}", about=(f"crew.{key}",), key=letters[key])
@@ -52,7 +52,7 @@ def _answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
 
 
 def _answer(moment: Moment, sharing: Sharing, move: Move) -> Moment:
-    """It is said whom it falls on, and what was still open goes on."""
+    """Say whom the consequence falls on, or that there is none."""
     if move.verb == "spare":
         return moment.says("No consequence", "VC-06")
     able = at_risk(moment, sharing)
@@ -69,7 +69,7 @@ _RULES: Mapping[type, StageRules[Moment, Any]] = {
 
 
 def question(moment: Moment, sharing: Sharing) -> str:
-    """What comes first, or whom the consequence falls on."""
+    """Ask what comes first; once that is answered, whom the consequence falls on."""
     if sharing.due:
         return _question(moment, sharing)
     ask = _RULES[type(sharing.inner)].question
@@ -78,7 +78,7 @@ def question(moment: Moment, sharing: Sharing) -> str:
 
 
 def answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
-    """The answers to that."""
+    """Return the answers to `question`."""
     if sharing.due:
         return _answers(moment, sharing)
     offer = _RULES[type(sharing.inner)].answers
@@ -87,9 +87,9 @@ def answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
 
 
 def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: Dice) -> Moment:
-    """What comes first is answered, and the risk is still shared; or it is said whom the consequence falls on.
+    """Resolve what comes first and keep the risk shared; or say whom the consequence falls on.
 
-    A consequence that was told falls on someone before the dice are placed; of none that was told nothing is asked.
+    A consequence that was told falls on someone before the dice are placed. If none was told, nothing is asked then.
     """
     if sharing.due:
         return _answer(without_sharing(moment), sharing, move)
@@ -103,7 +103,7 @@ def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: D
 
 
 def _keep(moment: Moment, sharing: Sharing) -> Any:
-    """The risk is shared while any of them is in the crew; without them, what comes first stays open."""
+    """Keep the risk shared while any of the sharers is in the crew. Without them, only what comes first stays open."""
     return sharing if at_risk(moment, sharing) else sharing.inner
 
 

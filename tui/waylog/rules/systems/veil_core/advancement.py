@@ -197,7 +197,7 @@ def naming_question(moment: Moment, naming: Naming) -> str:
 
 
 def naming_answers(moment: Moment, naming: Naming) -> tuple[Move, ...]:
-    """Offer `name "hacking"`."""
+    """Offer `name`, which asks for the expertise or the arm's tool."""
     question = naming_question(moment, naming)
     return (Move("name", (), question, (Text("name", question, required=True),), about=(f"crew.{naming.who}",)),)
 

@@ -291,7 +291,7 @@ def hit_answers(moment: Moment, hit: Hit) -> tuple[Move, ...]:
 
 
 def answer_hit(moment: Moment, hit: Hit, move: Move, _answers: Answers, dice: Dice) -> Moment:
-    """A Defender rolls, or nobody does."""
+    """Let a Defender roll for 1 Focus, or keep the hit where it is (VK-64)."""
     if move.verb == "keep":
         return moment.closes().then(replace(hit, defended=True))
     defender = who_is(moment, move.words[0])

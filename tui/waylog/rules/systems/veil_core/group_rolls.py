@@ -98,7 +98,7 @@ def answers(moment: Moment, group: Group) -> tuple[Move, ...]:
 
 
 def answer(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice) -> Moment:
-    """One of them rolls, or the group roll ends."""
+    """Let one of the group roll, or end the group roll."""
     if move.verb == "finish":
         return conclude(moment, group, dice)
     left = replace(group, waiting=tuple(word for word in group.waiting if word != move.words[0]))

@@ -84,8 +84,8 @@ def cannot_pay(moment: Moment, debt: Debt, _dice: Dice) -> Moment:
     return after.closes().then(Hit(debt.who))
 
 
-def _can_pay(moment: Moment, debt: Debt) -> int:
-    return moment.focus(debt.who)
+def _can_pay(moment: Moment, debt: Debt) -> bool:
+    return moment.focus(debt.who) > 0
 
 
 CHAPTER = Chapter(

@@ -122,7 +122,7 @@ def _not_empty(clock: clocks.Clock) -> bool:
 
 
 def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Play `willpower mara fill hull-breach`."""
+    """Play `willpower`: someone spends mission prep to fill or empty one segment of a clock (VK-77)."""
     word, way = move.words
     key = clock_words(moment.clocks)[str(answers["clock"])]
     clock = clocks.fill_clock(moment.clocks[key], 1 if way == "fill" else -1)

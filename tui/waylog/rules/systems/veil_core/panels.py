@@ -165,7 +165,7 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
 
 
 def _tool(moment: Moment, key: str, part: SuitPart) -> tuple[str, str, str]:
-    """A tool's name, its dice, and what it is."""
+    """Return a tool's name, its dice, and what it is."""
     member = moment.member(key)
     tool = member.primary if part is SuitPart.PRIMARY else member.secondary
     dice = 2 if part is SuitPart.PRIMARY or moment.has(key, Advancement.OVERSIZED_SYSTEMS) else 1

@@ -99,7 +99,7 @@ def lose_token(moment: Moment, token: ShipToken, how: str, clause: str, *, spent
 
 
 def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
-    """Play `lose integrity`."""
+    """Play `lose TOKEN`: the ship loses the token that the move names (VK-03)."""
     return lose_token(moment, TOKEN_WORDS[move.words[0]], "is lost", "VK-03")
 
 
@@ -176,7 +176,7 @@ def recovery_question(moment: Moment, recovery: LifeSupportChoice) -> str:
 
 
 def recovery_answers(moment: Moment, recovery: LifeSupportChoice) -> tuple[Move, ...]:
-    """Offer `recover mara primary`."""
+    """Offer `recover NAME` for each who may choose, which asks for vitality or a suit system."""
     letters, left = crew_letters(moment), members_to_choose(moment, recovery)
     moves = tuple(
         Move(

@@ -71,7 +71,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def learn(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Play `learn mara sharp-mind`."""
+    """Play `learn NAME`: someone gets the skill that was chosen (RF-16)."""
     who = who_is(moment, move.words[0])
     member, skill = member_of(moment, who), all_skills(moment.sheet)[str(answers["skill"])]
     after = moment.with_member(who, replace(member, skills=(*member.skills, skill.name)))
