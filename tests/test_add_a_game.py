@@ -208,7 +208,7 @@ async def test_it_is_played_by_the_keys_that_it_lists(waylog: CommandLine, tmp_p
     async with WayfinderApp(table).run_test(size=(120, 40)) as pilot:
         await pilot.pause()
         for one in did:
-            await pilot.press(*({"\r": "enter", " ": "space", ":": "colon"}.get(key, key) for key in one.keys))
+            await pilot.press(*({"\r": "enter", " ": "space", "+": "plus"}.get(key, key) for key in one.keys))
             await drained(pilot)
     entries = [table.entry(number) for number in range(1, table.snapshot.entries + 1)]
     assert [(entry.words, entry.faces) for entry in entries] == [(one.act, one.faces) for one in did]

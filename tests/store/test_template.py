@@ -16,6 +16,7 @@ from waylog.rules.systems import names, system
 from waylog.store.campaign_file import check
 from waylog.store.template import SCHEMA, make, text_of
 from waylog.toml.document import Document, lookup
+from waylog.values import dataclass
 
 GAMES = [Game(system(name)) for name in names()]
 EACH_GAME = pytest.mark.parametrize("game", GAMES, ids=names())
@@ -93,6 +94,22 @@ def test_the_house_rules_say_what_is_legal(tmp_path: Path) -> None:
     """A person sees every legal value of a house rule beside it."""
     text = text_of("new", Game(SmallGame()))
     assert "\ndamage = 1                    # What a hit costs: 1 or 2\n" in text
+
+
+def test_a_game_without_house_rules_has_no_table_of_them() -> None:
+    """Where a group has nothing to decide, the file doesn't speak of it."""
+
+    @dataclass(frozen=True)
+    class NoHouseRules:
+        """There is nothing to decide."""
+
+    class Fixed(SmallGame):
+        rules = NoHouseRules  # type: ignore[assignment]
+
+    text = text_of("new", Game(Fixed()))
+    assert "house" not in text
+    assert "leave a choice" not in text
+    assert text.count("\n\n[boat]\n") == 1
 
 
 def test_a_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

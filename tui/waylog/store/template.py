@@ -135,10 +135,11 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
     for key, value in parts.items():
         if not _is_table(value):
             _add_line(document, key, value, known[key], explained=True)
-    document.add(tomlkit.nl())
-    for line in _HOUSE_RULES:
-        document.add(tomlkit.comment(line))
-    document.add("house_rules", _table(state.rules, known["house_rules"], ("house_rules",)))
+    if fields(state.rules):
+        document.add(tomlkit.nl())
+        for line in _HOUSE_RULES:
+            document.add(tomlkit.comment(line))
+        document.add("house_rules", _table(state.rules, known["house_rules"], ("house_rules",)))
     for key, value in parts.items():
         if _is_table(value):
             document.add(tomlkit.nl())
