@@ -4,7 +4,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from tests.ui.playing import listed, playing, seen, typed
+from tests.ui.playing import CAMPAIGN, listed, playing, seen, typed
 from tests.ui.playing import looked as look
 from tests.ui.test_course_flow import CAMPAIGN as MOTH
 from waylog.table import Table
@@ -79,6 +79,22 @@ async def test_tab_goes_from_the_title_of_a_session_to_who_is_here(tmp_path: Pat
         await pilot.press("enter")
         session = table.snapshot.sessions["1"]
         assert (session.title, session.present) == ("The Gate", "Ilse, Bram")
+
+
+async def test_tab_keeps_whom_space_has_ticked(tmp_path: Path) -> None:
+    """In a form Tab goes on to the next field, as the line at the bottom says; Space ticks, and the next Space unticks."""
+    people = "".join(f'\n[players.{key}]\nname = "{key.title()}"\n' for key in ("ana", "bo", "cy"))
+    async with playing(tmp_path, text=CAMPAIGN + people) as (pilot, table):
+        await pilot.press("s", "down", "right", "right", "space", "space", "space")
+        assert "[x] Bo ▸ [ ] Cy" in seen(pilot)
+        assert "Tab next field" in seen(pilot).splitlines()[-1]
+        await pilot.press("tab")
+        await typed(pilot, "The Gate")
+        await pilot.press("tab")
+        await typed(pilot, "Eve")
+        await pilot.press("enter")
+        session = table.snapshot.sessions["1"]
+        assert (session.title, session.present) == ("The Gate", "Ana, Bo, Eve")
 
 
 async def test_tab_leaves_an_empty_field_as_it_is(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.act_keys import ActList
-from waylog.rules.moves import Move, Text
+from waylog.rules.moves import Move
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
@@ -185,8 +185,7 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
     enter = [Hint(ENTER, _ENTER_WORDS.get(act.move.id, act.move.verb), "enter")] if ready and act else []
     choose = [Hint("↑↓", "choose")] if line.choices else []
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
-    fields = sum(isinstance(ask, Text) for ask in act.move.asks) if act else 0
-    return [*enter, *choose, *tick, Hint("Tab", "next field" if fields > 1 else "complete", "tab"), _CLOSE]
+    return [*enter, *choose, *tick, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
 
 
 def _answer(key: str, move: Move) -> Hint:

@@ -96,6 +96,12 @@ class LineInput:
             return '"' in self.text
         return any(isinstance(ask, Text) and str(act.answers.get(ask.name, "")).strip() for ask in act.move.asks)
 
+    @property
+    def has_fields(self) -> bool:
+        """Whether the line is a form with several texts, which Tab goes through."""
+        act = self.reading.act
+        return act is not None and sum(isinstance(ask, Text) for ask in act.move.asks) > 1
+
     def position_of(self, field: TextField | None) -> int | None:
         """Return the index of the choice that is this text; without one, of the first choice, if that is a text."""
         wanted = field or next((choice.does for choice in self.choices[:1] if isinstance(choice.does, TextField)), None)

@@ -124,8 +124,8 @@ class Prompt(Widget, can_focus=True):
         self._editor = LineEditor()
         self._suggested = False
         self._may_tick = False
-        """Space ticks the choice that an arrow has just marked. After that it is a space: digits of real dice often
-        follow it.
+        """Space ticks the choice that an arrow has just marked. After that it is a space, as digits of real dice often follow
+        it, but in a form with several texts, where none do.
         """
 
     @property
@@ -209,7 +209,8 @@ class Prompt(Widget, can_focus=True):
             self.paste(event.character)
         else:
             return False
-        self._suggested, self._may_tick, self._back = False, False, 0
+        self._suggested, self._back = False, 0
+        self._may_tick = self._line.has_fields and self._line.selected is not None
         return True
 
     def _moves_dice(self, remap: DiceAllocation, key: str) -> bool:
@@ -342,19 +343,22 @@ class Prompt(Widget, can_focus=True):
         return True
 
     def action_complete(self) -> None:
-        """Take the marked choice into the line, or the only completion of its last word; or else begin the next text."""
+        """Take the marked choice into the line, or the only completion of its last word; or else begin the next text. In a form
+        with several texts it always begins the next one, and Space ticks.
+        """
         act, marked = self._line.reading.act, self._line.marked_choice
         if marked is None and self._line.choices and (act is None or not self._editor.text):
             marked = self._line.choices[0]
         match marked.does if marked else None:
-            case OptionToggle() if marked:
+            case OptionToggle() if marked and not self._line.has_fields:
                 self._toggle(marked)
             case CompletionWord(word):
                 self._set(completed_line(self._editor.text, word))
             case TextField() as field:
                 self._go_to_text(field)
             case _ if act and self._line.asked.verb not in REMARKS:
-                self._go_to_text(next_field(act, self._line.asked.verb, self._editor.text))
+                here = "" if marked else self._editor.text
+                self._go_to_text(next_field(act, self._line.asked.verb, here))
             case _:
                 self.action_step(1)
 
