@@ -68,11 +68,12 @@ def test_players_read_nothing_of_it_until_it_is_told(folder: Path) -> None:
 
 
 def test_something_else_may_come_up_in_its_place(folder: Path) -> None:
-    """Players see only that. If that mentions a line as well, it is held back, too."""
+    """Players see only that. If that mentions a line as well, it is held back, too. What it replaced can't be told any more."""
     table = opened(folder, 2, 2, 3)
     play(table, "table omens")
-    for _ in range(2):
+    for left in (2, 0):
         play(table, next(move.id for move in table.snapshot.moves if move.label.startswith("Something else")))
+        assert sum(move.offer == "E" for move in table.snapshot.moves) == left
     assert "Omens 3: Rain" in told(table)
     assert "Spiders" not in told(table)
 

@@ -173,7 +173,9 @@ class ActRules:
         """Apply an offered effect, of the game or of the common rules (NM-16, NM-25)."""
         assert state.open
         offer = offer_words(state.open)[move.words[0]]
-        opened = replace(state.open, offers=tuple(other for other in state.open.offers if other != offer))
+        others = (other for other in state.open.offers if other != offer)
+        left = tuple(other for other in others if not (offer.instead and other.source == offer.source))
+        opened = replace(state.open, offers=left)
         return self._in_effect(replace(state, open=opened), offer.act, dice, source=offer.source, typed=typed)
 
     def _card_used(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:

@@ -38,7 +38,7 @@ def hold_back(
         for fact, text, found in marked
     ]
     if again := _find_command(before, act):
-        offers.append(EffectOffer(_source_of(hidden[0]), "Something else", again))
+        offers.append(EffectOffer(_source_of(hidden[0]), "Something else", again, instead=True))
     opened = with_offers(played.state.open or OpenScene(), offers)
     return replace(played, facts=facts, state=replace(played.state, open=opened))
 

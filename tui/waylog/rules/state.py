@@ -42,6 +42,8 @@ class EffectOffer:
     """What has happened, in words for people."""
     act: str = ""
     """The effect, as a command."""
+    instead: bool = False
+    """It takes the place of what its source has brought: once it is applied, the other offers of that source are gone."""
 
 
 @dataclass(frozen=True, slots=True)
