@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.store.test_proposals import Seat
 from waylog.lines.join import JoinSpeaker
 from waylog.lines.loop import LineLoop
 from waylog.lines.replies import PAUSED
+from waylog.store.attendance import Attendance
 from waylog.store.lock_and_replace import PLAYERS
 from waylog.store.pause import is_paused
 
@@ -22,6 +24,16 @@ def seat(tmp_path: Path) -> Seat:
     seat = Seat(tmp_path / "trial", 3, 3, 3, 3)
     assert seat.table.settle()
     return seat
+
+
+@pytest.fixture(autouse=True)
+def attendance(seat: Seat) -> Iterator[Attendance]:
+    """A wayfinder's program that has the campaign open."""
+    (seat.folder / "inbox").mkdir()
+    attendance = Attendance(seat.folder)
+    attendance.hold()
+    yield attendance
+    attendance.end()
 
 
 def joined(seat: Seat, player: str = "ana") -> LineLoop:
@@ -35,13 +47,13 @@ def joined(seat: Seat, player: str = "ana") -> LineLoop:
 def test_a_line_is_proposed_and_its_end_is_said_once(seat: Seat) -> None:
     """Played, or declined with the wayfinder's words."""
     loop = joined(seat)
-    assert loop.take("Roll odile, 4 2") == ["Roll odile 4 2. It waits for the wayfinder."]
-    assert loop.take("waiting") == ["Roll odile 4 2: waits for the wayfinder."]
+    assert loop.take("Roll odile, 4 2") == ["Roll for Odile, real dice 4 2. It waits for the wayfinder."]
+    assert loop.take("waiting") == ["Roll for Odile, real dice 4 2: waits for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
     assert (proposal.by, proposal.act and proposal.act.faces) == ("ana", (4, 2))
     seat.table.decline(proposal.id, "not in the dark")
-    assert loop.look() == ["Roll odile 4 2: declined (not in the dark)."]
+    assert loop.look() == ["Roll for Odile, real dice 4 2: declined (not in the dark)."]
     assert (loop.look(), loop.take("waiting")) == ([], ["Nothing waits."])
 
 
@@ -53,7 +65,8 @@ def test_a_number_answers_what_is_asked(seat: Seat) -> None:
     assert seat.table.settle()
     heard = ana.look()
     assert any(line.startswith("2. ") for line in heard)
-    assert not any(line.startswith("1. ") for line in ben.look())
+    (others,) = [line for line in ben.look() if "Spend Focus" in line]
+    assert others.startswith("Somebody else is asked: Odile 3 3 3")
     ana.take("2")
     seat.table.refresh()
     seat.table.accept(seat.table.proposals[0].id)
@@ -68,10 +81,13 @@ def test_what_waits_can_be_taken_back_and_is_known_after_a_restart(seat: Seat) -
         loop.take(words)
     seat.table.refresh()
     seat.table.decline(seat.table.proposals[2].id, "later")
-    assert loop.take("Take back.") == ["Spotlight ana: declined (later).", "Tick the-storm: taken back."]
+    assert loop.take("Take back.") == [
+        "Ana asks for the spotlight: declined (later).",
+        "Tick “The storm” 0/4: taken back.",
+    ]
     again = LineLoop(JoinSpeaker(seat.folder, "ana"))
-    assert "Roll odile: waits for the wayfinder." in again.begin()
-    assert again.take("undo") == ["Roll odile: taken back."]
+    assert "Roll for Odile: waits for the wayfinder." in again.begin()
+    assert again.take("undo") == ["Roll for Odile: taken back."]
     assert again.take("take back") == ["Nothing of yours waits."]
     seat.table.refresh()
     assert seat.table.proposals == ()
@@ -84,8 +100,8 @@ def test_a_proposal_played_at_the_moment_it_is_taken_back_is_said(seat: Seat, mo
     loop.take("roll odile")
     seat.table.refresh()
     monkeypatch.setattr("waylog.lines.join.take_back", lambda *_: seat.table.accept(seat.table.proposals[0].id))
-    assert loop.take("take back") == ["Roll odile: taken back."]
-    assert loop.look() == ["Roll odile: played all the same, at that moment."]
+    assert loop.take("take back") == ["Roll for Odile: taken back."]
+    assert loop.look() == ["Roll for Odile: played all the same, at that moment."]
     assert loop.look() == []
 
 
@@ -102,7 +118,7 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert "Type rest, and Waylog rolls." not in ben.look()
     (said,) = ben.take("roll bram")
     assert said.startswith("Not now: somebody has to answer first: Type 2 more")
-    assert ana.take("2, 1") == ["Dice 2 1. It waits for the wayfinder."]
+    assert ana.take("2, 1") == ["Type 2 more: Odile, Odile, real dice 2 1. It waits for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
     assert proposal.act
@@ -124,7 +140,7 @@ def test_news_leaves_what_a_number_means(seat: Seat) -> None:
     seat.table.play(seat.table.understand("note meanwhile"))
     assert seat.table.settle()
     assert [line.partition(": ")[2] for line in ana.look()] == ["Meanwhile."]
-    assert ana.take("5") == ["Focus 5. It waits for the wayfinder."]
+    assert ana.take("5") == ["Raise dice: 5 to 6. It waits for the wayfinder."]
     assert ana.take("roll odile")[0].startswith("Answer this first: ")
     assert ana.take("question")[-1].startswith("2. Keep")
     seat.table.play(seat.table.understand("keep"))
@@ -164,3 +180,36 @@ def test_it_starts_by_itself_without_a_terminal(seat: Seat, tmp_path: Path) -> N
     ran = CommandLine(tmp_path)("join", "trial", "--as", "ana")
     assert ran.code == 0
     assert "Trial: Veil Runners" in ran.out
+
+
+@pytest.mark.clause("NM-45")
+def test_a_player_hears_when_nobody_can_see_what_waits(
+    seat: Seat, attendance: Attendance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once after each proposal, and whenever they ask what waits."""
+    monkeypatch.setattr("waylog.lines.join.LONG", 0.0)
+    loop = joined(seat)
+    loop.take("note one")
+    assert loop.look() == []
+    attendance.end()
+    loop.take("note two")
+    assert [loop.look(), loop.look()] == [["The wayfinder has the campaign closed. What you proposed waits."], []]
+    assert loop.take("waiting")[-1] == "Note: two: waits for the wayfinder, who has the campaign closed."
+
+
+@pytest.mark.clause("NM-45")
+def test_a_player_hears_when_the_wayfinder_adds_them(seat: Seat) -> None:
+    """They have been told that they are missing."""
+    loop = LineLoop(JoinSpeaker(seat.folder, "eve"))
+    assert any("no player eve" in line for line in loop.begin())
+    seat.table.play(seat.table.understand("set players.eve.name Eve"))
+    assert seat.table.settle()
+    assert loop.look() == ["The wayfinder has added you. Type moves for what you can propose."]
+    assert loop.look() == []
+
+
+@pytest.mark.clause("NM-45")
+def test_words_are_named_as_people_call_them(seat: Seat) -> None:
+    """As in the window, also after a restart: not by words of the command that the player has not typed."""
+    assert joined(seat).take("tick storm")[0].startswith("Tick “The storm”")
+    assert "Tick “The storm” 0/4: waits for the wayfinder." in LineLoop(JoinSpeaker(seat.folder, "ana")).begin()

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
+from math import inf
 from pathlib import Path
+from time import monotonic
 
 from waylog.lines.asking import AnswerDialog
 from waylog.lines.loop import split_list
 from waylog.lines.players import NOT_YET, PlayersSpeaker
 from waylog.lines.replies import DICE_BETWEEN, DICE_OR_REST, FILES, REFUSED, NumberedChoice, Reply, fail, tell
 from waylog.lines.spoken import suggestions, understand
-from waylog.rules.answers import complete_answers, takes_numbers
+from waylog.rules.answers import complete_answers, describe, takes_numbers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.moves import ActRefused, Move
+from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.pause import ask_for_pause
 from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
@@ -23,7 +26,11 @@ from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 _TEN = 10
 _TAKE_BACK = "take back"
 _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "removed without an answer"}
+ALONE = "The wayfinder has the campaign closed. What you proposed waits."
+LONG = 3.0
+"""Seconds after which a proposal waits so long that the player is told if nobody can see it."""
 STRANGER = "There is no player {} here. The wayfinder can add players.{} to the campaign file."
+WELCOME = "The wayfinder has added you. Type moves for what you can propose."
 HELP = (
     "Type what you want to do, as in: roll odile, or: note I lock the door. The wayfinder plays it or declines it.",
     "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll. To answer a question, type a number. To hear it again, type question.",
@@ -41,11 +48,15 @@ class JoinSpeaker(PlayersSpeaker):
         super().__init__(folder)
         self._player = player
         self._waiting: dict[str, str] = {}
-        """The words of each proposal without an answer, by its id."""
+        """What each proposal without an answer is, for people, by its id."""
         self._back = ("", "")
-        """The id and the words of the proposal that was taken back last. The wayfinder may have played it at that moment."""
+        """The id and the title of the proposal that was taken back last. The wayfinder may have played it at that moment."""
+        self._alone_from = inf
+        """When it is said, once, if nobody can see what waits."""
         self._asked: tuple[str, tuple[str, ...]] = "", ()
         """The question that was told last, and the ids of the answers that this player may give."""
+        self._stranger = False
+        """Whether the wayfinder's list lacks this player."""
         self._asking = AnswerDialog(self._propose)
         self.commands = {
             **self.commands,
@@ -62,14 +73,18 @@ class JoinSpeaker(PlayersSpeaker):
     def _moves(self) -> Sequence[Move]:
         return moves_for(self._file.seen.moves, self._player) if self._file.seen else ()
 
+    def _is_stranger(self) -> bool:
+        return self._file.seen is None or all(each.key != self._player for each in self._file.seen.players)
+
     # -- for the loop -------------------------------------------------------------------------------------------
 
     def greet(self) -> Reply:
         """Say how things stand, and what is asked."""
         lines = [*super().greet().lines]
         seen = self._file.seen
-        self._waiting = {letter.id: letter.words for letter in read_waiting(self._folder, self._player)}
-        if seen and all(each.key != self._player for each in seen.players):
+        self._waiting = {one.id: self._title_of(one.words) for one in read_waiting(self._folder, self._player)}
+        self._stranger = self._is_stranger()
+        if seen and self._stranger:
             lines.append(STRANGER.format(self._player, self._player))
         lines += self._say_waiting()
         return self._with_question(lines, always=True)
@@ -77,7 +92,10 @@ class JoinSpeaker(PlayersSpeaker):
     def news(self) -> Reply | None:
         """Say what is new, and how proposals were answered."""
         news = super().news()
-        lines = [*(news.lines if news else ()), *self._look_for_answers()]
+        lines = [*(news.lines if news else ()), *self._look_for_answers(), *self._say_alone()]
+        if self._stranger and not self._is_stranger():
+            self._stranger = False
+            lines.append(WELCOME)
         if (self._question, tuple(move.id for move in self._answers)) != self._asked:
             return self._with_question(lines)
         return tell(*lines) if lines else None
@@ -120,7 +138,8 @@ class JoinSpeaker(PlayersSpeaker):
         if wants_dice(self._moves):  # Numbers are dice now.
             return Reply([*lines, *([sentence(self._question), DICE_OR_REST] if new else ())])
         choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in answers]
-        return Reply([*lines, *([sentence(self._question)] if self._question and new else ())], choices, listed=new)
+        asks = sentence(self._question if answers else f"Somebody else is asked: {self._question}")
+        return Reply([*lines, *([asks] if self._question and new else ())], choices, listed=new)
 
     # -- proposals ----------------------------------------------------------------------------------------------
 
@@ -134,25 +153,26 @@ class JoinSpeaker(PlayersSpeaker):
             return fail(sentence(str(refused)), code=REFUSED)
         except OSError as trouble:
             return fail(f"This account can't send anything: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
-        self._waiting[proposal] = words
-        return self._with_question([f"{sentence(words)} It waits for the wayfinder."])
+        self._waiting[proposal] = title = describe(act.move, act.answers) + _dice_words(act)
+        self._alone_from = monotonic() + LONG
+        return self._with_question([f"{sentence(title)} It waits for the wayfinder."])
 
     def _take_back(self) -> Reply:
         """Take back the last proposal that waits."""
         answered = [*self._look_for_answers()]
         if not self._waiting:
             return tell(*answered, "Nothing of yours waits.")
-        proposal, words = self._waiting.popitem()
+        proposal, title = self._waiting.popitem()
         try:
             take_back(self._folder, self._player, proposal)
         except OSError as trouble:
-            self._waiting[proposal] = words
+            self._waiting[proposal] = title
             return fail(f"This account can't take it back: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
-        self._back = proposal, words
-        return tell(*answered, sentence(f"{words}: taken back"))
+        self._back = proposal, title
+        return tell(*answered, sentence(f"{title}: taken back"))
 
     def _look_for_answers(self) -> Iterator[str]:
-        for proposal, words in [*self._waiting.items(), self._back]:
+        for proposal, title in [*self._waiting.items(), self._back]:
             try:
                 answer = read_answer(self._folder, self._player, proposal)
             except OSError:  # It is looked for again.
@@ -160,14 +180,35 @@ class JoinSpeaker(PlayersSpeaker):
             is_back = proposal == self._back[0]
             if is_back and answer.kind is AnswerKind.PLAYED:
                 self._back = ("", "")
-                yield sentence(f"{words}: played all the same, at that moment")
+                yield sentence(f"{title}: played all the same, at that moment")
             elif not is_back and answer.kind is not AnswerKind.WAITS:
                 del self._waiting[proposal]
                 why = f" ({answer.why})" if answer.why else ""
-                yield sentence(f"{words}: {_WORDS[answer.kind]}{why}")
+                yield sentence(f"{title}: {_WORDS[answer.kind]}{why}")
 
     def _say_waiting(self) -> list[str]:
-        return [sentence(f"{words}: waits for the wayfinder") for words in self._waiting.values()]
+        waits = (
+            "waits for the wayfinder"
+            if is_attended(self._folder)
+            else "waits for the wayfinder, who has the campaign closed"
+        )
+        self._alone_from = inf
+        return [sentence(f"{title}: {waits}") for title in self._waiting.values()]
+
+    def _say_alone(self) -> list[str]:
+        """Say once, a few seconds after a proposal, if nobody can see it."""
+        if not self._waiting or monotonic() < self._alone_from:
+            return []
+        self._alone_from = inf
+        return [] if is_attended(self._folder) else [ALONE]
+
+    def _title_of(self, words: str) -> str:
+        """Return what words that wait mean, for people; the words themselves if they mean nothing now."""
+        try:
+            act = parse_act(self._moves, words)
+        except ActRefused:
+            return words
+        return describe(act.move, act.answers) + _dice_words(act)
 
     # -- words --------------------------------------------------------------------------------------------------
 
@@ -194,6 +235,10 @@ class JoinSpeaker(PlayersSpeaker):
         except OSError as trouble:
             return fail(f"This account can't ask for a pause: {(trouble.strerror or str(trouble)).lower()}.")
         return Reply([*self._state_news()])
+
+
+def _dice_words(act: Act) -> str:
+    return f", real dice {' '.join(map(str, act.faces))}" if act.faces else ""
 
 
 def _line_of(act: Act) -> str:
