@@ -41,6 +41,8 @@ def test_an_act_is_told_to_people(waylog: CommandLine) -> None:
         "  damage: 4",
         "  hull 3 → 2",
         "  · boat.hull 3 → 2",
+        "Optional now",
+        "    on storm  Fill 2 of “The storm”",
     ]
     assert "hull = 2" in waylog.file("swallow").read_text()
 
@@ -152,7 +154,7 @@ def test_words_that_do_not_answer_an_open_question_are_against_the_rules(waylog:
     waylog.done("do", "swallow", "row", "boat")
     ran = waylog("do", "swallow", "row", "boat")
     assert ran.code == 3
-    assert "first: Use luck?" in ran.err
+    assert "answer this first: Use luck? Type keep or luck" in ran.err
 
 
 @pytest.mark.parametrize(

@@ -179,6 +179,46 @@ def test_a_mistake_leaves_the_last_good_rules_in_force(campaign: Path) -> None:
     assert (table.take_recovery_text() or "").endswith("has no mistakes again, and the rules are as before")
 
 
+def test_a_table_that_the_campaign_lacks_is_told_though_the_rules_are_in_force(campaign: Path) -> None:
+    """With its place, until the game offers another one, or the table is there."""
+
+    def told() -> list[str]:
+        return [problem.message for problem in table.snapshot.problems if problem.file == GAME_FILE]
+
+    (campaign / "tables").mkdir(exist_ok=True)
+    (campaign / "tables/trouble.toml").write_text('entries = ["A guard"]\n')
+    table = opened(campaign)
+    saved(
+        campaign,
+        lambda text: text.replace('"The vault is open" }', '"The vault is open" }, { offer = "table troble" }'),
+    )
+    assert table.refresh()
+    assert told() == ["there is no table troble; did you mean `trouble`?"]
+    assert "The new rules are in force" in (table.take_recovery_text() or "")
+    (campaign / "tables/troble.toml").write_text('entries = ["A dog"]\n')
+    assert table.refresh()
+    assert told() == []
+    (campaign / "tables/troble.toml").unlink()
+    saved(campaign, lambda text: text.replace("table troble", "table trouble"))
+    assert table.refresh()
+    assert told() == []
+
+
+def test_a_broken_game_is_named_by_each_command(campaign: Path) -> None:
+    """An act is refused with what is wrong, `check` says where it is, and the sheet shows it."""
+    do(opened(campaign), "mark stress")
+    saved(campaign, lambda text: text.replace("coin > 0", "coim > 0"))
+    waylog = CommandLine(campaign.parent)
+    for command in ("do", "odds"):
+        ran = waylog(command, "heist", "roll", "action", "mara")
+        assert ran.code == 3
+        assert "nothing can be played without the game: game.toml:" in ran.err
+    assert f"heist/{GAME_FILE}:" in waylog("check", "heist").err
+    assert "The game can't be used" in waylog.done("show", "heist").out
+    (campaign / GAME_FILE).unlink()
+    assert f"heist/{FILE}:1:1: the game of this campaign is" in waylog("check", "heist").err
+
+
 def test_a_value_that_is_no_longer_declared_stays_in_the_file(campaign: Path) -> None:
     """Even if it was just played, and not saved yet; and it is told."""
     table = opened(campaign)

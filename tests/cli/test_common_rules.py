@@ -154,6 +154,8 @@ def test_what_is_secret_says_so(waylog: CommandLine) -> None:
         "  Weather: 2 (d2) (real dice) (secret)",
         "  Weather, d6: 4 (real dice) (secret)",
         "  Weather 2: d6: 4 gulls (secret)",
+        "Optional now",
+        "    effect weather  d6 gulls: Tick “The storm” 0/4",
     ]
     drawn = waylog.done("do", "swallow", "draw", "hold", "--dice", "1").out
     assert "A rope (good)\n" in drawn

@@ -44,6 +44,8 @@ CREW_EFFECTS = (
     *("add gear rope", "add gear 'A lamp'", "remove gear drill", "remove gear rope"),
 )
 COSTS = ("mark stress", "spend pool 1", "lose pool 1", "mark stress 2")
+OF_SETS = ("count", "match", "under")
+"""Readings that come to no face or sum, so that a roll without dice is read in the same way."""
 GRADES = ("fiasco", "drawback", "success", "critical")
 
 
@@ -139,7 +141,7 @@ def _roll(draw: st.DrawFn) -> Tree:
     if reading in ("count", "under"):
         roll["target"] = draw(st.integers(1, 60) if reading == "under" else st.integers(1, 6))
     extra: list[Tree] = [
-        {"none": {"dice": draw(st.integers(1, 3)), "reading": "lowest"}},
+        {"none": {"dice": draw(st.integers(1, 3)), "reading": reading if reading in OF_SETS else "lowest"}},
         {"keep_highest": draw(st.integers(1, 3))},
         {"drop_lowest": 1},
         {"reroll": [1]},

@@ -93,6 +93,7 @@ def test_an_offer_is_made_after_the_move() -> None:
 def test_a_roll_without_dice_is_not_offered() -> None:
     """Whatever is asked about it, if none of that brings a die."""
     text = TEXT.replace("pool = 2\n", 'pool = "coin"\noptions = { aid = { plus = 1 } }\nmodifier = [-1, 1]\n', 1)
+    text = text.replace('plus = "coin"', 'plus = "coin + modifier"')
     for brings, blocked in (("plus = 1", True), ("dice = 1", False)):
         game = Game(read_game(text.replace("plus = 1", brings).encode(), "game.toml"))
         fresh = game.fresh("Trial")
@@ -134,6 +135,27 @@ MISTAKES = (
     ("limit = 2", "dice = -1", 0, 8, "dice should not be below 0"),
     ("nerve = 3\n", "nerve = 5\n", 0, 9, "it should be a whole number from 0 to 4"),
     ("[sheet.crew.start.joss]", "[sheet.crew.start.joss]\njab = 1", 0, 1, "job"),
+    (
+        '"lose cover", {',
+        '"mark crew.gear.uses", {',
+        0,
+        9,
+        'gear is a list: write who = "crew.gear", or name one of them',
+    ),
+    ("pool = 2\n", "modifier = [-1, 1]\npool = 2\n", 0, 12, "a modifier is asked that no formula reads"),
+    (
+        'none = { dice = 2, reading = "lowest"',
+        'none = { dice = 2, reading = "match"',
+        0,
+        30,
+        'write reading = "highest" here too',
+    ),
+)
+
+READ_MODIFIERS = (
+    ("pool = 2\n", "pool = 'modifier'\n"),
+    ("from = 7", "from = '7 - modifier'"),
+    ('open = ["gain coin 3"', 'open = ["gain coin modifier"'),
 )
 
 
@@ -148,6 +170,14 @@ def test_a_mistake_is_told_with_its_place(right: str, wrong: str, line: int, col
     first = unusable.value.problems[0]
     assert said in first.message, first
     assert (first.line, first.column) == (at, column), first
+
+
+@pytest.mark.parametrize(("right", "wrong"), READ_MODIFIERS)
+def test_a_modifier_may_be_read_in_any_formula_of_its_roll(right: str, wrong: str) -> None:
+    """Also in an outcome, or in what comes of it."""
+    assert right in TEXT
+    text = TEXT.replace("[dice.vault]\n", "[dice.vault]\nmodifier = [1, 3]\n").replace(right, wrong, 1)
+    assert read_game(text.encode(), "game.toml").id == "night-heist"
 
 
 def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) -> None:

@@ -136,7 +136,8 @@ class Table:
         return self._campaign.read_only
 
     @property
-    def _why_read_only(self) -> str:
+    def why_read_only(self) -> str:
+        """Why this table can't act, if it can't."""
         if self._store.game_is_missing:
             return f"nothing can be played without the game: {self._store.problems[0]}"
         return "read-only: open the campaign without --read-only to play"
@@ -246,7 +247,7 @@ class Table:
         Raises `ActRefused` if the file has nothing there, or nothing can be set now.
         """
         if self.read_only:
-            raise ActRefused(self._why_read_only)
+            raise ActRefused(self.why_read_only)
         if self._setting is None:
             raise ActRefused(f"answer this first: {self.snapshot.question}")
         form = self.game.form(self._state, path)
@@ -562,7 +563,7 @@ class Table:
         or `ActRefused`.
         """
         if acts and self.read_only:
-            raise ActRefused(self._why_read_only)
+            raise ActRefused(self.why_read_only)
         if acts and self._held:
             raise LogWriteFailed(f"“{self._held[0].words}” is not saved yet: retry or discard it first")
         with self._store.turn(patience):

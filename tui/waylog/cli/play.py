@@ -14,6 +14,7 @@ from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
 from waylog.rules.commands import Act, format_act
 from waylog.rules.moves import ActRefused
+from waylog.rules.naming import join_names
 from waylog.store.entries import LogEntry
 from waylog.table import NOTHING_IN_SCENE, Table
 from waylog.words.saving import damage, recovery, save, why_not_saved
@@ -136,11 +137,16 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
     try:
         return table.understand(all_tokens)
     except CommandUnclear as unclear:
-        question = table.snapshot.question
+        if table.read_only:
+            raise CommandFailed(table.why_read_only, REFUSED) from None
+        question, is_no_answer = table.snapshot.question, isinstance(unclear, NoSuchCommand)
         if question is None:
-            all_of_them = f" `waylog moves {name}` lists all" if isinstance(unclear, NoSuchCommand) else ""
+            all_of_them = f" `waylog moves {name}` lists all" if is_no_answer else ""
             raise CommandFailed(f"{unclear}{all_of_them}", USAGE) from None
-        raise CommandFailed(f"first: {question} — {unclear}", REFUSED) from None
+        if not is_no_answer:
+            raise CommandFailed(str(unclear), REFUSED) from None
+        verbs = dict.fromkeys(move.verb for move in table.snapshot.moves if move.follows)
+        raise CommandFailed(f"answer this first: {question} Type {join_names([*verbs], 'or')}", REFUSED) from None
 
 
 def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
@@ -192,7 +198,7 @@ def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) ->
     save(table)
     asking = table.snapshot if table.question else None
     return CommandResult(
-        lambda: text_output.act_lines(entry, asking, later),
+        lambda: text_output.act_lines(entry, table.snapshot, later),
         lambda: json_output.act(entry, asking, later),
         [*recovery(table), *damage(table), *why_not_saved(table)],
     )

@@ -30,13 +30,12 @@ _STEP = "  "
 _SHORTEST_GAP = 2
 
 
-def act_lines(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()) -> Iterator[str]:
-    """Yield what an act did, its changes, later changes that an undo left, and what is asked now, if anything."""
+def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[str]:
+    """Yield what an act did, its changes, later changes that an undo left, and what is asked or may follow now."""
     yield f"{entry.number}  {entry.words}"
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
-    if asking:
-        yield from question_lines(asking)
+    yield from follow_up_lines(after)
 
 
 def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
@@ -153,12 +152,14 @@ def _value(value: Value | None) -> str:
             return format_value(value)
 
 
-def question_lines(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the open question and its answers; nothing if none is open."""
-    if snapshot.question is None:
-        return
-    yield f"? {snapshot.question}"
-    yield from indent(moves(move for move in snapshot.moves if move.follows))
+def follow_up_lines(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither."""
+    answers = [move for move in snapshot.moves if move.follows]
+    if snapshot.question:
+        yield f"? {snapshot.question}"
+    elif answers:
+        yield "Optional now"
+    yield from indent(moves(answers))
 
 
 def moves(of: Iterable[Move]) -> Iterator[str]:
@@ -171,12 +172,7 @@ def moves(of: Iterable[Move]) -> Iterator[str]:
 
 def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
     """Yield every move: answers first, then by verb, and last what can't be done now."""
-    answers = [move for move in snapshot.moves if move.follows]
-    if snapshot.question:
-        yield f"? {snapshot.question}"
-    elif answers:
-        yield "Optional now"
-    yield from indent(moves(answers))
+    yield from follow_up_lines(snapshot)
     others = [move for move in snapshot.moves if not move.follows]
     for verb in dict.fromkeys(move.verb for move in others if not move.blocked):
         yield verb
@@ -244,7 +240,7 @@ def state(snapshot: Snapshot) -> Iterator[str]:
         yield from indent(columns([_session(key, of_number) for key, of_number in snapshot.sessions.items()]))
     if snapshot.question:
         yield ""
-        yield from question_lines(snapshot)
+        yield from follow_up_lines(snapshot)
 
 
 def _panel(panel: Panel) -> Iterator[str]:

@@ -23,7 +23,7 @@ from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.store.game_files import GameWatch
+    from waylog.store.game_watch import GameWatch
 
 FORMAT = 1
 PACKAGE = "package"
@@ -72,21 +72,27 @@ def game_of(document: Document, folder: Path | None) -> tuple[System, GameWatch 
     if isinstance(wanted, str):
         with suppress(KeyError):
             return system(wanted), None
-        from waylog.store.game_files import GameWatch, has_file, may_be_in_a_file  # Python's games need none of this.
+        from waylog.store.game_files import has_file, may_be_in_a_file  # Python's games need none of this.
 
         in_file = folder is not None and has_file(wanted, folder)
         if not in_file and (packaged := _packaged_system(document, wanted)):
             return packaged, None
         lacks = "" if in_file else _package_text(document, wanted)
         if folder is not None and (in_file or may_be_in_a_file(folder)):
+            from waylog.store.game_watch import GameWatch
+
             watch = GameWatch(wanted, folder, lacks)
             return watch.system, watch
         if lacks:
             raise UnreadableFile(Problem(document.name, *document.position((PACKAGE,), of_value=True), lacks))
-    known = ", ".join(names())
+    from waylog.store.game_files import list_games, places_of
+
+    known = ", ".join((*names(), *(path.parent.name for path in list_games())))
     if wanted is None:
         raise UnreadableFile(Problem(document.name, 1, 1, f"system is missing; it should be one of {known}"))
     message = f"system is “{str(wanted)[:40]}”; it should be one of {known}"
+    if folder is not None and isinstance(wanted, str):
+        message += f". If it is a game in a file, put it in {' or '.join(map(str, places_of(wanted, folder)[:2]))}"
     raise UnreadableFile(Problem(document.name, *document.position(("system",), of_value=True), message))
 
 
@@ -295,6 +301,16 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
         file = read_campaign_file(game, document, None)
         file_problems, of_tables = file.problems, beside.all_problems(game, file.state)
     except UnreadableFile as unreadable:
-        file_problems = tuple(problem._replace(file=name) for problem in unreadable.problems)
+        file_problems = tuple(
+            problem._replace(file=_shown_file(problem, path, name)) for problem in unreadable.problems
+        )
         of_tables = beside.local_problems()
     return (*file_problems, *(problem._replace(file=str(Path(name).parent / problem.file)) for problem in of_tables))
+
+
+def _shown_file(problem: Problem, path: Path, name: str) -> str:
+    """Return which file has a problem: the game's, if it is there, or the campaign's, which places call `name`."""
+    of_game = path.parent / problem.file
+    if of_game == path or not of_game.exists() or problem.file == name:
+        return name
+    return problem.file if Path(problem.file).is_absolute() else str(Path(name).parent / problem.file)

@@ -7,7 +7,7 @@ that is written in Python needs none of this, and is found first.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 from waylog.rules.changes import format_path, parse_path
 from waylog.rules.systems import System, names
 from waylog.store import sound_games
-from waylog.store.lock_and_replace import FILE, FileSignature, file_signature
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple
 
@@ -38,69 +37,6 @@ class FoundGame(NamedTuple):
     path: Path
 
 
-class GameWatch:
-    """The game file of an open campaign: what was read of it last, and whether it has changed since."""
-
-    def __init__(self, name: str, folder: Path, lacks: str = "") -> None:
-        """Read the game with that id. If it can't be used, a game without rules stands in for it.
-
-        `lacks` says what to do if there is no file for it: its package is gone.
-        """
-        self._name, self._folder, self._lacks = name, folder, lacks
-        self.problems: tuple[Problem, ...] = ()
-        """What is wrong in the file as it is now. The rules are those of the last good version meanwhile."""
-        self.stands_in = False
-        """There is no good version yet, so nothing can be played."""
-        self._seen = _signatures(_places_read(name, folder))
-        try:
-            self.system = find(name, folder).system
-        except GameUnusable as unusable:
-            from waylog.rules.file_game.stand_in import stand_in_for
-
-            self.problems, self.stands_in = self._why_not(unusable), True
-            self.system = stand_in_for(name, str(self.problems[0]))
-
-    def is_stale(self) -> bool:
-        """Whether the file has changed since it was read, or another one is to be used."""
-        return _signatures(self._seen) != self._seen
-
-    def look(self) -> System | None:
-        """Read the file again. Return the game if it is good, and another one than before."""
-        self._seen = _signatures(_places_read(self._name, self._folder))
-        try:
-            found = find(self._name, self._folder).system
-        except GameUnusable as unusable:
-            self.problems = self._why_not(unusable)
-            return None
-        self.problems = ()
-        return found if found is not self.system else None
-
-    def is_back(self) -> bool:
-        """Whether the game that something stands in for can be used now. It stays so until the campaign is opened again."""
-        if not self.stands_in or not self.is_stale():
-            return False
-        try:
-            find(self._name, self._folder)
-        except GameUnusable as unusable:
-            self._seen = _signatures(_places_read(self._name, self._folder))
-            self.problems = self._why_not(unusable)
-            return False
-        return True
-
-    def _why_not(self, unusable: GameUnusable) -> tuple[Problem, ...]:
-        """Return why the game can't be used: its package is gone, if that is so and there is no file either."""
-        if self._lacks and not has_file(self._name, self._folder):
-            return (Problem(FILE, 1, 1, self._lacks),)
-        return unusable.problems
-
-    def take(self, system: System, refused: tuple[Problem, ...]) -> None:
-        """Note that the campaign is played by this game now, or why it can't be: what doesn't fit in its file."""
-        if refused:
-            self.problems = refused
-        else:
-            self.system = system
-
-
 def find(name: str, folder: Path) -> FoundGame:
     """Return the game in a file with that id. Raises `GameUnusable`."""
     beside, *others = places_of(name, folder)
@@ -112,15 +48,15 @@ def find(name: str, folder: Path) -> FoundGame:
             continue
         except UnreadableFile as unreadable:
             raise GameUnusable(
-                *(problem._replace(file=_shown_name(path, folder)) for problem in unreadable.problems)
+                *(problem._replace(file=shown_name(path, folder)) for problem in unreadable.problems)
             ) from None
-        game = read_game(data, _shown_name(path, folder), path, remembers=True)
+        game = read_game(data, shown_name(path, folder), path, remembers=True)
         if game.id == name:
             return FoundGame(game, path)
         other = other or game.id
         if path is not beside:
             message = f"the id of this game is {game.id}; in the folder {name} it should be {name}"
-            raise GameUnusable(Problem(_shown_name(path, folder), 1, 1, message))
+            raise GameUnusable(Problem(shown_name(path, folder), 1, 1, message))
     raise GameUnusable(Problem(GAME_FILE, 1, 1, _missing_text(name, places_of(name, folder), other)))
 
 
@@ -228,11 +164,8 @@ def good_games() -> Iterator[FoundGame]:
             continue
 
 
-def _signatures(places: Iterable[Path]) -> Mapping[Path, FileSignature | None]:
-    return {path: file_signature(path) for path in places}
-
-
-def _shown_name(path: Path, folder: Path) -> str:
+def shown_name(path: Path, folder: Path) -> str:
+    """Return what problems call a game file: its name beside a campaign in `folder`, or its path."""
     return path.name if path.parent == folder else str(path)
 
 
@@ -355,7 +288,7 @@ def _base_places(wanted: str) -> tuple[Path, ...]:
     return places_of(wanted, Path())[1:]
 
 
-def _places_read(name: str, folder: Path) -> tuple[Path, ...]:
+def places_read(name: str, folder: Path) -> tuple[Path, ...]:
     """Return the files that a campaign's game depends on: those that may declare it, and its base."""
     places = places_of(name, folder)
     for path in places:

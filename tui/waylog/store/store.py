@@ -91,7 +91,7 @@ class Store:
             return (*self._game_watch.problems, *campaign.damage)
         file_problems = (*campaign.file.problems, *self._tables.all_problems(campaign.game, campaign.state))
         if self._game_watch:
-            file_problems = (*self._game_watch.problems, *file_problems)
+            file_problems = (*self._game_watch.problems, *self._game_watch.remarks, *file_problems)
         of_lines = self._lines.problems if self._lines else ()
         return (*(campaign.trouble or file_problems), *of_lines, *campaign.damage)
 
@@ -133,6 +133,8 @@ class Store:
             campaign.game = Game(campaign.game.system, self._tables.tables)
             # The table that a card or a clock rolls on may exist now, or no longer.
             campaign.file = with_tables(campaign.game, campaign.file)
+            if self._game_watch and self._game_watch.remarks:
+                self._game_watch.look_for_tables(self._tables.tables)
         finally:
             self.settling.release()
         campaign.mark_changed()
@@ -163,6 +165,7 @@ class Store:
                 from waylog.store.game_change import change_game
 
                 watch.take(system, change_game(campaign, Game(system, self._tables.tables)))
+                watch.look_for_tables(self._tables.tables)
             if watch.problems and watch.problems != had:
                 campaign.report("The last good rules stay in force")
             elif had and system is None:

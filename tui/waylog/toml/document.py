@@ -242,8 +242,27 @@ _PARSER_WORDS = (
     ("Cannot mutate immutable namespace ", "{} is a table in braces; its values must be inside them"),
     ("Cannot append to ", "{} is already a list, and can't be extended here"),
     ("Cannot overwrite a value", "this key is there twice in its table, or is both a value and a table"),
+    ("Duplicate inline table key", "this key is there twice in its table"),
+    (
+        "Invalid value",
+        "no value can be read here; a text needs quotation marks, a flag is true or false, and a list ends with `]`",
+    ),
+    ("Invalid statement", "a key, a [header] or a # remark should be here"),
+    (
+        "Invalid initial character",
+        "a key should be here; a table in braces ends on its line, with no comma behind its last value",
+    ),
+    ("Expected '='", "`=` is missing behind the key"),
+    ("Expected ']", "the header is not closed: `]` is missing"),
+    ("Expected newline", "the line should end behind the value; the next key needs a line of its own"),
+    ("Unclosed array", "the list before this is not closed: a comma or `]` is missing"),
+    ("Unclosed inline table", "the table in braces is not closed: a comma or `}}` is missing, and it ends on its line"),
+    (r"Illegal character '\n'", "the text is not closed: a quotation mark is missing at the end of the line"),
+    ("Unterminated string", "the text is not closed: quotation marks are missing at its end"),
+    ('Expected "', "the text is not closed: a quotation mark is missing at its end"),
+    ("Unescaped", r"`\` means something in a text: write it twice, or put the text in single quotation marks"),
 )
-"""The parser's messages about keys, with messages for people."""
+"""The parser's messages, with messages for people that say what would be right."""
 
 
 def _describe_parse_error(message: str) -> str:

@@ -48,7 +48,8 @@ class FormulaCheck:
     """Checks formulas against the sheet of one game."""
 
     def __init__(self, game: GameFile) -> None:
-        self._game = game
+        self.game = game
+        """The game that they are in."""
         self._rules: Names = {(RULES, name): _rule_type(game, name) for name in game.house_rules}
 
     def number(self, path: Path, formula: object, who: str, names: Names, at: int = 0) -> Iterator[Flaw]:
@@ -92,13 +93,13 @@ class FormulaCheck:
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
         if path[0] == RULES:
-            known = ", ".join(self._game.house_rules) or "none"
+            known = ", ".join(self.game.house_rules) or "none"
             raise WrongPath(f"there is no house rule `{'.'.join(path[1:])}`; the house rules are {known}")
         if len(path) > 1 and any(path[0] == other[0] and len(other) > 1 for other in names):
             known = ", ".join(".".join(other) for other in names if other[0] == path[0])
             raise WrongPath(f"there is no `{'.'.join(path)}`; there is {known}")
         try:
-            place = find(self._game.sheet, who, path)
+            place = find(self.game.sheet, who, path)
         except WrongPath:
             if path[0] in _CHOSEN:
                 raise WrongPath(_CHOSEN[path[0]]) from None
@@ -121,7 +122,7 @@ class FormulaCheck:
     def _effect(self, path: Path, text: str, who: str, names: Names) -> Iterator[Flaw]:
         try:
             words = parse_effect(text)
-            place = find(self._game.sheet, who, words.names)
+            place = find(self.game.sheet, who, words.names)
         except (WrongEffect, WrongPath) as wrong:
             yield Flaw(path, str(wrong), within=1)
             return
@@ -159,7 +160,7 @@ class FormulaCheck:
         if not words.rest:
             if words.verb == "add":
                 yield Flaw(path, f"what is added? For example: add {name} 'Old key'")
-            elif place.path != list_path(self._game.sheet, who):
+            elif place.path != list_path(self.game.sheet, who):
                 yield Flaw(path, f"what is removed? For example: remove {name} 'Old key'")
         elif (words.rest,) not in names and not slug(thing):
             yield Flaw(path, f"“{thing}” has no letter or digit that could be typed")
@@ -168,7 +169,7 @@ class FormulaCheck:
 
     def _check_swap(self, path: Path, other: str, kind: str, who: str) -> Iterator[Flaw]:
         try:
-            found = find(self._game.sheet, who, tuple(other.split(".")))
+            found = find(self.game.sheet, who, tuple(other.split(".")))
         except WrongPath as wrong:
             yield Flaw(path, f"swap needs two values: {wrong}")
             return

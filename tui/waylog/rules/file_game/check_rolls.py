@@ -14,6 +14,8 @@ from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, why_no_di
 from waylog.rules.naming import join_names
 
 _MOST_RAISED = 100
+_OF_FACES = {"highest", "lowest", "sum"}
+"""The readings that come to numbers of one kind, so that the same outcomes can be for all of them."""
 _LEAST_BURST = 2
 """The lowest face that may bring another die. If every face did, each die would always bring the most dice."""
 
@@ -84,9 +86,30 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
         yield Flaw((*path, "modifier"), "modifier should be the lowest and the highest number, such as [-3, 3]")
+    if rule.modifier and not any(map(_reads_modifier, _formulas(rule, formulas.game, path[-1]))):
+        yield Flaw(
+            (*path, "modifier"), 'a modifier is asked that no formula reads; write, for example, plus = "modifier"'
+        )
     yield from _choices(path, rule, formulas)
     if rule.instead:
         yield from _payment((*path, "instead"), rule.instead, rule, formulas)
+
+
+def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
+    """Yield every formula that may read what is chosen for a roll."""
+    yield from (rule.pool, rule.target, rule.plus)
+    yield from (formula for extra in rule.more for formula in (extra.dice, extra.when))
+    yield from (formula for option in rule.options.values() for formula in (option.dice, option.plus))
+    yield from (formula for call in rule.calls.values() for formula in (call.dice, call.plus, call.target))
+    every_band = (*rule.bands, *(band for call in rule.calls.values() for band in call.bands))
+    yield from (formula for band in every_band for formula in (band.least, band.most))
+    yield from (spend.when for spend in game.spend.values())
+    effects = (effect for outcome in game.after.get(name, {}).values() for effect in outcome)
+    yield from (text for effect in effects for text in (effect.do, effect.offer, effect.when))
+
+
+def _reads_modifier(formula: object) -> bool:
+    return isinstance(formula, str) and MODIFIER in formula
 
 
 def _payment(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -132,6 +155,9 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield Flaw((*at, "dice"), f"dice should be from 1 to {MOST_DICE}")
         if rule.none.die and (wrong := why_no_die(rule.none.die)):
             yield Flaw((*at, "die"), wrong)
+        if rule.none.reading not in ("", rule.reading) and not {rule.none.reading, rule.reading} <= _OF_FACES:
+            wrong = f'the outcomes of this roll are for `{rule.reading}`: write reading = "{rule.reading}" here too'
+            yield Flaw((*at, "reading"), wrong)
         if rule.none.best and rule.none.best not in outcomes_of(rule):
             meant = did_you_mean(rule.none.best, [*outcomes_of(rule)], "outcomes")
             yield Flaw((*at, "best"), f"there is no outcome {rule.none.best[:40]}; {meant}")

@@ -82,7 +82,7 @@ def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
         return _inside((names[0],), part.values, names[1:], acts=who == ".".join(names[:2]))
     values = things_values(part.each)
     if len(names) >= 2 and names[1] in values and owner == names[0]:
-        return _inside((names[0], ACTING), values, names[1:])
+        return _inside((names[0], ACTING), values, names[1:], acts=who == ".".join(names[:2]))
     if len(names) == 2:
         return _inside((names[0], ACTING), values, names[1:])._replace(of_all=True)
     return _inside((names[0], names[1]), values, names[2:])
@@ -100,9 +100,7 @@ def _inside(
         raise WrongPath(f"`{names[0][:40]}` has no values within it")
     if len(names) == 2:
         if not acts:
-            raise WrongPath(
-                f'{names[0][:40]} is a list: write who = "{".".join((*above, names[0]))}", or name one of them'
-            )
+            raise WrongPath(f'{names[0][:40]} is a list: write who = "{above[0]}.{names[0]}", or name one of them')
         return _inside((*above, names[0], ACTING), things_values(value.each), names[1:])
     return _inside((*above, names[0], names[1]), things_values(value.each), names[2:])
 

@@ -10,7 +10,7 @@ from waylog.rules.panels import Panel, TextRow, Tone
 
 def stand_in_for(name: str, needs: str) -> Rulebook:
     """Return a game without rules. `needs` says what is wrong; the screens show it."""
-    panel = Panel("game", "ship", "The game is missing", (TextRow("game.file", "Needs", needs, Tone.BAD),))
+    panel = Panel("game", "ship", "The game can't be used", (TextRow("game.file", "Why", needs, Tone.BAD),))
     return Rulebook(
         id=name,
         name=name,
