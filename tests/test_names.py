@@ -1,6 +1,7 @@
 """Names, checked over the syntax tree: functions are verbs or nouns, a class name means one thing, and `toml/` stands alone."""
 
 import ast
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -143,10 +144,40 @@ def test_no_value_is_called_held_or_said() -> None:
     assert found == []
 
 
+def find_foreign_imports(tree: ast.Module) -> Iterator[str]:
+    """Yield what a module of `toml/` imports from elsewhere than `toml/`, the standard library and `tomli`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                modules = [name.name for name in names]
+            case ast.ImportFrom(module=module, level=level):
+                modules = ["." * level + (module or "")]
+            case _:
+                continue
+        for module in modules:
+            is_ours = module == "waylog.toml" or module.startswith("waylog.toml.")
+            if not is_ours and module.partition(".")[0] not in {*sys.stdlib_module_names, "tomli"}:
+                yield module
+
+
+@pytest.mark.parametrize(
+    ("line", "foreign"),
+    [
+        ("from waylog.values import replace", ["waylog.values"]),
+        ("import waylog.values", ["waylog.values"]),
+        ("def f():\n    from ..values import replace", ["..values"]),
+        ("import tomlkit", ["tomlkit"]),
+        ("import re, tomli", []),
+        ("from waylog.toml.edits import Span", []),
+    ],
+)
+def test_a_foreign_import_is_found(line: str, foreign: list[str]) -> None:
+    """However it is written."""
+    assert list(find_foreign_imports(ast.parse(line))) == foreign
+
+
 def test_the_toml_editor_stands_alone() -> None:
     """`toml/` could be a library of its own: it imports only itself, the standard library and `tomli`."""
-    for path, tree in trees():
-        if path.parts[0] == "toml":
-            for node in ast.walk(tree):
-                if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("waylog"):
-                    assert (node.module or "").startswith("waylog.toml"), f"{path}:{node.lineno} imports {node.module}"
+    inside = [(path, tree) for path, tree in trees() if path.parts[0] == "toml"]
+    assert inside
+    assert [f"{path}: {module}" for path, tree in inside for module in find_foreign_imports(tree)] == []

@@ -85,6 +85,10 @@ def find_reads(tree: ast.AST, within: str = "") -> Iterator[tuple[str, ast.expr 
                 continue
             case ast.Attribute(value=value, attr=("words" | "text") as attr) if last_name(value) not in OTHERS[attr]:
                 yield within, node
+            case ast.Call(
+                func=ast.Name(id="getattr"), args=[value, ast.Constant(value="words" | "text" as attr), *_]
+            ) if last_name(value) not in OTHERS[attr]:
+                yield within, node
             case ast.MatchClass(cls=ast.Name(id="NoteFact" | "LogEntry"), patterns=patterns, kwd_attrs=names) if (
                 patterns or ({"words", "text"} & {*names})
             ):
@@ -140,6 +144,7 @@ def test_no_screen_decides_by_a_clause() -> None:
         ("match fact:\n case NoteFact(): fact.about", 0),
         ("f'“{entry.words}” can not be read'", 0),
         ("f'{entry.words.title()}'", 1),
+        ("'by hand' in getattr(entry, 'words')", 1),
         ("move.words[0], card.text, act.move.words", 0),
     ],
 )

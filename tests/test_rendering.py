@@ -26,6 +26,14 @@ CHANGING = frozenset(
     }
 )
 """Methods that change what they are called on."""
+KEEPING = {
+    ("LineView", "_take_page"): "keeps the page that it shows",
+    ("LineView", "_paint_all"): "forgets the lines that it has kept",
+    ("LineView", "_strip"): "keeps each line as it was drawn",
+    ("LineCompositor", "_take_changed"): "takes what is to be written from a queue",
+    ("PanelLayout", "_whole"): "keeps each line as it was drawn",
+}
+"""The base of all views and what writes to the terminal keep what they have drawn, so that it is drawn once. Nothing else may."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -38,6 +46,29 @@ def rendering_functions() -> Iterator[tuple[str, Function]]:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, Function) and not _prepares(node) and _renders(node):
                 yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", node
+
+
+def reached_methods() -> Iterator[tuple[str, str, Function]]:
+    """Every method and property that a rendering method of its class uses, itself included, with its class and its place."""
+    for path in sorted((PACKAGE / "ui").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef):
+                for function in reached_in(node):
+                    yield node.name, f"{path.relative_to(PACKAGE)}:{function.lineno} {function.name}", function
+
+
+def reached_in(node: ast.ClassDef) -> Iterator[Function]:
+    """The methods and properties of a class that are reached through `self` from those that render."""
+    methods = {item.name: item for item in node.body if isinstance(item, Function)}
+    waiting = [name for name, function in methods.items() if _renders(function) and not _prepares(function)]
+    done = set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name in done or name not in methods or _prepares(methods[name]):
+            continue
+        done.add(name)
+        yield methods[name]
+        waiting += [used.attr for used in ast.walk(methods[name]) if isinstance(used, ast.Attribute) and _of_self(used)]
 
 
 def _prepares(function: Function) -> bool:
@@ -81,6 +112,39 @@ def test_rendering_changes_nothing() -> None:
         "render_input",
     }
     assert [f"{where}, line {line}" for where, function in found for line in _changes(function)] == []
+
+
+def test_what_rendering_uses_changes_nothing() -> None:
+    """Nor does any method or property that a rendering one uses, but for the few places that keep what is drawn."""
+    found = list(reached_methods())
+    changing = {(owner, function.name): where for owner, where, function in found if [*_changes(function)]}
+    assert [where for key, where in changing.items() if key not in KEEPING] == []
+    assert {*KEEPING} <= {*changing}, "what no longer keeps anything needs no exception"
+
+
+def test_a_change_behind_a_render_method_would_be_found() -> None:
+    """In a method that it calls, and in a property."""
+    source = """
+class View:
+    def render_page(self, ink):
+        return self._lines(), self.width
+
+    def _lines(self):
+        return self._count()
+
+    def _count(self):
+        self.top = 1
+
+    @property
+    def width(self):
+        self.seen = 1
+
+    def on_click(self):
+        self.cursor = 1
+"""
+    (view,) = ast.parse(source).body
+    assert isinstance(view, ast.ClassDef)
+    assert {function.name for function in reached_in(view) if [*_changes(function)]} == {"_count", "width"}
 
 
 def test_only_what_prepares_calls_what_prepares() -> None:
