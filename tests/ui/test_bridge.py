@@ -156,3 +156,19 @@ async def test_an_empty_log_leaves_its_room_to_the_sheet(tmp_path: Path) -> None
         await pilot.press("enter")
         assert "An old tug" not in seen(pilot)
         assert "follows" in seen(pilot)
+
+
+async def test_no_text_is_cut_while_its_column_has_free_lines(tmp_path: Path) -> None:
+    """What a clock comes to goes on under itself, with a blank line before the next clock; so does what a row says."""
+    clocks = "".join(
+        f'\n[clocks.c{n}]\nname = "Threat {n}"\nkind = "death"\nsegments = 6\noutcome = "Eleven hulls come through the shoals at night"\n'
+        for n in range(4)
+    )
+    mission = '\n[mission]\nname = "Light the lamp, and keep it lit until long past daybreak"\n'
+    async with playing(tmp_path, text=CAMPAIGN + mission + CREW + clocks, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter")
+        assert "daybreak" in seen(pilot)
+        lines = [line.text[80:].rstrip() for line in bridge(pilot).page.lines]
+        assert "".join(lines).count("at night") == 4
+        heads = [number for number, line in enumerate(lines) if "Threat" in line]
+        assert not any(lines[number - 1] for number in heads[1:])

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from tests.small_table import saved
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
@@ -11,6 +12,11 @@ from waylog.rules.panels import TextRow
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.views.why import NEVER
+
+
+def _listed(pilot: Pilot[None]) -> str:
+    """What stands between the title and the keys."""
+    return seen(pilot).partition("Why ·")[2].partition("Esc close")[0]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -23,8 +29,8 @@ async def test_w_shows_the_acts_behind_a_row_and_enter_goes_to_one(tmp_path: Pat
         looked(pilot)
         await pilot.press("w")
         await pilot.pause()
-        said = seen(pilot)
-        assert "Why · Tenacity: Focus" in said
+        assert "Why · Tenacity: Focus" in seen(pilot)
+        said = _listed(pilot)
         assert said.index("2 → 0") < said.index("1 → 2")
         assert "0 → 3" not in said
         await pilot.press("down", "enter")
@@ -72,19 +78,36 @@ async def test_w_tells_nothing_of_the_values_beside_a_row(tmp_path: Path) -> Non
         assert "vitality" not in "\n".join(seen(pilot).splitlines()[:-7])
 
 
-async def test_its_keys_are_said_whole_or_not_at_all(tmp_path: Path) -> None:
-    """Where the title leaves room for them, both keys stand there to the last letter."""
-    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+@pytest.mark.parametrize("size", SIZES)
+async def test_its_keys_stand_below_the_list(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Each with its word, in every window; where nothing is listed, only the one that closes."""
+    async with playing(tmp_path, size=size) as (pilot, table):
         await pilot.press("w")
         await pilot.pause()
-        for width in range(66, 121, 3):
-            await pilot.resize_terminal(width, 24)
-            await pilot.pause()
-            title = next(line for line in seen(pilot).splitlines() if "Why ·" in line)
-            assert "Enter to the log  Esc closes" in title, width
-        await pilot.resize_terminal(50, 24)
+        assert "Esc close" in seen(pilot)
+        assert "to the log" not in seen(pilot)
+        await pilot.press("escape")
+        table.play(table.understand("set ship.focus 2"))
+        looked(pilot)
+        await pilot.press("w")
         await pilot.pause()
-        assert "Enter" not in seen(pilot)
+        assert "⏎ to the log  ↑↓ choose  Esc close" in seen(pilot)
+
+
+async def test_it_is_as_tall_as_what_it_says(tmp_path: Path) -> None:
+    """One line more for each entry, until it has to scroll."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        heights = []
+        for focus in (1, 2, 3, 0, 1, 2, 3, 0, 1, 2):
+            if table.snapshot.entries or focus > 1:
+                table.play(table.understand(f"set ship.focus {focus}"))
+                looked(pilot)
+            await pilot.press("w")
+            await pilot.pause()
+            heights.append(len(_listed(pilot).splitlines()))
+            await pilot.press("escape")
+            await pilot.pause()
+        assert heights == [4, 5, 7, 9, 11, 13, 15, 17, 17, 17]
 
 
 async def test_why_is_in_the_palette_and_among_the_keys(tmp_path: Path) -> None:

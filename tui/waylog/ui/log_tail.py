@@ -47,7 +47,7 @@ class LogTail(LineView[int]):
 
 def tail_heading(ink: Palette, width: int) -> CellLine:
     """Return the heading above the end of the log."""
-    says = " follows"
+    says = " follows "
     return CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
 
 

@@ -183,6 +183,8 @@ class DrawnPanel:
         if isinstance(row, ClockRow):
             short = () if self.is_hidden(number, room) else self._short(number, room)
             whole = draw_clock(row, self.ink, self.width, self._clock_size(room), full=True)
+            if short and len(whole) >= len(short) > 1:
+                whole.append(CellLine(self.width))
             return OpenedRow([*whole, *short[len(whole) :]], ())
         if self.is_hidden(number, room):
             return OpenedRow((), draw_row(row, self.ink, self.width, self._label, full=True, large=False).lines)
@@ -211,6 +213,15 @@ class DrawnPanel:
             shown = 0 if self.is_hidden(number, room) else len(self._short(number, room))
             return len(whole.lines) + len(whole.under) - shown
         return len(self.row(number, room, full=True).lines) - len(self.row(number, room, full=False).lines)
+
+    def is_cut(self, number: int, room: Room) -> bool:
+        """A packed row that has a line of its own doesn't say all that it has to say there."""
+        row = self.panel.rows[number]
+        if self.is_hidden(number, room):
+            return False
+        if isinstance(row, ClockRow):
+            return self.more(number, room) > 0
+        return draw_short(row, self.ink, _UNCUT).used > self.width
 
     def air(self, number: int, room: Room) -> int:
         """Empty lines above a row. Large dice have enough of it around them."""

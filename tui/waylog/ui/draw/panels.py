@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Protocol
 
@@ -16,6 +16,8 @@ _SIDE_BY_SIDE = 96
 """The width from which on a scene's panels stand side by side."""
 _THREE_COLUMNS, _TWO_COLUMNS = 104, 64
 """The widths from which on the bridge has three columns, or two."""
+_EDGE = 1
+"""Cells that stay free at the right edge of the bridge."""
 _LOW_SCENE = 24
 """The height of a scene below which its panels stand without blank lines between them."""
 
@@ -253,23 +255,53 @@ def layout_bridge(
     """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
     Ship and crew have `most` at most.
     """
-    columns, unfolded, first = list[Column](), set[int](), 0
-    groups = _bridge_columns(panels, width)
-    each = (width - MARGIN - GAP * (len(groups) - 1)) // len(groups)
+    columns, right = list[Column](), width - _EDGE
+    groups = _bridge_columns(panels, right)
+    each = (right - MARGIN - GAP * (len(groups) - 1)) // len(groups)
     for number, group in enumerate(groups):
         x = MARGIN + number * (each + GAP)
-        slots = [DrawnPanel(panel, ink, (width if number == len(groups) - 1 else x + each) - x) for panel in group]
+        slots = [DrawnPanel(panel, ink, (right if number == len(groups) - 1 else x + each) - x) for panel in group]
         clocks = all(panel.place == "clocks" for panel in group)
         for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
             columns[number:] = [Column(x, slots, room, gap)]
-            heights = [slot.height(room, full=False) for slot in slots]
-            if sum(heights) + gap * (len(slots) - 1) <= height:
-                if room is Room.CLOSE:
-                    rows = _open_rows([columns[number:]], heights, room, height)
-                    unfolded |= {first + row for row in rows}
+            if _column_height(columns[number]) <= height:
                 break
-        first += sum(len(panel.rows) for panel in group)
+    unfolded, first = set[int](), 0
+    longest = min(height, max(map(_column_height, columns), default=0))
+    for column in columns:
+        rows: Iterable[int] = ()
+        if column.room is Room.CLOSE:
+            heights = [slot.height(Room.CLOSE, full=False) for slot in column.slots]
+            rows = _open_rows([[column]], heights, Room.CLOSE, height)
+        elif column.room is not None:
+            rows = _open_packed_rows(column, column.room, height, longest)
+        unfolded |= {first + row for row in rows}
+        first += sum(len(slot.panel.rows) for slot in column.slots)
     return PanelLayout(width, most, [columns], frozenset(unfolded))
+
+
+def _column_height(column: Column) -> int:
+    """Return the lines of a column of the bridge, with those between its panels."""
+    heights = [slot.height(column.room or Room.CLOSE, full=False) for slot in column.slots]
+    return sum(heights) + column.gap * (len(heights) - 1)
+
+
+def _open_packed_rows(column: Column, room: Room, height: int, longest: int) -> Iterable[int]:
+    """Return the rows of a column of short rows that are in full anyway: each that would be cut, as long as the column has at most
+    `height` lines; and, all or none, the texts that have no line of their own, if it has at most `longest` with them.
+    """
+    rows = list(enumerate((slot, number) for slot in column.slots for number in range(len(slot.panel.rows))))
+    found, free = set[int](), height - _column_height(column)
+    for index, (slot, number) in rows:
+        if slot.is_cut(number, room) and slot.more(number, room) <= free:
+            found.add(index)
+            free -= slot.more(number, room)
+    texts = {
+        index: slot.more(number, room)
+        for index, (slot, number) in rows
+        if slot.has_own_text(number) and slot.is_hidden(number, room)
+    }
+    return found | texts.keys() if sum(texts.values()) <= free - (height - longest) else found
 
 
 def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:

@@ -13,6 +13,7 @@ from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.key_hints import KeyHint
+from waylog.ui.line.header import foot
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView
 
@@ -61,14 +62,11 @@ class _KeyList(ListView[int], can_focus=False):
         search.add(f"{self._text}", ink.strong).add(" ", ink.caret) if self._text else search.add(
             "type to search", ink.dim
         )
-        foot = CellLine(width)
-        for key, does in (("Esc", "close"), ("⏎", "do it"), ("↑↓", "choose")):
-            if foot.cells_left > cells_of(key + does) + 1:
-                foot.add(key, ink.key).add(f" {does}  ", ink.dim)
+        keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "close")), ink, width)
         room = max(1, height - 4)
         page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below([head, search])
         blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]
-        return page._replace(lines=[*page.lines, *blank, foot])
+        return page._replace(lines=[*page.lines, *blank, keys])
 
     def _render_groups(self, ink: Palette, width: int, room: int) -> Page[int]:
         """Draw the groups one below the other, or in two columns if there is room and they need it."""

@@ -16,6 +16,7 @@ from waylog.rules.reference import HouseRule, Reference
 from waylog.toml.formatting import format_value
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
+from waylog.ui.line.header import foot
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import dataclass
 
@@ -114,14 +115,10 @@ class _RuleText(ListView[int], can_focus=False):
         )
 
     def _foot(self, ink: Palette, width: int) -> CellLine:
-        keys = [("Esc", "close"), *([("↑↓ Enter", "open")] if self.others else [])]
-        keys += [("e", "ruling"), ("/", "search")] if self._may_leave else []
+        keys = [("↑↓ Enter", "open")] if self.others else []
+        keys += [("e", "write a ruling"), ("/", "search")] if self._may_leave else []
         keys += [("←", "back")] if self._before else []
-        line = CellLine(width).add(" ", ink.rule)
-        for key, does in keys:
-            if line.cells_left > len(key) + len(does) + 3:
-                line.add(key, ink.key).add(f" {does}  ", ink.dim)
-        return line.fill("─", ink.rule)
+        return foot([*keys, ("Esc", "close")], ink, width)
 
     def _body(self, ink: Palette, width: int) -> Page[int]:
         lines = list(self._texts(ink, width))
@@ -206,11 +203,14 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
     def _fit(self) -> None:
         """Fit the width and the height to the rule, right above the lines that stay free."""
         columns, lines, free = self.app.size.width - self._free.right, self.app.size.height, self._free
-        width = columns if columns < _WHOLE else _WIDEST
+        # Where the view goes on beside it, it has a frame.
+        frame = 2 if columns >= _WHOLE else 0
+        self.set_class(bool(frame), "-framed")
+        width = _WIDEST if frame else columns
         room = max(_LEAST, lines - free.top - free.bottom)
         self._text.styles.width = width
         self._text.styles.margin = (0, free.right, free.bottom, 0)
-        self._text.styles.height = min(room, self._text.height_at(ink_of(self._text), width))
+        self._text.styles.height = min(room, self._text.height_at(ink_of(self._text), width - frame) + frame)
 
     def action_step(self, by: int) -> None:
         """Move the cursor among the related rules."""

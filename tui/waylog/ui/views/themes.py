@@ -14,6 +14,7 @@ from textual.screen import ModalScreen
 from waylog.rules.facts import OutcomeGrade
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.line.header import foot
 from waylog.ui.views.list_view import ListView, in_window, margin_line
 from waylog.values import dataclass
 
@@ -54,14 +55,6 @@ class _ThemeList(ListView[int], can_focus=True):
         self.post_message(self.Chosen())
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        if width >= self.app.size.width:
-            return self._list_themes(ink, width, height)
-        # A border, as the words of the view end there.
-        page = self._list_themes(ink, width - 1, height)
-        lines = [CellLine(width).add("│", ink.rule).join(line) for line in page.lines]
-        return page._replace(lines=lines, areas=[area._replace(width=width) for area in page.areas])
-
-    def _list_themes(self, ink: Palette, width: int, height: int) -> Page[int]:
         head = [CellLine(width).add(" Themes ", ink.accent).fill("─", ink.rule)]
         lines, areas = list[CellLine](), list[HitArea[int]]()
         for index, label in enumerate(self._labels):
@@ -70,13 +63,11 @@ class _ThemeList(ListView[int], can_focus=True):
             areas.append(HitArea(0, index, width, 1, index))
             lines.append(line.over(ink.under_cursor) if here else line)
         sample = _render_sample(ink, width) if height >= len(self._labels) + _SAMPLE + 2 else []
-        foot = CellLine(width).to(1)
-        for key, does in (("⏎", "keep"), ("Esc", "back"), ("↑↓", "look")):
-            foot.add(key, ink.key).add(f" {does}  ", ink.dim)
+        keys = foot((("⏎", "keep"), ("↑↓", "look"), ("Esc", "back")), ink, width)
         room = max(1, height - len(head) - len(sample) - 1)
         page = in_window(Page(lines, areas), self.cursor, self.scroll, 0, room, ink).below(head)
         blank = [CellLine(width) for _ in range(height - len(page.lines) - len(sample) - 1)]
-        return page._replace(lines=[*page.lines, *blank, *sample, foot])
+        return page._replace(lines=[*page.lines, *blank, *sample, keys])
 
 
 def _render_sample(ink: Palette, width: int) -> Sequence[CellLine]:
@@ -123,9 +114,12 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         columns, lines = self.app.size
-        self._list.styles.width = _WIDTH if columns >= 2 * _WIDTH else columns
+        # Where the view goes on beside it, it has a frame.
+        frame = 2 if columns >= 2 * _WIDTH else 0
+        self.set_class(bool(frame), "-framed")
+        self._list.styles.width = _WIDTH + frame if frame else columns
         self._list.styles.margin = (1, 0, 0, 0)
-        self._list.styles.height = min(self._list.count() + _SAMPLE + 2, lines - 1)
+        self._list.styles.height = min(self._list.count() + _SAMPLE + 2 + frame, lines - 1)
 
     def action_step(self, by: int) -> None:
         """Move to another theme. After the last comes the first."""

@@ -14,7 +14,8 @@ from waylog.rules.changes import Change, Path, Value
 from waylog.store.entries import LogEntry
 from waylog.store.logged_acts import describe_entries
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
+from waylog.ui.line.header import foot
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import dataclass
 from waylog.words.changes import describe_change
@@ -22,6 +23,10 @@ from waylog.words.changes import describe_change
 _ROOMY = 60
 """Columns from which on what was done stands beside its time, and not under it."""
 _INDENT = 4
+_WIDEST, _TALLEST = 100, 24
+"""The largest size of the list, its border included."""
+_BORDER = 4
+"""Cells of the border and of the blanks beside it."""
 NEVER = "No log entry has changed this value."
 
 
@@ -59,21 +64,21 @@ class _HistoryList(ListView[int], can_focus=False):
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
         because = self._because
         name = f"{because.owner}: {because.label}" if because.owner else because.label
-        title = CellLine(width).add(f"Why · {name} ", ink.accent)
-        keys = (
-            CellLine(width)
-            .add(" Enter", ink.key)
-            .add(" to the log  ", ink.dim)
-            .add("Esc", ink.key)
-            .add(" closes", ink.dim)
-        )
-        if title.cells_left >= keys.used:
-            title.fill("─", ink.rule, until=width - keys.used).join(keys)
+        title = CellLine(width).add(f"Why · {name} ", ink.accent).fill("─", ink.rule)
+        room = max(1, height - 2)
+        if because.entries:
+            page = super().render_page(ink, width, room)
         else:
-            title.fill("─", ink.rule)
-        if not because.entries:
-            return Page([title, *(CellLine(width).add(part, ink.plain) for part in wrap_text(NEVER, width))][:height])
-        return super().render_page(ink, width, height - 1).below([title])
+            page = Page([CellLine(width).add(part, ink.plain) for part in wrap_text(NEVER, width)][:room])
+        page = page.below([title])
+        blank = [CellLine(width) for _ in range(height - 1 - len(page.lines))]
+        keys = (*((("⏎", "to the log"), ("↑↓", "choose")) if because.entries else ()), ("Esc", "close"))
+        return page._replace(lines=[*page.lines, *blank, foot(keys, ink, width)])
+
+    def height_at(self, ink: Palette, width: int) -> int:
+        """Return the height of the whole list at that width, with its title and its keys."""
+        items = sum(len(self.render_item(index, ink, width)) for index in range(self.count()))
+        return 3 + (items or len(wrap_text(NEVER, width)))
 
     def render_item(self, index: int, ink: Palette, width: int) -> Sequence[CellLine]:
         entry, here = self._because.entries[index], index == self.cursor
@@ -135,8 +140,12 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
         yield self._reasons
 
     def on_resize(self, event: events.Resize) -> None:
-        """Take the whole of a narrow window."""
-        self.set_class(event.size.width < _ROOMY, "-narrow")
+        """Be as tall as the list; in a narrow window, take the whole of it."""
+        is_narrow, listed = event.size.width < _ROOMY, self._reasons
+        self.set_class(is_narrow, "-narrow")
+        width = min(_WIDEST, event.size.width * 9 // 10) - _BORDER
+        tall = min(_TALLEST, event.size.height * 4 // 5, listed.height_at(ink_of(listed), width) + 2)
+        listed.styles.height = "100%" if is_narrow else tall
 
     def action_step(self, by: int) -> None:
         """Move the cursor."""
