@@ -155,6 +155,17 @@ def test_the_window_has_a_title_while_the_app_runs(terminal: Terminal) -> None:
     assert b"\x1b[23;0t" in terminal.raw
 
 
+def test_a_title_shows_what_steers_or_hides(tmp_path: Path, home: Path) -> None:
+    """A name from a file can neither end the terminal's sequence nor hide a part of itself."""
+    written(tmp_path / "tenacity", CAMPAIGN.replace('name = "Tenacity"', 'name = "Te\\u200bna\\u0007city"', 1))
+    terminal = opened("tenacity", tmp_path, home)
+    try:
+        terminal.until(lambda text: "CORE" in text)
+        assert "\x1b]2;Te‹U+200B›na␇city · Waylog\x07".encode() in terminal.raw
+    finally:
+        terminal.close()
+
+
 def test_the_console_of_linux_is_sent_neither(tmp_path: Path, home: Path) -> None:
     """It may print them. The file with what was copied is there all the same."""
     written(tmp_path / "tenacity", CAMPAIGN)

@@ -7,7 +7,6 @@ This one sleeps until a byte arrives, a time that the parser named is up, or `di
 from __future__ import annotations
 
 import os
-import re
 import select
 import signal
 import sys
@@ -25,6 +24,7 @@ from textual.message import Message
 
 from waylog.app.keyboard import Keyboard, drawable
 from waylog.app.output import Output
+from waylog.safe_text import escape_controls
 
 _CHUNK = 4096
 _MOST = 200
@@ -35,7 +35,6 @@ _BUSY = 0.02
 _KEEP_TITLE, _OLD_TITLE = "\x1b[22;0t", "\x1b[23;0t"
 """Have the terminal remember the title of its window, and show the remembered one again. Many terminals do neither."""
 _LONGEST_TITLE = 80
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 
 
 class TerminalDriver(LinuxDriver):
@@ -137,7 +136,7 @@ class TerminalDriver(LinuxDriver):
 
     def set_title(self, title: str) -> None:
         """Give the window a title. The terminal's own one comes back when the app leaves, where the terminal can do that."""
-        before, self._title = self._title, _plain(title)[:_LONGEST_TITLE] if takes_codes() else ""
+        before, self._title = self._title, escape_controls(title)[:_LONGEST_TITLE] if takes_codes() else ""
         if self._title != before:
             self._show_title("" if before else _KEEP_TITLE)
 
@@ -149,7 +148,7 @@ class TerminalDriver(LinuxDriver):
     def notify(self, text: str, code: str) -> None:
         """Have the terminal's desktop show a message: by OSC 9, or with `osc777` by OSC 777."""
         if takes_codes():
-            plain = _plain(text)
+            plain = escape_controls(text)
             self.write(f"\x1b]777;notify;Waylog;{plain}\x07" if code == "osc777" else f"\x1b]9;{plain}\x07")
             self.flush()
 
@@ -231,11 +230,6 @@ class TerminalDriver(LinuxDriver):
 def takes_codes() -> bool:
     """Whether the terminal can be sent what draws nothing, as titles and copied texts do. The console of Linux may print it."""
     return os.environ.get("TERM") != "linux"
-
-
-def _plain(text: str) -> str:
-    """Return the text without anything that would end a terminal's sequence, or begin another."""
-    return _CONTROL.sub("", text)
 
 
 def _character_set(stream: TextIO | None) -> str:
