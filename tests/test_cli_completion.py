@@ -18,7 +18,7 @@ from waylog.cli.completion import SCRIPTS, word_places
 from waylog.cli.manual import man_page
 
 ROOT = Path(__file__).parents[1]
-_PATIENCE = 60.0
+_PATIENCE = 120.0
 SHELLS = ROOT / "tui" / "waylog" / "cli" / "shells"
 
 

@@ -28,7 +28,7 @@ PLACES = (
     "players.toml",
     "recap-0001.md",
 )
-_PATIENCE = 20
+_PATIENCE = 120
 
 
 def _socket(path: Path) -> None:

@@ -19,7 +19,7 @@ from torture.ssh_server import Server, make_keys, missing_ssh, serve
 
 _PAGE = (Path(__file__).parents[1] / "docs" / "ssh.md").read_text(encoding="utf-8")
 _ACTS = 20
-_PATIENCE = 60.0
+_PATIENCE = 120.0
 
 
 def forced() -> str:

@@ -64,7 +64,7 @@ async def playing(
 
         if not bridge and app.frame.window.tab == "bridge":
             await app.frame.action_look("ship")
-            await pilot.pause(0.05)
+            await pilot.pause()
         pilot.press = pressed  # type: ignore[method-assign]  # the app takes keys in its own time
         yield pilot, table
 

@@ -116,11 +116,11 @@ async def test_a_key_is_drawn_when_it_is_handled_and_only_once(tmp_path: Path, m
             frames.clear()
             await app.on_event(events.Key(key, key if len(key) == 1 else None))
             assert len(frames) == 1, key
-            await pilot.pause(0.05)
+            await pilot.pause()
             assert len(frames) == 1, key
         frames.clear()
         await pilot.press("enter")
-        await pilot.pause(0.05)
+        await pilot.pause()
         assert table.snapshot.entries == 1
         assert len(frames) == 1
 
@@ -136,7 +136,7 @@ async def test_what_waits_to_be_handled_is_drawn_with_the_key(tmp_path: Path, mo
             screen.window.tray.say(TrayMessage("One"))
             screen.call_later(screen.window.tray.say, TrayMessage("Two"))
         assert not frames
-        await pilot.pause(0.05)
+        await pilot.pause()
         assert len(frames) == 1
         assert "Two" in seen(pilot)
 

@@ -102,7 +102,7 @@ async def test_a_key_that_makes_it_grow_lays_the_window_out_once(
         for key in ("r", "n", "escape"):
             before, layouts[:] = tray.size.height, []
             await pilot.press(key)
-            await pilot.pause(0.05)
+            await pilot.pause()
             assert len(layouts) == (tray.size.height != before)
             assert not tray._repaint_regions
 
@@ -123,7 +123,7 @@ async def test_an_act_renders_it_once(tmp_path: Path, monkeypatch: pytest.Monkey
         assert len(rendered) == 1
         rendered.clear()
         await pilot.press("enter")
-        await pilot.pause(0.05)
+        await pilot.pause()
         assert table.snapshot.entries == 1
         assert len(rendered) == 1
 
