@@ -23,7 +23,7 @@ import pyte
 COLUMNS, LINES = 120, 36
 _QUIET = 0.06
 """Output is over when nothing came for so many seconds; the next frame of a burst is at most 0.034 away."""
-_PATIENCE = 15.0
+_PATIENCE = 60.0
 
 _ANSWERS = {
     rb"\x1b\[0?c": b"\x1b[?62;22c",

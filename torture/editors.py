@@ -35,7 +35,7 @@ _CLOCKS = 40
 _EACH = 0.1
 """Seconds from act to act: ten times as fast as promised."""
 _LOOK = 0.02
-_PATIENCE = 15.0
+_PATIENCE = 60.0
 _WROTE, _ASKS = r"Wrote \d", "continue saving"
 """What nano says once it has saved, and where somebody else has saved since it read the file."""
 _WRONGS = ("hand edits lost", "acts lost", "played values lost", "states wrong", "strays")

@@ -6,6 +6,7 @@ The fields are found in the schema. In each run every field holds another payloa
 from __future__ import annotations
 
 import re
+import select
 import signal
 import subprocess
 import sys
@@ -91,11 +92,11 @@ _PLAYERS_WALK = ("", "\x1b[6~", "\t", "\x1b[B")
 _PAUSES = (0.3, 0.6, 1.2, 2.4, 4.8)
 """Seconds from key to key, try by try: what comes right behind Escape is read together with it, on a slow machine for longer."""
 _WATCHED = 2.0
-"""Seconds until a command that goes on is ended."""
+"""Seconds until a command that goes on is ended, once it has said something."""
 _INTERRUPTED = 130
 """The exit code of a command that was ended by Ctrl+C."""
-_PATIENCE = 60.0
-"""Seconds in which any other command has ended."""
+_PATIENCE = 120.0
+"""Seconds in which any other command has ended, and one that goes on has begun."""
 _LOOKED_AT = 2.0
 """Seconds in which the app has seen an edit: it looks twice a second."""
 _TASTED = 7
@@ -377,6 +378,9 @@ def _run(work: Work, campaign: Path, arguments: list[str]) -> subprocess.Complet
         errors="surrogateescape",
     )
     goes_on = arguments[0] == "watch"
+    assert running.stdout
+    if goes_on:  # Python itself has a word for who interrupts it while it starts.
+        select.select([running.stdout], [], [], _PATIENCE)
     try:
         said, errors = running.communicate(timeout=_WATCHED if goes_on else _PATIENCE)
     except subprocess.TimeoutExpired:

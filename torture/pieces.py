@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -31,9 +32,9 @@ _LOOK = 0.5
 """Seconds between two looks, as the app has it."""
 _SHORTEST, _LONGEST, _LONGEST_IN_SHORT = 0.05, 3.0, 0.6
 """Seconds between two pieces."""
-_DELAY = 3.0
-"""Seconds after the last byte within which a save must be taken in."""
-_PATIENCE = 20.0
+_DELAY, _TURNS = 3.0, 7
+"""Seconds after the last byte within which a save must be taken in, and so many looks or commands: on a slow machine they take longer."""
+_PATIENCE = 120.0
 _WRONGS = ("cut off", "delayed", "values removed", "acts lost", "states wrong", "breakdowns")
 _CLOCKS = "".join(
     f'\n# What k{number} is about\n[clocks.k{number}]\nname = "Threat {number}"\nkind = "push"\nsegments = 12\nfilled = 0\n'
@@ -41,6 +42,13 @@ _CLOCKS = "".join(
 )
 _PLAYED_ON = (UnreadableFile, LogWriteFailed, CampaignBusy, ActRefused)
 """What a person who plays may be told while a file is being written."""
+
+
+@dataclass
+class Turns:
+    """How often whoever plays has looked at the file, or run a command, to the end."""
+
+    ended: int = 0
 
 
 def run(work: Work) -> Iterator[Tally]:
@@ -71,6 +79,7 @@ def _campaign(
 ) -> None:
     """Save into one campaign again and again, and look at what came of it."""
     faults, said, done, slowest = list[tuple[str, str]](), list[str](), 0, 0.0
+    turns = Turns()
     try:
         made(folder)
         with (folder / FILE).open("a") as file:
@@ -80,16 +89,16 @@ def _campaign(
         begins.play(begins.understand("note begins"))
         begins.settle()
         ended = threading.Event()
-        player = threading.Thread(target=plays, args=(folder, Random(random.random()), ended, said))
+        player = threading.Thread(target=plays, args=(folder, Random(random.random()), ended, said, turns))
         player.start()
         for number in range(saves):
-            delay = _saved(folder, f"save {number} of {folder.name}", random, longest)
+            delay, passed = _saved(folder, f"save {number} of {folder.name}", random, longest, turns)
             done += 1
             slowest = max(slowest, delay)
             if delay > _PATIENCE:
                 faults.append(("cut off", f"{folder.name}, save {number}"))
-            elif delay > _DELAY:
-                faults.append(("delayed", f"{folder.name}, save {number}: {delay:.2f} s"))
+            elif delay > _DELAY and passed > _TURNS:
+                faults.append(("delayed", f"{folder.name}, save {number}: {delay:.2f} s, {passed} turns"))
         ended.set()
         player.join()
         faults += _looked(folder, witness, said)
@@ -106,8 +115,11 @@ def _campaign(
         shutil.rmtree(folder)
 
 
-def _saved(folder: Path, text: str, random: Random, longest: float) -> float:
-    """Save the file in pieces, with a new text somewhere. Gives the seconds from the last byte until the log tells of it."""
+def _saved(folder: Path, text: str, random: Random, longest: float, turns: Turns) -> tuple[float, int]:
+    """Save the file in pieces, with a new text somewhere.
+
+    Gives the seconds and the turns that have gone by since the last byte and after which the log did not tell of it yet.
+    """
     file = folder / FILE
     keys = ("about", "role") if random.random() < 0.8 else ("outcome", "role")
     pattern = rf'^({random.choice(keys)}) = "[^"\n]*"' if random.random() < 0.8 else r'^(about) = "[^"\n]*"'
@@ -122,16 +134,18 @@ def _saved(folder: Path, text: str, random: Random, longest: float) -> float:
             if begin:
                 time.sleep(random.uniform(_SHORTEST, longest))
             writer.write(data[begin:end])
-    last = time.monotonic()
-    wanted = text.encode()
-    while time.monotonic() < last + _PATIENCE:
+    last, before, wanted = time.monotonic(), turns.ended, text.encode()
+    delay, passed = 0.0, 0
+    while delay < _PATIENCE:
+        now = time.monotonic() - last, turns.ended - before
         if any(wanted in path.read_bytes() for path in (folder / "log").glob("*.toml")):
-            return time.monotonic() - last
+            return delay, passed
+        delay, passed = now
         time.sleep(0.02)
-    return _PATIENCE + 1
+    return _PATIENCE + 1, passed
 
 
-def _as_the_app(folder: Path, random: Random, ended: threading.Event, said: list[str]) -> None:
+def _as_the_app(folder: Path, random: Random, ended: threading.Event, said: list[str], turns: Turns) -> None:
     """Look twice a second, and now and then do something."""
     table: Table | None = None
     for number in count():
@@ -146,9 +160,10 @@ def _as_the_app(folder: Path, random: Random, ended: threading.Event, said: list
         if random.random() < 0.3:
             _noted(table, f"played {number}", said)
         table.settle()
+        turns.ended += 1
 
 
-def _by_commands(folder: Path, random: Random, ended: threading.Event, said: list[str]) -> None:
+def _by_commands(folder: Path, random: Random, ended: threading.Event, said: list[str], turns: Turns) -> None:
     """One command after another, each by a table of its own."""
     for number in count():
         if ended.wait(random.uniform(0.1, 0.8)):
@@ -157,6 +172,7 @@ def _by_commands(folder: Path, random: Random, ended: threading.Event, said: lis
             table = opened(folder, random)
             if entry := _noted(table, f"played {number}", said):
                 act_result(table, entry)
+        turns.ended += 1
 
 
 def _noted(table: Table, text: str, said: list[str]) -> LogEntry | None:

@@ -60,7 +60,7 @@ _CUT = 0.04
 """How often a connection is cut after a proposal, or while one is typed."""
 _FORBIDDEN = 0.1
 """How often a player tries what they may not."""
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 
 
 def run(work: Work) -> Iterator[Tally]:

@@ -29,7 +29,7 @@ _LOOK = 0.5
 """Seconds between two looks, as the app has it."""
 _WARNING = re.compile(r"WARNING|W1[0-9]:|changed on disk|changed since|was modified|Really edit", re.IGNORECASE)
 _WRONGS = ("warnings", "bytes changed by others", "conflicts", "questions", "edits lost", "states wrong", "breakdowns")
-_PATIENCE = 10.0
+_PATIENCE = 60.0
 _Saves = Callable[[Path, str], None]
 """Have the open editor put a text into the file and save it."""
 

@@ -19,7 +19,7 @@ _MODE = re.compile(rb"\x1b\[\?([0-9;]+)([hl])")
 _KEYS = re.compile(rb"\x1b\[([><])[0-9;]*u")
 _FROM_THE_START = {b"7", b"25"}
 """Modes that are on before anybody changes anything: lines wrap, the cursor shows."""
-_PATIENCE = 15.0
+_PATIENCE = 60.0
 FIRST = r"(?s)CPU.*HUL.*NAV"
 """What is on the first screen and on no other."""
 
