@@ -1,7 +1,7 @@
 """What the line means as it is typed, and what it offers to go on with."""
 
 from waylog.rules.commands import Act
-from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
+from waylog.rules.moves import Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.ui.line.choices import CompletionWord, OptionToggle
 from waylog.ui.line.parsed_line import completed_line, parse_line, toggle_option
 
@@ -19,6 +19,52 @@ def test_a_list_shows_what_may_be_typed() -> None:
     assert shown["Roll Shields for Wenna (6d6)"] == "wenna shields"
     table = Move("table", ("door",), "Roll d6 on “Behind the door” · door")
     assert [choice.key for choice in parse_line([table], lambda _: None, "table", "").choices] == [""]
+
+
+def test_a_letter_stands_for_all_words_of_its_move() -> None:
+    """Also where it begins a word of other moves: what the list shows before a label is what a key takes."""
+    people = {"bel": "Bel Tarrow", "anso": "Anso"}
+    letters = iter("benals")
+    rolls = [
+        Move("roll", (how, who), f"{how.title()}: {name}", rolls=True, about=(f"crew.{who}",), key=next(letters))
+        for how in ("steer", "talk", "stand")
+        for who, name in people.items()
+    ]
+    for choice in parse_line(rolls, lambda _: None, "roll", "").choices:
+        if len(choice.key) == 1:
+            for typed in (choice.key, f"{choice.key} 1 2"):
+                reading = parse_line(rolls, lambda _: None, "roll", typed)
+                assert reading.act, (choice.label, reading.problem)
+                assert reading.act.move.label == choice.label
+    assert parse_line(rolls, lambda _: None, "roll", "steer b").act
+    begun = parse_line(rolls, lambda _: None, "roll", "be")
+    assert begun.problem == Refusal("Which one? steer · talk · stand")
+
+
+def test_a_verb_in_full_is_no_abbreviation() -> None:
+    """`time` begins `time passes`, although `timer` needs no other word."""
+    time = Move("time", ("passes",), "Time passes")
+    moves = (time, Move("timer", (), "Start a timer", (Text("text", "Length and name"),)))
+    for typed, means in (("time", "time passes"), ("timer", "timer"), ("TIME", "time passes")):
+        reading = parse_line(moves, lambda _: None, "", typed)
+        assert reading.act
+        assert reading.act.move.id == means
+
+
+def test_a_word_of_what_a_command_does_finds_it() -> None:
+    """Whoever doesn't know the command types what it is about. What can be done comes first."""
+    moves = (
+        Move("show", ("clock", "convoy"), "Show “The grain convoy”", blocked=Refusal("players see it")),
+        Move("tick", ("convoy",), "Tick “The grain convoy”"),
+        *MOVES,
+    )
+    reading = parse_line(moves, lambda _: None, "", "grain")
+    assert [choice.does for choice in reading.choices] == [
+        CompletionWord("tick convoy"),
+        CompletionWord("show clock convoy"),
+    ]
+    assert reading.problem == Refusal("No such command: grain. Did you mean one of these?")
+    assert parse_line(moves, lambda _: None, "", completed_line("grain", "tick convoy")).plays
 
 
 def test_a_begun_line_offers_the_words_that_fit() -> None:

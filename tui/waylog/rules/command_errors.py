@@ -54,7 +54,7 @@ def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> str:
     """Return the first word after the verb, letter by letter, if it means something so: `n k 355` for `nk355`; or else nothing."""
     verb, word, rest = words[0], words[1] if len(words) > 1 else None, words[2:]
     glued = None if word is None or word.quoted else re.fullmatch(_LETTERS, word.text.lower())
-    if glued is None:
+    if glued is None or any(text.startswith(glued[1]) for move in called for text in move.words):
         return ""
     parts = [*glued[1], *filter(None, [glued[2]])]
     line = (verb, *map(Token, parts), *rest)
@@ -80,7 +80,8 @@ def _incomplete(begun: Sequence[Fit]) -> ActRefused:
         return CommandUnclear(f"Which one: {join_names(verbs_typed[:_MOST], 'or')}?")
     able = [fit for fit in begun if not fit.move.blocked] or list(begun)
     names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
-    return CommandUnclear(f"Which {_noun(fit.move for fit in able)}? {' · '.join([*names][:_MOST])}")
+    noun = _noun(fit.move for fit in able) if all(fit.move.name for fit in able) else "one"
+    return CommandUnclear(f"Which {noun}? {' · '.join([*names][:_MOST])}")
 
 
 def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:

@@ -85,18 +85,21 @@ def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False
 
 
 def _take_own_word(fit: Fit, word: str) -> bool:
-    """Take `word` as one of the words that name the move. The verb comes before the others."""
-    for text in sorted(fit.unsaid, key=lambda text: text != word):
-        lettered = bool(fit.move.key) and word == fit.move.key and text != fit.move.verb
+    """Take `word` as one of the words that name the move, or as the letter that replaces all of them. The verb comes
+    before the others.
+    """
+    verb, unsaid = fit.move.verb, fit.unsaid
+    verb_begun = bool(unsaid) and unsaid[0] == verb and verb.startswith(word)
+    for text in sorted(unsaid, key=lambda text: text != word):
+        lettered = text != verb and word == fit.move.key and {*fit.move.words} <= {*unsaid}
         if text == word or lettered or (text.startswith(word) and not is_digits(word)):
-            if (
-                fit.unsaid[0] == fit.move.verb
-                and text != fit.move.verb
-                and text != word
-                and fit.move.verb.startswith(word)
-            ):
-                text = fit.move.verb
-            fit.unsaid.remove(text)
+            if verb_begun and text not in (verb, word):
+                text = verb
+            if lettered and text not in (verb, word):
+                # A letter stands for all the words of its move: `n` for `talk anso`.
+                fit.unsaid = [left for left in unsaid if left not in fit.move.words]
+            else:
+                unsaid.remove(text)
             # If two words could both name the move, the first one does: a word before any answer scores one more.
             fit.score += 3 + (not fit.answers) if text == word or lettered else 1
             fit.early += not fit.answers

@@ -77,9 +77,12 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
     lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens]
     for far in Reach:
         for line in lines if far <= reach else ():
-            fits, begun = _match_moves(moves, line, far)
-            if chosen := _choose_best(fits, line) or _choose_only(begun):
-                return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
+            # A verb in full is never an abbreviation of another: `time` begins `time passes`, and isn't `timer`.
+            named = [move for move in moves if move.verb == line[0].text.lower()]
+            for among in (named, moves) if 0 < len(named) < len(moves) else (moves,):
+                fits, begun = _match_moves(among, line, far)
+                if chosen := _choose_best(fits, line) or _choose_only(begun):
+                    return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
     raise what_is_wrong(moves, lines[0], reach)
 
 

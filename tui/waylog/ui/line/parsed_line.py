@@ -14,7 +14,7 @@ from waylog.rules.dice import Die
 from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import ActRefused, Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds
-from waylog.rules.word_matching import Reach
+from waylog.rules.word_matching import Reach, closeness
 from waylog.ui.key_names import key_name
 from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice_picking import dice_ask
@@ -82,6 +82,9 @@ def parse_line(
     try:
         act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
+        # The word of one who doesn't know the command is in what it does: `passes` for `time passes`.
+        if not verb and not question and (matching := _find_by_label(candidates, text.strip())):
+            return ParsedLine(problem=Refusal(f"{unclear.refusal.reason} Did you mean one of these?"), choices=matching)
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
         reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
         return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
@@ -188,6 +191,13 @@ def _words(candidates: Sequence[Move], verb: str, text: str) -> tuple[Choice, ..
         if found:
             return tuple(_completion(one) for one in found)
     return tuple(_starts(candidates, verb)) if " " not in text.strip() else ()
+
+
+def _find_by_label(moves: Sequence[Move], word: str) -> tuple[Choice, ...]:
+    """Return the moves with a word in their labels, as what to type for them; what can be done comes first."""
+    found = [move for move in moves if closeness(word, (move.label,), Reach.NAMES)]
+    choices = [Choice(CompletionWord(move.id), move.label, move.id, refused=refusal_of(move.blocked)) for move in found]
+    return tuple(sorted(choices, key=lambda choice: bool(choice.refused)))
 
 
 def _completion(one: Completion) -> Choice:
