@@ -9,7 +9,7 @@ import pytest
 from tests.rules.beside_table import game, offered, play, state_of, table, told
 from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.moves import ActRefused, Refusal
 from waylog.rules.state import State
 
 CREW: Mapping[str, Any] = {"mara": {}, "lars": {}}
@@ -185,6 +185,23 @@ def test_a_tick_on_a_full_clock_says_why_before_it_is_chosen() -> None:
         state = play(OWN, with_card("tick storm", clocks={"storm": {**STORM, "filled": filled}}), "draw hold").state
         (offer,) = offered(OWN, state, "effect").values()
         assert (offer.blocked and offer.blocked.reason) == reason
+
+
+@pytest.mark.clause("NM-16", "NM-26")
+def test_a_tick_on_a_closed_clock_is_no_mistake() -> None:
+    """The file is right; the offer says what to do first, and is refused until that is done."""
+    state, faults = OWN.read(
+        {
+            "clocks": {"storm": {**STORM, "closed": True}},
+            "decks": {"hold": {"name": "Hold", "cards": {"card": {"text": "Thunder", "effect": "tick storm"}}}},
+        }
+    )
+    assert [*faults] == []
+    state = play(OWN, state, "draw hold").state
+    (offer,) = offered(OWN, state, "effect").values()
+    assert offer.blocked == Refusal("“Storm” is closed; reopen it first", "NM-26")
+    with pytest.raises(ActRefused, match="reopen it first"):
+        play(OWN, state, "effect card")
 
 
 @pytest.mark.clause("NM-16", "NM-25")

@@ -56,9 +56,7 @@ def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move,
         if clock.closed:
             offered.append(Move("reopen", (word,), f"Reopen “{clock.name}”", about=about, name=clock.name))
             continue
-        by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
-        ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
-        offered.append(Move("tick", (word,), ticked, (by,), about=about, effect=True, name=clock.name))
+        offered.append(_tick(word, key, clock))
         offered.append(Move("close", (word,), f"Close “{clock.name}”", about=about, name=clock.name))
         offered += (_sight("show", word, clock, about), _sight("hide", word, clock, about))
     return tuple(offered)
@@ -82,6 +80,21 @@ def _start(running: Collection[WhileRunning]) -> Move:
         Text("when_full", "Effect", word="full", example="an action when it is full, such as damage ship"),
     )
     return Move("clock", (), "New clock", asks, effect=True)
+
+
+def ticks_of_closed(clocks: Clocks) -> tuple[Move, ...]:
+    """Return the ticks of closed clocks, which are refused until a clock is reopened. An effect may be one of them."""
+    return tuple(
+        replace(_tick(word, key, clocks[key]), blocked=_closed_refusal(clocks[key]))
+        for word, key in clock_words(clocks).items()
+        if clocks[key].closed
+    )
+
+
+def _tick(word: str, key: str, clock: Clock) -> Move:
+    by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
+    ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
+    return Move("tick", (word,), ticked, (by,), about=(f"clocks.{key}",), effect=True, name=clock.name)
 
 
 def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
@@ -202,6 +215,8 @@ def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
 
 
 def _tick_clock(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
+    if closed := _closed_refusal(clocks[key]):
+        raise ActRefused(closed.reason, closed.clause)
     clock = fill_clock(clocks[key], by)
     step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
     if not by:
@@ -271,6 +286,10 @@ def would_move(opened: OpenScene, key: str, clock: Clock) -> int:
 
 def _full(clock: Clock) -> Refusal | None:
     return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
+
+
+def _closed_refusal(clock: Clock) -> Refusal | None:
+    return Refusal(f"“{clock.name}” is closed; reopen it first", "NM-26") if clock.closed else None
 
 
 def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:

@@ -227,7 +227,8 @@ class CommonRules:
         return _effect_of([*moves, _TELL] if source.startswith(ACT) else moves, words)
 
     def _effect_moves(self, state: State) -> list[Move]:
-        moves = (*self._own_moves(state), *self.asides(state), *self.deck_moves(state.decks))
+        closed = clock_moves.ticks_of_closed(state.clocks)
+        moves = (*self._own_moves(state), *self.asides(state), *self.deck_moves(state.decks), *closed)
         return [move for move in moves if move.effect]
 
     def _find_circles(self, decks: Decks) -> Circles:
