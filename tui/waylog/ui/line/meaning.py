@@ -5,7 +5,7 @@ from __future__ import annotations
 from waylog.rules.answers import reveals
 from waylog.rules.commands import Act
 from waylog.rules.moves import Allocate, Refusal, Text
-from waylog.ui.draw import odds
+from waylog.ui.draw.odds import draw_odds
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.choices import Choice
 from waylog.ui.line.parsed_line import ParsedLine, refusal_of
@@ -50,7 +50,10 @@ def meaning(
     isn't said again. With `pool`, a roll's dice are drawn too.
     """
     if marked and marked.refused:
-        return [CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)]
+        refused = CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)
+        # The figures stay where they are while the cursor passes what can't be chosen.
+        odds_lines = draw_odds(reading.odds, ink, width, height - 1, pool=pool) if reading.odds and height > 1 else []
+        return [*odds_lines, refused]
     if reading.act is None:
         return [CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(refusal_of(problem), width - 4)][:2]
     line = CellLine(width).to(2).add(reading.act.move.label, ink.accent)
@@ -72,4 +75,4 @@ def meaning(
         ]
         # If there is no room for both, what players would see comes before what Enter does.
         return [*says, *warning] if len(warning) < height else warning[:height] or says[:height]
-    return odds.draw_odds(reading.odds, ink, width, height, pool=pool)
+    return draw_odds(reading.odds, ink, width, height, pool=pool)
