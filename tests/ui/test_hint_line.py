@@ -169,7 +169,7 @@ async def test_what_a_row_has_of_its_own_moves_no_other_hint(tmp_path: Path) -> 
         count = hint_line(pilot)
         assert "⏎ menu  + − change  r Roll" in count
         await pilot.press("down")
-        assert "⏎ roll  a actions   r Roll" in hint_line(pilot)
+        assert "⏎ roll  a menu      r Roll" in hint_line(pilot)
         await pilot.press("end")
         assert "⏎ menu  y copy      r Roll" in hint_line(pilot)
         assert hint_line(pilot).partition("r Roll")[1:] == count.partition("r Roll")[1:]
@@ -219,8 +219,8 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
     [
         ("2", "⏎ roll  + − change  r Roll  d Damage  M Mend  x Exposed"),
         ("3", "⏎ Unfold  X Undo this"),
-        ("4", "⏎ Actions  + Fill a segment  - Empty a segment  c New clock"),
-        ("5", "⏎ Roll or draw"),
+        ("4", "⏎ menu  + fill  - empty  c New clock  . Time passes  v Hide  e Edit  C Close  r Roll"),
+        ("5", "D New deck  r Roll"),
     ],
 )
 async def test_the_line_begins_with_what_is_special_in_the_view(tmp_path: Path, tab: str, begins: str) -> None:
@@ -251,3 +251,63 @@ async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
         assert "s Start session" not in hint_line(pilot)
         await pilot.press("s")
         assert "⏎ end the session" in hint_line(pilot)
+
+
+DECK = """
+[decks.hold]
+name = "Hold"
+
+[decks.hold.cards.bulb]
+text = "A bulb"
+
+[clocks.fog]
+name = "Fog"
+segments = 4
+kind = "death"
+"""
+
+
+async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path) -> None:
+    """A table has no cards to add, and what players see of it is in its file; Enter says what it does. A closed clock can
+    only be opened again, and what players see is hidden, not shown.
+    """
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "door.toml").write_text('name = "Door"\nentries = ["A hall", "A wall"]\n')
+    async with playing(tmp_path, text=CAMPAIGN + DECK) as (pilot, _):
+        await pilot.press("n", "a", "enter", "5")
+        assert hint_line(pilot).startswith(" ⏎ Roll  D New deck  r Roll")
+        await pilot.press("right")
+        assert hint_line(pilot).startswith(" ⏎ Pick  ← Back  D New deck")
+        await pilot.press("left", "down")
+        assert hint_line(pilot).startswith(" ⏎ Draw  + Add a card  D New deck  v Show")
+        await pilot.press("4")
+        assert "v Hide" in hint_line(pilot)
+        await pilot.press("v")
+        assert "v Show" in hint_line(pilot)
+        await pilot.press("C")
+        assert hint_line(pilot).startswith(" ⏎ menu  c New clock")
+        assert "C Reopen" in hint_line(pilot)
+
+
+async def test_enter_is_named_in_a_list_only_if_it_takes_something(tmp_path: Path) -> None:
+    """On somebody whom nothing can be done for, the list of menders has others, and Enter takes none of them."""
+    hurt = CAMPAIGN.replace('name = "Lars"', 'name = "Lars"\nvitality = 1')
+    async with playing(tmp_path, text=hurt) as (pilot, _):
+        await pilot.press("n", "a", "enter", "2", "slash", *"Mara", "enter", "escape", "M")
+        assert "a letter takes one  Esc close" in hint_line(pilot)
+        await pilot.press("escape", "slash", *"Lars", "enter", "escape", "M")
+        assert "⏎ Lars" in hint_line(pilot)
+
+
+async def test_tab_makes_a_secret_of_a_note(tmp_path: Path) -> None:
+    """The text stays; the line says what Tab makes of it next."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("n", *"He lies", "tab")
+        assert "Secret note: players never see it" in seen(pilot)
+        assert "Tab new scene" in hint_line(pilot)
+        await pilot.press("enter")
+        assert table.entry(table.snapshot.entries).words == 'secret "He lies"'
+        await pilot.press("n", *"Home", "tab", "tab")
+        assert "New scene" in seen(pilot)
+        await pilot.press("tab", "enter")
+        assert table.entry(table.snapshot.entries).words == 'note "Home"'

@@ -99,9 +99,9 @@ _FIRST: Mapping[str, Sequence[str]] = {
     "crew": (*_ROW, "roll", "damage", "mend", "exposed"),
     "log": ("log.unfold", "log.take_back", "log.all", "search", "log.filter", "note", "secret"),
     "clocks": (
-        "clocks.open", "clocks.fill", "clocks.empty", "clock", "clocks.show", "clocks.close", "time",
+        "clocks.open", "clocks.fill", "clocks.empty", "clock", "time", "clocks.show", "edit", "clocks.close",
     ),
-    "tables": ("tables.open", "tables.left", "tables.card", "tables.new", "tables.shuffle", "tables.show"),
+    "tables": ("tables.open", "tables.left", "tables.card", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
 _JUST_UNDONE, _BETWEEN_SESSIONS = ("redo",), ("session",)
@@ -133,7 +133,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
     if state.picker is not None:
-        here = [Hint(ENTER, state.picker.here.name, "enter")] if state.picker.here else []
+        marked = state.picker.enter_subject
+        here = [Hint(ENTER, marked.name, "enter")] if marked else []
         ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
         return [_ANY_LETTER, *here, *ticks, _CLOSE]
     if state.confirms:
@@ -166,6 +167,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _ranks(state))]
 
 
+_REMARK_WORDS = {"note": "note", "secret": "secret note", "scene": "new scene"}
+"""What Tab makes of a note, by the verb."""
 _ENTER_WORDS = {"session begin": "start the session", "session end": "end the session"}
 """What Enter does where the verb alone doesn't say it, by the id of the move."""
 
@@ -179,7 +182,8 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
     if line.remap and line.selected is None:
         return [*(Hint(key, does) for key, does in dice_allocation.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
     if line.asked.verb in REMARKS:
-        return [Hint(ENTER, "write it", "enter"), _CLOSE]
+        other = [Hint("Tab", _REMARK_WORDS[line.turns_to], "tab")] if line.turns_to else []
+        return [Hint(ENTER, "write it", "enter"), *other, _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
     enter = [Hint(ENTER, _ENTER_WORDS.get(act.move.id, act.move.verb), "enter")] if ready and act else []

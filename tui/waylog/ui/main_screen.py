@@ -212,7 +212,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             window.hints.show(None)
             return
         line = window.prompt.line if window.typing else None
-        words = hint_words(self.snapshot, window.row)
+        words = {**hint_words(self.snapshot, window.row), **window.view.hint_words}
         state = HintState(
             self.snapshot,
             self._own_bindings,

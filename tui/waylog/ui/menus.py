@@ -16,16 +16,14 @@ from waylog.ui.draw.cards import SEEN
 from waylog.ui.key_names import key_name
 from waylog.ui.line.choices import AppCommand, Choice
 from waylog.ui.line.line_input import PromptRequest
-from waylog.ui.line.parsed_line import refusal_of
+from waylog.ui.line.parsed_line import REMARKS, refusal_of
 from waylog.values import replace
 from waylog.words.acts import describe_act, quote, sight_of
 
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
     "": "Do",
-    "note": "Note",
-    "secret": "Secret note: players never see it",
-    "scene": "New scene (title is optional)",
+    **REMARKS,
     "clock": "New clock",
     "table": "Roll on a table",
     "dice": "Roll dice",

@@ -33,7 +33,7 @@ _NOTHING: Mapping[ActList, str] = {
 }
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
-_ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "actions ", "copy": "copy    "}
+_ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "menu    ", "copy": "copy    "}
 """The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
 _SET = "set"
 """The verb of the act that sets a value of the sheet."""

@@ -56,7 +56,7 @@ class RowKeys:
             return
         if len(subject.moves) > 1:
             acts = tuple(acts_on(subject, picker.which, names_of(self._window.snapshot)))
-            self._flow.pick(ActPicker(f"{subject.name}:", picker.which, acts))
+            self._flow.pick(ActPicker(f"{subject.name}: which of these?", picker.which, acts))
             return
         (move,) = subject.moves
         self._flow.pick(None)

@@ -34,6 +34,11 @@ class ActPicker:
         """The number of segments to tick; below 0 to empty them."""
         return (self.number or 1) * (-1 if self.back else 1)
 
+    @property
+    def enter_subject(self) -> Subject | None:
+        """The subject of the row under the cursor, if anything can be done to it now."""
+        return None if self.here is None or self.here.moves[0].blocked else self.here
+
     def subject_for(self, key: str) -> Subject | None:
         """Return the subject that a key takes; None if it takes none."""
         if key in (self.which, "enter"):
@@ -57,7 +62,6 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
     """
     ticks = f"{'−' if picker.back else '+'}{abs(picker.by)}" if picker.which is ActList.TICK else ""
     lines, areas = [head(picker.title, ink, width, ticks)], list[HitArea[Subject]]()
-    here = picker.here
 
     def put(letter: str, text: str, subject: Subject, mark: str = "  ") -> None:
         size = cells_of(letter) + cells_of(text) + 1
@@ -69,7 +73,7 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
         areas.append(HitArea(line.used, len(lines) - 1, size, 1, subject))
         line.add(letter or "·", ink.key).add(f" {text}", ink.plain)
 
-    if here and not here.moves[0].blocked:
+    if here := picker.enter_subject:
         put(picker.which, f"{here.name}, under the cursor", here, "▸ ")
     for subject in picker.subjects:
         if not subject.moves[0].blocked:

@@ -67,6 +67,8 @@ class LineInput:
     """The dice that the line spreads over slots. Arrows and digits move them while no choice is marked."""
     refusal: Refusal | None = None
     """Why the line was refused."""
+    turns_to: str = ""
+    """The verb of `REMARKS` that Tab makes of this one; empty for every other line."""
     leaving: str = ""
     """The key that was pressed once and would discard a text if it were pressed again; empty if none was."""
 

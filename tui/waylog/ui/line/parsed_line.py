@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import assert_never
 
 from waylog.rules.answers import complete_answers
@@ -20,8 +21,10 @@ from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionTog
 from waylog.ui.line.dice_picking import dice_ask
 from waylog.values import dataclass, replace
 
-REMARKS = ("note", "secret", "scene")
-"""The verbs whose lines are a text as it stands, digits included."""
+REMARKS: Mapping[str, str] = MappingProxyType(
+    {"note": "Note", "secret": "Secret note: players never see it", "scene": "New scene (title is optional)"}
+)
+"""The verbs whose lines are a text as it stands, digits included, with their titles."""
 ANSWER_FIRST = "Answer this first: {}"
 """The refusal of a command that doesn't exist while a question is open."""
 _ANY_DICE = Choice(CompletionWord("2d6"), "Any other dice: 2d6+3, d20, 4d6kh3", "2d6")

@@ -171,7 +171,16 @@ class Prompt(Widget, can_focus=True):
         if reading.act is None and (where := self._elsewhere(words.lower())):
             reading = ParsedLine(problem=Refusal(where))
         spread = remap_of(reading.act, before.remap)
-        return LineInput(asked, text, at, reading, remap=spread, leaving=before.leaving)
+        turns_to = self._next_remark(asked.verb)
+        return LineInput(asked, text, at, reading, remap=spread, turns_to=turns_to, leaving=before.leaving)
+
+    def _next_remark(self, verb: str) -> str:
+        """Return the verb that Tab goes on to from a note: one that can be written now. Empty on other lines."""
+        kinds = [*REMARKS]
+        if verb not in kinds:
+            return ""
+        after = kinds[kinds.index(verb) + 1 :] + kinds[: kinds.index(verb)]
+        return next((kind for kind in after if self._reader(kind, "").act), "")
 
     def _find_choices(self, asked: PromptRequest, text: str) -> tuple[Choice, ...] | None:
         """Return the list to choose from by typing; None on a line of words."""
@@ -344,7 +353,7 @@ class Prompt(Widget, can_focus=True):
 
     def action_complete(self) -> None:
         """Take the marked choice into the line, or the only completion of its last word; or else begin the next text. In a form
-        with several texts it always begins the next one, and Space ticks.
+        with several texts it always begins the next one, and Space ticks. A note becomes a secret one, or a scene.
         """
         act, marked = self._line.reading.act, self._line.marked_choice
         if marked is None and self._line.choices and (act is None or not self._editor.text):
@@ -356,6 +365,9 @@ class Prompt(Widget, can_focus=True):
                 self._set(completed_line(self._editor.text, word))
             case TextField() as field:
                 self._go_to_text(field)
+            case _ if kind := self._line.turns_to:
+                self._line = replace(self._line, asked=replace(self._line.asked, verb=kind, title=REMARKS[kind]))
+                self.read_again()
             case _ if act and self._line.asked.verb not in REMARKS:
                 here = "" if marked else self._editor.text
                 self._go_to_text(next_field(act, self._line.asked.verb, here))

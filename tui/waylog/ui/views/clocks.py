@@ -135,6 +135,18 @@ class ClocksView(ListView[int]):
         """The key of the clock under the cursor; empty if there is none."""
         return self._clocks[self.cursor][0] if self.cursor < len(self._clocks) else ""
 
+    @property
+    def hint_words(self) -> Mapping[str, str]:
+        if self.cursor >= len(self._clocks):
+            return dict.fromkeys(
+                ("clocks.open", "clocks.fill", "clocks.empty", "clocks.show", "clocks.close", "time"), ""
+            )
+        clock = self._clocks[self.cursor][1]
+        words = {"clocks.open": "menu", "clocks.close": "Reopen" if clock.closed else "Close"}
+        if clock.closed:
+            return words | dict.fromkeys(("clocks.fill", "clocks.empty", "clocks.show"), "")
+        return words | {"clocks.fill": "fill", "clocks.empty": "empty", "clocks.show": "Hide" if clock.seen else "Show"}
+
     def count(self) -> int:
         return len(self._clocks)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from textual import events
@@ -94,6 +94,13 @@ class ListView(LineView[T], can_focus=True):
 
     def action_open(self) -> None:
         """Do what Enter does with the item under the cursor."""
+
+    @property
+    def hint_words(self) -> Mapping[str, str]:
+        """The words of the hints for keys of this view, by the ids of their bindings, where those of the bindings don't fit;
+        empty for a key that does nothing with the item under the cursor.
+        """
+        return {}
 
     def topics(self) -> Sequence[str]:
         """Return what the rules of the item under the cursor are looked up by: paths, verbs, ids of clauses (`Reference.about`)."""

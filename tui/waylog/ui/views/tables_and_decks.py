@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -236,6 +236,16 @@ class TablesView(ListView[_Target]):
         """Go back to the list."""
         self._inside, self.scroll = None, 0
         self.repaint()
+
+    @property
+    def hint_words(self) -> Mapping[str, str]:
+        here = self._here
+        opens = "Pick" if self._key else "Roll" if here and here.kind == "tables" else "Draw"
+        words = {"tables.open": opens if here else "", "tables.left": "Back" if self._key else ""}
+        for verb in ("card", "shuffle", "show", "hide"):
+            move = None if self._not_for(verb, here) else self._move(verb, here)
+            words |= {} if move and not move.blocked else {f"tables.{verb}": ""}
+        return words
 
     @property
     def edited_file(self) -> str:
