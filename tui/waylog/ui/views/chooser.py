@@ -6,17 +6,15 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from textual import events
-from textual.app import ComposeResult
-from textual.screen import ModalScreen
 
 from waylog.rules.moves import Refusal
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.layout import overlay_height
 from waylog.ui.line.header import foot, head
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
+from waylog.ui.views.overlay import Overlay
 
 _ROOMY = 60
 """Columns from which on what a row is stands beside its name."""
@@ -33,6 +31,8 @@ class ChooserRow(NamedTuple):
     """What it is, in a few words."""
 
 
+_TAKEN, _LEFT = True, False
+"""How the screen closes: a row was taken, or none."""
 Take = Callable[[int], Refusal | None]
 """Takes the row of that number. Returns why that isn't possible."""
 
@@ -102,32 +102,20 @@ class _ChooserList(ListView[int], can_focus=False):
         return Page([*lines, note, keys], page.areas, page.scroll, page.block)
 
 
-class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
+class ChooserScreen(Overlay[bool], inherit_bindings=False):
     """Closes with True once a row was taken, or with False."""
 
     CSS_PATH = "chooser.tcss"
 
     def __init__(self, title: str, rows: Sequence[ChooserRow], take: Take) -> None:
         """`take` is called with the number of the row that was chosen."""
-        super().__init__()
         self._list = _ChooserList(title, rows)
+        super().__init__(self._list)
         self._rows, self._take = len(rows), take
         self._editor = LineEditor()
 
-    def compose(self) -> ComposeResult:
-        yield self._list
-
-    def on_mount(self) -> None:
-        self._fit()
-
-    def on_resize(self) -> None:
-        self._fit()
-
-    def _fit(self) -> None:
-        columns, lines = self.app.size
-        self._list.styles.width = columns
-        self._list.styles.height = overlay_height(lines, self._rows + _FRAME)
-        self._list.repaint()
+    def fit(self) -> None:
+        self.fit_at_foot(self._rows + _FRAME)
 
     def on_key(self, event: events.Key) -> None:
         """Move, search, choose or leave."""
@@ -139,7 +127,7 @@ class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
         elif event.key == "enter":
             self._choose()
         elif event.key == "ctrl+c" or (event.key == "escape" and not text):
-            self._leave(taken=False)
+            self.leave(_LEFT)
         elif event.key == "escape":
             self._editor.set("")
             self._list.narrow("")
@@ -154,7 +142,7 @@ class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
             refusal = self._take(self._list.found[self._list.cursor])
             self._list.refusal = refusal
             if refusal is None:
-                self._leave(taken=True)
+                self.leave(_TAKEN)
             self._list.repaint()
 
     def on_click(self, event: events.Click) -> None:
@@ -163,8 +151,3 @@ class ChooserScreen(ModalScreen[bool], inherit_bindings=False):
         if target is not None:
             self._list.move_to(target)
             self._choose()
-
-    def _leave(self, *, taken: bool) -> None:
-        """Once: the next key of a burst may come before this one has had its effect."""
-        if self.is_current:
-            self.dismiss(taken)

@@ -10,8 +10,6 @@ from enum import Enum
 from typing import NamedTuple
 
 from textual import events
-from textual.app import ComposeResult
-from textual.screen import ModalScreen
 
 from waylog.rules.changes import format_path
 from waylog.rules.codec.base import ValueShape
@@ -21,11 +19,11 @@ from waylog.rules.settings import Setting
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
-from waylog.ui.layout import overlay_height
 from waylog.ui.line.form import Check, FormDraft
 from waylog.ui.line.form_rows import FormRow, RowKind
 from waylog.ui.line.header import CLOSE, QUIT, discard_question, foot, head
 from waylog.ui.views.list_view import in_window
+from waylog.ui.views.overlay import Overlay
 
 _WIDEST = 120
 """Columns in which the values and what they mean stand; the form itself is as wide as the window."""
@@ -267,7 +265,7 @@ FindShown = Callable[[Sequence[Setting]], Sequence[str]]
 """Returns what setting these values would show to players that is hidden now."""
 
 
-class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
+class FormScreen(Overlay[FormEnd], inherit_bindings=False):
     """A form over the window. It stays until it is saved, or left."""
 
     CSS_PATH = "form.tcss"
@@ -277,40 +275,23 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
 
         If `find_shown` returns anything, a question names it, and only Enter saves then.
         """
-        super().__init__()
+        self._draft = FormDraft(source, check)
+        self._view = _FormView(self._draft, source.title or format_path(source.group.path))
+        super().__init__(self._view)
         self.source = source
         self._save, self._find_shown = save, find_shown
         self._saving: FormEnd | None = None
         """How the form is left if the question about what players would see is confirmed."""
-        self._draft = FormDraft(source, check)
-        self._view = _FormView(self._draft, source.title or format_path(source.group.path))
 
-    def compose(self) -> ComposeResult:
-        yield self._view
-
-    def on_mount(self) -> None:
-        self._fit()
-
-    def on_resize(self) -> None:
-        self._fit()
-
-    def _fit(self) -> None:
+    def fit(self) -> None:
         """Take the height that the form needs."""
-        columns, lines = self.app.size
-        self._view.styles.width = columns
-        self._view.styles.height = overlay_height(lines, self._view.height_at(ink_of(self._view), columns))
-        self._view.repaint()
-
-    def _leave(self, end: FormEnd) -> None:
-        """Close the form, once. The next key may come before the screen is gone."""
-        if self.is_current:
-            self.dismiss(end)
+        self.fit_at_foot(self._view.height_at(ink_of(self._view), self.app.size.width))
 
     def may_be_discarded(self) -> bool:
         """Return whether quitting loses nothing, or the person has been asked. Otherwise ask."""
         if self._draft.is_changed and self._view.leaving != QUIT:
             self._view.leaving = QUIT
-            self._fit()
+            self.fit()
             return False
         return True
 
@@ -329,11 +310,11 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
             if self._draft.is_changed and leaving != CLOSE:
                 self._view.leaving = CLOSE
             else:
-                self._leave(FormEnd.LEFT if event.key == "escape" else FormEnd.CANCELLED)
+                self.leave(FormEnd.LEFT if event.key == "escape" else FormEnd.CANCELLED)
                 return
         else:
             self._take(event)
-        self._fit()
+        self.fit()
 
     def _take(self, event: events.Key) -> None:
         draft = self._draft
@@ -372,13 +353,13 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
         settings = self._draft.settings
         self._view.refusal = self._save(settings) if settings else None
         if self._view.refusal is None:
-            self._leave(end)
+            self.leave(end)
 
     def on_paste(self, event: events.Paste) -> None:
         """Insert a paste into the field. It never acts by itself."""
         event.stop()
         self._draft.paste(event.text)
-        self._fit()
+        self.fit()
 
     def on_click(self, event: events.Click) -> None:
         """Take a choice, or move the cursor."""
@@ -390,14 +371,14 @@ class FormScreen(ModalScreen[FormEnd], inherit_bindings=False):
             self._draft.choose(target.choice)
         elif self._draft.row.kind is RowKind.ENTRY:
             self._draft.fold()
-        self._fit()
+        self.fit()
 
     def on_mouse_scroll_down(self) -> None:
         """Go down a row."""
         self._draft.step(1)
-        self._fit()
+        self.fit()
 
     def on_mouse_scroll_up(self) -> None:
         """Go up a row."""
         self._draft.step(-1)
-        self._fit()
+        self.fit()

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import groupby, zip_longest
 
 from textual import events
-from textual.app import ComposeResult
-from textual.screen import ModalScreen
 
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
@@ -16,6 +14,7 @@ from waylog.ui.key_hints import KeyHint
 from waylog.ui.line.header import foot
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView
+from waylog.ui.views.overlay import Overlay
 
 _KEYS = 14
 """The greatest width of the column of keys; longer ones wrap."""
@@ -128,14 +127,14 @@ _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 10, "pageu
 _LEAVES = ("escape", "f1", "ctrl+c")
 
 
-class KeysScreen(ModalScreen[str], inherit_bindings=False):
+class KeysScreen(Overlay[str], inherit_bindings=False):
     """The help screen. It closes with the key to press, or with nothing."""
 
     CSS_PATH = "keys.tcss"
 
     def __init__(self, hints: Sequence[KeyHint]) -> None:
-        super().__init__()
         self._list = _KeyList(hints)
+        super().__init__(self._list)
         self._editor = LineEditor()
 
     @property
@@ -143,11 +142,8 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
         """The hints that are listed."""
         return self._list.shown
 
-    def compose(self) -> ComposeResult:
-        yield self._list
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width < _NARROW, "-narrow")
+    def fit(self) -> None:
+        self.set_class(self.app.size.width < _NARROW, "-narrow")
 
     def on_key(self, event: events.Key) -> None:
         """Move the cursor, type into the search, run the selected hint, or close. While nothing is typed, the key for
@@ -159,9 +155,9 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
         if event.key in _STEPS:
             self._list.action_step(_STEPS[event.key])
         elif event.key == "enter":
-            self._leave(self._list.shown[self._list.cursor].press if self._list.shown else "")
+            self.leave(self._list.shown[self._list.cursor].press if self._list.shown else "")
         elif (event.key in _LEAVES and not (text and event.key == "escape")) or (event.character == "?" and not text):
-            self._leave("")
+            self.leave("")
         elif event.key == "escape":
             self._search("")
         elif event.is_printable and event.character and (text or event.character != "/"):
@@ -176,11 +172,6 @@ class KeysScreen(ModalScreen[str], inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """A click on a hint runs it; a click elsewhere closes."""
         if event.widget is not self._list:
-            self._leave("")
+            self.leave("")
         elif (index := self._list.target_at(event)) is not None:
-            self._leave(self._list.shown[index].press)
-
-    def _leave(self, press: str) -> None:
-        """Close once only: the next key of a burst may arrive before the screen is gone."""
-        if self.is_current:
-            self.dismiss(press)
+            self.leave(self._list.shown[index].press)

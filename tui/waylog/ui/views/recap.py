@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.markdown import draw_markdown
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.views.overlay import Overlay
 
 _WHOLE = 100
 """In windows narrower than this, the recap takes the whole window."""
@@ -88,7 +87,7 @@ def _foot(ink: Palette, width: int, hints: Sequence[tuple[str, str, str]]) -> tu
     return line, areas
 
 
-class RecapScreen(ModalScreen[None], inherit_bindings=False):
+class RecapScreen(Overlay[None], inherit_bindings=False):
     """A screen with a recap. A key or a click beside the text closes it."""
 
     CSS_PATH = "recap.tcss"
@@ -105,15 +104,12 @@ class RecapScreen(ModalScreen[None], inherit_bindings=False):
 
     def __init__(self, title: str, text: str, copy: Callable[[str], str]) -> None:
         """Show a recap in Markdown. `copy` copies a text and returns what to tell the person."""
-        super().__init__()
-        self._text, self._copy = text, copy
         self._view = _RecapText(title, text)
+        super().__init__(self._view)
+        self._text, self._copy = text, copy
 
-    def compose(self) -> ComposeResult:
-        yield self._view
-
-    def on_resize(self, event: events.Resize) -> None:
-        self.set_class(event.size.width < _WHOLE, "-narrow")
+    def fit(self) -> None:
+        self.set_class(self.app.size.width < _WHOLE, "-narrow")
 
     def action_line(self, by: int) -> None:
         """Scroll by so many lines."""
@@ -128,9 +124,8 @@ class RecapScreen(ModalScreen[None], inherit_bindings=False):
         self._view.say(self._copy(self._text))
 
     def action_close(self) -> None:
-        """Close once only: the next key of a burst may arrive before the screen is gone."""
-        if self.is_current:
-            self.dismiss()
+        """Close."""
+        self.leave(None)
 
     async def on_click(self, event: events.Click) -> None:
         """A click on a key's hint does what the key does; a click beside the recap closes it."""

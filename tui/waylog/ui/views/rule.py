@@ -7,10 +7,8 @@ from typing import ClassVar, Literal
 
 from rich.style import Style
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.geometry import Spacing
-from textual.screen import ModalScreen
 
 from waylog.rules.reference import HouseRule, Reference
 from waylog.toml.formatting import format_value
@@ -18,6 +16,7 @@ from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.line.header import foot
 from waylog.ui.views.list_view import ListView, margin_line
+from waylog.ui.views.overlay import Overlay
 from waylog.values import dataclass
 
 _WIDEST = 76
@@ -168,7 +167,7 @@ def _label_text(label: str, text: str, style: Style, ink: Palette, width: int) -
         yield CellLine(width).to(2).add("" if number else label, ink.dim).to(2 + _LABEL).add(part, style)
 
 
-class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
+class RuleScreen(Overlay[RuleAnswer | None], inherit_bindings=False):
     """The screen closes with what the person wants next, or with None."""
 
     CSS_PATH = "rule.tcss"
@@ -187,20 +186,11 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
 
         Without `may_leave`, rulings and search are off, because a line that is being typed waits for its end.
         """
-        super().__init__()
         self._text = _RuleText(reference, ids, may_leave=may_leave)
+        super().__init__(self._text)
         self._free, self._may_leave = free, may_leave
 
-    def compose(self) -> ComposeResult:
-        yield self._text
-
-    def on_mount(self) -> None:
-        self._fit()
-
-    def on_resize(self) -> None:
-        self._fit()
-
-    def _fit(self) -> None:
+    def fit(self) -> None:
         """Fit the width and the height to the rule, right above the lines that stay free."""
         columns, lines, free = self.app.size.width - self._free.right, self.app.size.height, self._free
         # Where the view goes on beside it, it has a frame.
@@ -219,21 +209,21 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
     def action_open(self) -> None:
         """Open the rule under the cursor."""
         self._text.action_open()
-        self._fit()
+        self.fit()
 
     def action_back(self) -> None:
         """Go back to the rule before."""
         self._text.go_back()
-        self._fit()
+        self.fit()
 
     def action_leave_for(self, wants: Literal["ruling", "search"]) -> None:
         """Close, to write a ruling or to search."""
         if self._may_leave:
-            self._leave(RuleAnswer(wants, self._text.id_))
+            self.leave(RuleAnswer(wants, self._text.id_))
 
     def action_close(self) -> None:
         """Close."""
-        self._leave(None)
+        self.leave(None)
 
     def on_click(self, event: events.Click) -> None:
         """A click on a related rule opens it; a click elsewhere closes."""
@@ -242,9 +232,4 @@ class RuleScreen(ModalScreen[RuleAnswer | None], inherit_bindings=False):
             self._text.cursor = target
             self.action_open()
         elif event.widget is not self._text:
-            self._leave(None)
-
-    def _leave(self, answer: RuleAnswer | None) -> None:
-        """Close once only: the next key of a burst may arrive before the screen is gone."""
-        if self.is_current:
-            self.dismiss(answer)
+            self.leave(None)

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.message import Message
-from textual.screen import ModalScreen
 
 from waylog.rules.facts import OutcomeGrade
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line.header import foot
 from waylog.ui.views.list_view import ListView, in_window, margin_line
+from waylog.ui.views.overlay import Overlay
 from waylog.values import dataclass
 
 _WIDTH = 34
@@ -85,7 +84,7 @@ def _render_sample(ink: Palette, width: int) -> Sequence[CellLine]:
     return [*lines, marks, clock, CellLine(width)]
 
 
-class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
+class ThemesScreen(Overlay[int | None], inherit_bindings=False):
     """The screen of the gallery. It closes with the index of the theme to keep, or with None."""
 
     CSS_PATH = "themes.tcss"
@@ -105,14 +104,11 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
 
     def __init__(self, labels: Mapping[str, str], worn: str) -> None:
         """`labels` has the name of each theme and its label for people; `worn` is the current theme."""
-        super().__init__()
         names = list(labels)
         self._list = _ThemeList(tuple(labels.values()), names.index(worn) if worn in names else 0)
+        super().__init__(self._list)
 
-    def compose(self) -> ComposeResult:
-        yield self._list
-
-    def on_mount(self) -> None:
+    def fit(self) -> None:
         columns, lines = self.app.size
         # Where the view goes on beside it, it has a frame.
         frame = 2 if columns >= 2 * _WIDTH else 0
@@ -127,11 +123,11 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
 
     def action_keep(self) -> None:
         """Close and keep the theme."""
-        self._leave(self._list.cursor)
+        self.leave(self._list.cursor)
 
     def action_close(self) -> None:
         """Close."""
-        self._leave(None)
+        self.leave(None)
 
     def on__theme_list_chosen(self) -> None:
         self.action_keep()
@@ -139,9 +135,4 @@ class ThemesScreen(ModalScreen[int | None], inherit_bindings=False):
     def on_click(self, event: events.Click) -> None:
         """Close if the click is beside the list."""
         if event.widget is not self._list:
-            self._leave(None)
-
-    def _leave(self, index: int | None) -> None:
-        """Close, once. The next key may come before the screen is gone."""
-        if self.is_current:
-            self.dismiss(index)
+            self.leave(None)

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from textual import events
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from waylog.rules.changes import Change, Path, Value
 from waylog.store.entries import LogEntry
@@ -17,6 +15,7 @@ from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.line.header import foot
 from waylog.ui.views.list_view import ListView, margin_line
+from waylog.ui.views.overlay import Overlay
 from waylog.values import dataclass
 from waylog.words.changes import describe_change
 
@@ -119,7 +118,7 @@ def _part(value: Value | None, path: Path) -> Value | None:
     return value
 
 
-class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
+class WhyScreen(Overlay[int | None], inherit_bindings=False):
     """The screen closes with the number of the entry to show in the log, or with None."""
 
     CSS_PATH = "why.tcss"
@@ -133,18 +132,16 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
     ]
 
     def __init__(self, because: ValueHistory) -> None:
-        super().__init__()
         self._reasons = _HistoryList(because)
+        super().__init__(self._reasons)
 
-    def compose(self) -> ComposeResult:
-        yield self._reasons
-
-    def on_resize(self, event: events.Resize) -> None:
+    def fit(self) -> None:
         """Be as tall as the list; in a narrow window, take the whole of it."""
-        is_narrow, listed = event.size.width < _ROOMY, self._reasons
+        (columns, lines), listed = self.app.size, self._reasons
+        is_narrow = columns < _ROOMY
         self.set_class(is_narrow, "-narrow")
-        width = min(_WIDEST, event.size.width * 9 // 10) - _BORDER
-        tall = min(_TALLEST, event.size.height * 4 // 5, listed.height_at(ink_of(listed), width) + 2)
+        width = min(_WIDEST, columns * 9 // 10) - _BORDER
+        tall = min(_TALLEST, lines * 4 // 5, listed.height_at(ink_of(listed), width) + 2)
         listed.styles.height = "100%" if is_narrow else tall
 
     def action_step(self, by: int) -> None:
@@ -153,17 +150,12 @@ class WhyScreen(ModalScreen[int | None], inherit_bindings=False):
 
     def action_go(self) -> None:
         """Close, and go to the entry in the log."""
-        self._leave(self._reasons.number_of(self._reasons.cursor))
+        self.leave(self._reasons.number_of(self._reasons.cursor))
 
     def action_close(self) -> None:
         """Close."""
-        self._leave(None)
+        self.leave(None)
 
     def on_click(self, event: events.Click) -> None:
         """A click on an entry goes to it in the log; a click elsewhere closes."""
-        self._leave(self._reasons.number_of(self._reasons.target_at(event)))
-
-    def _leave(self, number: int | None) -> None:
-        """Close once only: the next key of a burst may arrive before the screen is gone."""
-        if self.is_current:
-            self.dismiss(number)
+        self.leave(self._reasons.number_of(self._reasons.target_at(event)))
