@@ -75,25 +75,28 @@ class AnswerDialog:
             case PickMany():
                 return Reply((*lines, *_ask_many(ask)), takes=lambda text: _take_many(ask, text, answer, again))
             case Allocate():
-                slots = ", ".join(
-                    f"{slot.label.rstrip(' +')} ({slot.least} to {slot.most}, now {slot.now})" for slot in ask.slots
-                )
-                asks = f"{ask.label}: type {len(ask.slots)} numbers, {ask.total} in all, for {slots}"
                 return Reply(
-                    (*lines, sentence(asks)), takes=lambda text: _take_numbers(len(ask.slots), text, answer, again)
+                    (*lines, _say_typed(ask)), takes=lambda text: _take_numbers(len(ask.slots), text, answer, again)
                 )
             case Number():
-                usual = "" if ask.default is None else f"; usually {ask.default}"
-                asks = f"{ask.label}: type a number from {ask.least} to {ask.most}{usual}"
-                return Reply((*lines, sentence(asks)), takes=lambda text: _take_number(ask, text, answer, again))
+                return Reply((*lines, _say_typed(ask)), takes=lambda text: _take_number(ask, text, answer, again))
             case Text():
-                skip = ", or cancel" if ask.required else ", or leave the line empty"
-                return Reply(
-                    (*lines, sentence(f"{ask.label}: type it{skip}")),
-                    takes=lambda text: _take_text(ask, text, answer, again),
-                )
+                return Reply((*lines, _say_typed(ask)), takes=lambda text: _take_text(ask, text, answer, again))
             case _:
                 assert_never(ask)
+
+
+def _say_typed(ask: Allocate | Number | Text) -> str:
+    """Return what is asked where the answer is typed, not chosen from a list."""
+    if isinstance(ask, Allocate):
+        slots = ", ".join(
+            f"{slot.label.rstrip(' +')} ({slot.least} to {slot.most}, now {slot.now})" for slot in ask.slots
+        )
+        return sentence(f"{ask.label}: type {len(ask.slots)} numbers, {ask.total} in all, for {slots}")
+    if isinstance(ask, Number):
+        usual = "" if ask.default is None else f"; usually {ask.default}"
+        return sentence(f"{ask.label}: type a number from {ask.least} to {ask.most}{usual}")
+    return sentence(f"{ask.label}: type it{', or cancel' if ask.required else ', or leave the line empty'}")
 
 
 def _is_optional(ask: Ask) -> bool:

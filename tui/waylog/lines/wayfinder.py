@@ -59,8 +59,12 @@ class Wayfinder:
         """The follow-ups that were listed last."""
         self._clauses: Sequence[str] = ()
         """The clauses of the last answer, for `rule` without a word."""
-        look = self._look
-        self.commands: Mapping[str, Callable[[str], Reply]] = {
+        self.commands = self._make_commands()
+        self._alone = self._make_looks()
+
+    def _make_commands(self) -> Mapping[str, Callable[[str], Reply]]:
+        """Return words that begin no act of any game, with what they do with the rest of the line."""
+        return {
             "help": self._help,
             "undo": self._undo,
             "redo": lambda _: self._do(self._table.redo),
@@ -69,15 +73,18 @@ class Wayfinder:
             "why": self._why,
             "rule": lambda rest: looks.rule(self._table.snapshot.reference, rest, self._clauses),
             "moves": lambda rest: looks.moves(self._table.snapshot, rest, self._choose),
-            "log": partial(looks.log, table),
+            "log": partial(looks.log, self._table),
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
             "pace": lambda _: self._pace(),
             "pause": lambda _: self._pause(),
             "conflicts": lambda _: self._file.conflict_reply(self._do) or tell("There are no edit conflicts."),
         }
-        """Words that begin no act of any game."""
-        self._alone: Mapping[str, Callable[[], Reply]] = {
+
+    def _make_looks(self) -> Mapping[str, Callable[[], Reply]]:
+        """Return words that may also begin an act: they look at something only if nothing else is on the line."""
+        look = self._look
+        return {
             "status": look(
                 lambda snapshot: [*looks.status(snapshot), *self._timers.describe_running(snapshot.countdowns)]
             ),
@@ -89,7 +96,6 @@ class Wayfinder:
             "session": self._session,
             "question": lambda: self._standing(always=True),
         }
-        """Words that may also begin an act: they have this meaning only if nothing else is on the line."""
 
     # -- for the loop -------------------------------------------------------------------------------------------
 

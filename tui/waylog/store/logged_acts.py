@@ -95,22 +95,8 @@ def describe_entries(
     seen = {id(fact) for fact in facts if sees is None or sees(fact)}
     opening = next((entry for entry in entries if entry.facts), first)
     head = None if opens_others(first) else _find_roll(opening)
-    stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact) and _is_statement(fact)), None)
     outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)
-    if first.kind.is_edit:
-        sentence = EDITED
-    elif opens_others(first) or _sets_several(first):
-        sentence, stated = first.heading if titles else _whose(outcome), None
-    elif stated is not None and not (head and head.deed):
-        sentence = describe_note(stated)
-    elif head is not None:
-        sentence = (head.deed or _capitalise(head.what)) + _with_tools(head)
-    elif outcome is not None and opening.facts[0] is outcome:
-        sentence = outcome.who or (first.heading if titles else "")
-    else:
-        stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
-        sentence = describe_note(stated) if stated else first.heading if titles else ""
-        sentence = f"Set {sentence}" if first.kind is EntryKind.SET else sentence
+    sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles)
     if first.by and titles and sentence and not sentence.startswith(f"{(name := name_player(first.by))} "):
         sentence = f"{sentence} · by {name}"
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
@@ -123,6 +109,27 @@ def describe_entries(
         any(fact is not None and id(fact) not in seen for fact in (head, stated)),
         head is None and stated is not None and (bool(stated.step.segments) or stated.part is NotePart.DETAIL),
     )
+
+
+def _make_sentence(
+    first: LogEntry, opening: LogEntry, head: RollFact | None, outcome: OutcomeFact | None, *, titles: bool
+) -> tuple[str, NoteFact | None]:
+    """Return what an act was, as a sentence, and the note that needn't stand among its consequences, if there is one."""
+    stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact) and _is_statement(fact)), None)
+    title = first.heading if titles else ""
+    if first.kind.is_edit:
+        return EDITED, stated
+    if opens_others(first) or _sets_several(first):
+        return title if titles else _whose(outcome), None
+    if stated is not None and not (head and head.deed):
+        return describe_note(stated), stated
+    if head is not None:
+        return (head.deed or _capitalise(head.what)) + _with_tools(head), stated
+    if outcome is not None and opening.facts[0] is outcome:
+        return outcome.who or title, stated
+    note = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
+    sentence = describe_note(note) if note else title
+    return f"Set {sentence}" if first.kind is EntryKind.SET else sentence, note
 
 
 def search_text(act: LoggedAct) -> str:

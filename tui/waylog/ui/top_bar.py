@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from textual import events
 from textual.message import Message
@@ -73,11 +73,12 @@ class TopBar(LineView[str]):
             self.post_message(self.TabSelected(tab))
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
-        line, areas = CellLine(width), list[HitArea[str]]()
+        line = CellLine(width)
         end = width - (len(_HELP) if width >= 48 else 3)
-        session = f" {'Session ' if width >= _WORDY else 's'}{self._session} " if self._session else ""
-        if not self._session and width >= _WORDY:
-            session = " no session "
+        if self._session:
+            session = f" {'Session ' if width >= _WORDY else 's'}{self._session} "
+        else:
+            session = " no session " if width >= _WORDY else ""
         marks = "".join(f"  ! {mark} " for mark in self._marks)
         timers = next((form for form in self._countdowns if cells_of(form) <= width // 4), (*self._countdowns, "")[-1])
         timers = f" {timers} " if timers else ""
@@ -86,15 +87,7 @@ class TopBar(LineView[str]):
         if not self._session and any(names[tab] != alone[tab] for tab in names):
             # No name of a tab is cut for that.
             names, session = alone, ""
-        for number, tab in enumerate(self._tabs):
-            if tab not in names:
-                continue
-            name, start = names[tab], line.used
-            if tab == self._current:
-                line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
-            else:
-                line.add(f" {number} ", ink.key).add(f"{name} " if name else "", ink.plain)
-            areas.append(HitArea(start, 0, line.used - start, 1, tab))
+        areas = [*self._add_tabs(line, names, ink)]
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))
@@ -104,6 +97,25 @@ class TopBar(LineView[str]):
             beside = cells_of(starts) + cells_of(self._title) + max(map(cells_of, self._badge), default=0) + 5
             session = session.rstrip() + starts if line.used + len(session) + beside <= end else session
         line.add(session, ink.held if self._session else ink.warn, most=max(0, end - line.used))
+        self._add_title(line, end, ink)
+        line.to(end).add(" ? ", ink.key).add("help " if width >= 48 else "", ink.dim)
+        areas.append(HitArea(end, 0, width - end, 1, ""))
+        return Page([line], areas)
+
+    def _add_tabs(self, line: CellLine, names: Mapping[str, str], ink: Palette) -> Iterator[HitArea[str]]:
+        """Add the tabs that have a name, and yield where each can be clicked."""
+        for number, tab in enumerate(self._tabs):
+            if tab not in names:
+                continue
+            name, start = names[tab], line.used
+            if tab == self._current:
+                line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
+            else:
+                line.add(f" {number} ", ink.key).add(f"{name} " if name else "", ink.plain)
+            yield HitArea(start, 0, line.used - start, 1, tab)
+
+    def _add_title(self, line: CellLine, end: int, ink: Palette) -> None:
+        """Add the badge, and the campaign's name and game so that they end before `end`."""
         room, named = end - line.used - 3, cells_of(self._title) + 2
         fitting = [form for form in self._badge if cells_of(form) <= room]
         # A shorter form is better than a name that is cut.
@@ -114,9 +126,6 @@ class TopBar(LineView[str]):
             title.add(f" · {self._system}", ink.dim)
         if title.width > 4:
             line.to(end - title.used - 1).join(title)
-        line.to(end).add(" ? ", ink.key).add("help " if width >= 48 else "", ink.dim)
-        areas.append(HitArea(end, 0, width - end, 1, ""))
-        return Page([line], areas)
 
     def _names(self, room: int) -> Mapping[str, str]:
         """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one.

@@ -76,12 +76,7 @@ def parse_line(
     candidates = [move for move in moves if move.verb == verb] if verb else list(moves)
     if not text.strip():
         problem = Refusal(answer_first.format(question)) if question and not candidates else None
-        any_dice = (_ANY_DICE,) if verb and any(move.rolls for move in candidates) else ()
-        together = [
-            Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=refusal_of(move.blocked))
-            for move in _rolls_beside(moves, candidates, verb)
-        ]
-        return ParsedLine(problem=problem, choices=(*_starts(candidates, verb), *together, *any_dice))
+        return ParsedLine(problem=problem, choices=(*_all_choices(moves, candidates, verb),))
     try:
         act = _parse_line_act(moves, candidates, verb, text)
     except NoSuchCommand as unclear:
@@ -101,6 +96,15 @@ def parse_line(
         return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
+
+
+def _all_choices(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -> Iterator[Choice]:
+    """Yield all that an empty line may become: a move, a group roll beside those of one person, or dice of any kind."""
+    yield from _starts(candidates, verb)
+    for move in _rolls_beside(moves, candidates, verb):
+        yield Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=refusal_of(move.blocked))
+    if verb and any(move.rolls for move in candidates):
+        yield _ANY_DICE
 
 
 def _may_roll(move: Move) -> bool:

@@ -49,17 +49,10 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
         or (len(sizes) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
     ):
         return FaceMerging(None)
-    places = {1, 2} if marks.ones else set[int]()
     # If the lowest die is rerolled, those that may be and those that may not are compared.
     compared = any(reroll.which is Picked.LOWEST for reroll in rerolls)
-    for reroll in rerolls:
-        if compared or not (final and reroll.once):
-            places |= _edges(reroll.low, reroll.high)
-    if reading.kind is ReadingKind.COUNT:
-        places.add(reading.target)
-    else:
-        for band in bands:
-            places |= _edges(band.low, band.high, reading.plus) | _edges(band.face_low, band.face_high)
+    counted = [reroll for reroll in rerolls if compared or not (final and reroll.once)]
+    places = _beginnings(reading, bands, counted) | ({1, 2} if marks.ones else set())
     reach = sum(
         uses * abs(spend.effect.by) for spend, uses in spends if isinstance(spend.effect, RaiseDie | RaiseTotal)
     )
@@ -72,6 +65,16 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
             return FaceMerging(None)
         cuts |= matching
     return FaceMerging(tuple(sorted(cuts)), min(parse_die(size).faces[0] for size in sizes))
+
+
+def _beginnings(reading: Reading, bands: Sequence[Band], rerolls: Sequence[Reroll]) -> set[int]:
+    """Return the faces at which a band, a target or a reroll begins, or is over."""
+    places = set[int]().union(*(_edges(reroll.low, reroll.high) for reroll in rerolls))
+    if reading.kind is ReadingKind.COUNT:
+        return {*places, reading.target}
+    return places.union(
+        *(_edges(band.low, band.high, reading.plus) | _edges(band.face_low, band.face_high) for band in bands)
+    )
 
 
 def _edges(low: int | None, high: int | None, plus: int = 0) -> set[int]:
