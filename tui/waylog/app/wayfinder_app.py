@@ -29,7 +29,7 @@ from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.countdowns import Countdown
 from waylog.store.lock_and_replace import CampaignBusy
-from waylog.store.pause import ask_for_pause, end_pause, is_paused
+from waylog.store.pause import is_paused
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
@@ -44,17 +44,17 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
+    from waylog.app.pause_commands import PauseCommands
     from waylog.app.recap_commands import RecapCommands
     from waylog.app.tutorial import Tutorial
-    from waylog.rules.fields import FormSource
-    from waylog.rules.settings import Setting
     from waylog.store.locations import Locations
-    from waylog.ui.views.form import FormEnd
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _NEW_OBJECTS = 10_000
 """How many new objects there are when garbage is looked for. With Python's own 700, each act waits for it."""
+_PAUSED = "paused"
+"""The class of the screen that covers the window."""
 _PATIENCE = 0.25
 """The longest time, in seconds, that the screen waits for another program that holds the campaign."""
 
@@ -257,32 +257,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_edit(self, path: Sequence[str] | None = None) -> None:
         """Open the form of a thing: of the row under the cursor, or of what is at that path of the file."""
-        from waylog.ui.views.form import FormScreen
+        from waylog.app.form_commands import FormCommands
 
-        try:
-            source = self._table.form(self.frame.window.view.edited_path if path is None else tuple(path))
-        except ActRefused as refused:
-            self.frame.refuse(refused.refusal)
-        else:
-            table = self._table
-            screen = FormScreen(source, table.try_settings, self._set_values, table.shown_by_settings)
-            self.push_screen(screen, partial(self._after_form, source))
+        forms = FormCommands(self._table, self.frame, self.push_screen, self._show_set_values)
+        forms.open(self.frame.window.view.edited_path if path is None else tuple(path))
 
-    def _set_values(self, settings: Sequence[Setting]) -> Refusal | None:
-        """Set what was changed in a form. Return why that isn't possible, if the form has to stay."""
-        try:
-            self._table.set_values(settings)
-        except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
-            return refusal_of_error(refused)
-        return None
-
-    def _after_form(self, source: FormSource, end: FormEnd | None) -> None:
-        from waylog.ui.views.form import FormEnd
-
+    def _show_set_values(self) -> None:
         self._show()
         self._sync.settle_soon()
-        if end is FormEnd.ANOTHER:
-            self.action_edit(source.sibling)
 
     # -- other campaigns ----------------------------------------------------------------------------------------
 
@@ -490,37 +472,25 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     # -- a pause ------------------------------------------------------------------------------------------------
 
+    @property
+    def _pauses(self) -> PauseCommands:
+        from waylog.app.pause_commands import PauseCommands  # Most games have no pause.
+
+        return PauseCommands(self._table, self.frame, self.push_screen, self._do)
+
     def _look_for_pause(self) -> None:
-        """Cover the window while the game is paused. What was typed is still there afterwards."""
-        covered = self.screen.has_class("paused")
+        """Cover the window while the game is paused, which any window may begin and end."""
+        covered = self.screen.has_class(_PAUSED)
         if is_paused(self._table.folder) == covered:
             return
-        if covered:  # Another window has ended it.
+        if covered:
             self.pop_screen()
-            return
-        from waylog.ui.views.pause import PauseScreen, WayfinderPauseScreen  # Most games have no pause.
-
-        screen = PauseScreen if self._table.read_only else WayfinderPauseScreen
-        self.push_screen(screen(classes="paused"), self._go_on)
-
-    def _go_on(self, choice: str | None) -> None:
-        """End the pause. A rewind is asked about in the window, as always."""
-        try:
-            end_pause(self._table.folder)
-        except OSError as trouble:
-            self.frame.refuse(refusal_of_error(trouble))
-        if choice == "rewind":
-            self.frame.action_ask_rewind()
-        elif choice == "fade":
-            self._do(lambda: self._table.play(self._table.understand("scene")))
+        else:
+            self._pauses.cover(_PAUSED)
 
     def action_pause(self) -> None:
         """Pause the game on every screen."""
-        try:
-            ask_for_pause(self._table.folder)
-        except OSError as trouble:
-            self.frame.refuse(refusal_of_error(trouble))
-        else:
+        if self._pauses.ask():
             self._look()
 
 
