@@ -13,7 +13,7 @@ from waylog.toml.document import Problem
 
 
 def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """Write the settings file if there is none, and check it."""
+    """Check the settings file, and write it first if there is none; with an option, list the keys, print the path, or edit the file."""
     path = settings_path()
     if path is None:
         raise CommandFailed("there is no home folder for settings; set XDG_CONFIG_HOME", USAGE)

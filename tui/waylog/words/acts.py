@@ -16,7 +16,7 @@ _RECENT = 40
 
 
 def sight_of(snapshot: Snapshot) -> Visibility:
-    """Return what players see now."""
+    """Return what says which facts players see, as things are in this snapshot."""
     return Visibility(
         snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables, snapshot.timers, snapshot.players
     )

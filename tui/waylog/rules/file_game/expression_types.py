@@ -11,7 +11,7 @@ from waylog.values import dataclass
 
 
 class ValueKind(StrEnum):
-    """What a value is."""
+    """The kinds of values that an expression may read, with their names in messages."""
 
     NUMBER = "a number"
     FLAG = "a flag"
@@ -20,7 +20,7 @@ class ValueKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """What a path stands for."""
+    """The type of the value that a path leads to."""
 
     kind: ValueKind
     many: bool = False

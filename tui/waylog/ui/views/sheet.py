@@ -285,7 +285,7 @@ def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
 
 
 def _clocks_panel(snapshot: Snapshot) -> Panel:
-    """Return the open clocks, as rows."""
+    """Return the panel of the open clocks."""
     moved, shown = moved_clocks(snapshot), strip_clocks(snapshot.clocks)
     rows = tuple(ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in shown)
     running = sum(not clock.full for _, clock in shown)
