@@ -42,6 +42,7 @@ from waylog.ui.line.parsed_line import (
     step_number,
     toggle_option,
 )
+from waylog.ui.line.recall import RecalledLines
 from waylog.values import dataclass, replace
 
 Reader = Callable[[str, str], ParsedLine]
@@ -113,10 +114,7 @@ class Prompt(Widget, can_focus=True):
         `lists` gives what a line without a verb lists in place of acts, or None. `recalls` gives what an empty command line goes back to.
         """
         super().__init__(id="prompt")
-        self._recalls = recalls
-        self._recalled: Sequence[str] = ()
-        self._back = 0
-        """How many of them the line has gone back. As long as it is not 0, the line says what was recalled."""
+        self._recalled = RecalledLines(recalls)
         self._reader, self._elsewhere, self._shows, self._lists = reader, elsewhere, shows, lists
         self._line = LineInput(PromptRequest(""))
         self._field: TextField | None = None
@@ -218,7 +216,8 @@ class Prompt(Widget, can_focus=True):
             self.paste(event.character)
         else:
             return False
-        self._suggested, self._back = False, 0
+        self._suggested = False
+        self._recalled.forget_place()
         self._may_tick = self._line.has_fields and self._line.selected is not None
         return True
 
@@ -235,9 +234,9 @@ class Prompt(Widget, can_focus=True):
         if key == "space" and not remap.begun:
             # Behind a number there is a blank already, for those who type one.
             return self._editor.text.endswith(" ")
-        return self._dice_lie(remap, partial(remap.consume_key, key))
+        return self._put_dice(remap, partial(remap.consume_key, key))
 
-    def _dice_lie(self, remap: DiceAllocation, move: Callable[[], DiceAllocation | None]) -> bool:
+    def _put_dice(self, remap: DiceAllocation, move: Callable[[], DiceAllocation | None]) -> bool:
         """Write the dice into the line, or say why they can't stay so. Return False if nothing was asked of them."""
         try:
             after = move()
@@ -340,15 +339,10 @@ class Prompt(Widget, can_focus=True):
         asked = self._line.asked
         if asked.verb or asked.text or asked.choices is not None or self._line.selected is not None:
             return False
-        if self._back == 0:
-            if by < 0 or self._editor.text:
-                return False
-            self._recalled = self._recalls()
-        wanted = min(self._back + by, len(self._recalled))
-        if wanted == self._back == 0:
+        text = self._recalled.step(by, self._editor.text)
+        if text is None:
             return False
-        self._set(self._recalled[wanted - 1] if wanted else "")
-        self._back = wanted
+        self._write(text)
         return True
 
     def action_complete(self) -> None:
@@ -400,7 +394,11 @@ class Prompt(Widget, can_focus=True):
             self.action_step(1)
 
     def _set(self, text: str) -> None:
-        self._back, self._field = 0, None
+        self._recalled.forget_place()
+        self._write(text)
+
+    def _write(self, text: str) -> None:
+        self._field = None
         self._editor.set(text)
         self.read_again()
 
@@ -447,4 +445,4 @@ class Prompt(Widget, can_focus=True):
                 self.action_enter()
         elif (remap := self._line.remap) and target.slot < len(remap.ask.slots):
             self._line = replace(self._line, selected=None)
-            self._dice_lie(remap, partial(remap.click, target.slot))
+            self._put_dice(remap, partial(remap.click, target.slot))

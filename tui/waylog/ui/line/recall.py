@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from waylog.rules.state import EntryKind
 from waylog.store.entries import Entries
@@ -37,3 +37,32 @@ def recent_lines(entries: Entries, count: int) -> Sequence[str]:
         if entry.kind in _TYPED and entry.root == entry.number and entry.words:
             found.setdefault(entry.words)
     return tuple(found)
+
+
+class RecalledLines:
+    """The lines to go back to, and which of them the command line shows. They are read when the first is wanted."""
+
+    def __init__(self, read: Callable[[], Sequence[str]]) -> None:
+        self._read = read
+        self._lines: Sequence[str] = ()
+        self._back = 0
+        """How many lines the command line has gone back. As long as it is not 0, it shows one of them."""
+
+    def forget_place(self) -> None:
+        """Begin with the newest line the next time, because the command line says something else now."""
+        self._back = 0
+
+    def step(self, by: int, typed: str) -> str | None:
+        """Return the line before the one that is shown, or after it; an empty one after the newest.
+
+        None if nothing has been recalled, and there is nothing to go back to or `typed` would be lost.
+        """
+        if self._back == 0:
+            if by < 0 or typed:
+                return None
+            self._lines = self._read()
+        wanted = min(self._back + by, len(self._lines))
+        if wanted == self._back == 0:
+            return None
+        self._back = wanted
+        return self._lines[wanted - 1] if wanted else ""
