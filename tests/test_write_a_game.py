@@ -297,6 +297,17 @@ def test_gallery_sets_and_the_rest() -> None:
     assert told("roll born") == by_sum(born, (LOW, "weak"), (10, "fair"), (16, "rare"))
 
 
+@pytest.mark.parametrize(("words", "dice"), [("", 2), (" rope", 3), (" lamp", 4), (" rope lamp", 5)])
+def test_gallery_gear(words: str, dice: int) -> None:
+    """What is chosen brings its dice."""
+    hits = icepool.d8.pool(dice)
+
+    def read(faces: Sequence[int]) -> str:
+        return ("fall", "up", "up", *["unseen"] * 3)[sum(face >= 6 for face in faces)]
+
+    assert told(f"roll climb{words}") == by_pool(hits, read)
+
+
 def test_the_gallery_has_no_roll_that_is_not_checked() -> None:
     """Each is named in a test of this file."""
     source = Path(__file__).read_text(encoding="utf-8")
@@ -308,11 +319,15 @@ def test_the_gallery_has_no_roll_that_is_not_checked() -> None:
 def test_what_it_points_to_is_there() -> None:
     """Its links lead to files, and to headings of the page."""
     links = re.findall(r"\]\(([^)]+)\)", PAGE)
+    headings = [
+        re.sub(r"[^\w -]", "", found.lower()).replace(" ", "-")
+        for found in re.findall(r"^#+ (.*)$", PAGE, re.MULTILINE)
+    ]
     assert links
     for link in links:
         file, _, heading = link.partition("#")
         assert not file or (ROOT / "docs" / file).is_file(), link
-        assert not heading or f"# {heading}" in PAGE.lower(), link
+        assert not heading or heading in headings, link
 
 
 @pytest.mark.parametrize("row", re.findall(r"^\| (?!you want|-)(.*?) \| (.*) \|$", PAGE, re.MULTILINE))

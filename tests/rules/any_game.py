@@ -155,6 +155,7 @@ def _roll(draw: st.DrawFn) -> Tree:
                 "aid": {"plus": draw(_number(near))},
             }
         },
+        {"options": {"aid": {"plus": 1}, "tool": draw(_of_things(who))}},
         {"calls": {"safe": {"plus": 1}, "daring": {"dice": 1, "when": draw(_condition(near)), "refusal": "not now"}}},
     ]
     chosen = draw(st.lists(st.integers(0, len(extra) - 1), max_size=4, unique=True))
@@ -162,6 +163,14 @@ def _roll(draw: st.DrawFn) -> Tree:
         if not (number == 2 and 1 in chosen):  # A pool keeps dice or drops some.
             roll |= extra[number]
     return roll
+
+
+def _of_things(who: str) -> st.SearchStrategy[Tree]:
+    """An option for each thing of a list, which pays for it: of what people have, only for a roll of people."""
+    own: tuple[Tree, ...] = ({"who": "crew.gear", "when": "uses > 0", "cost": ["spend uses"]},) if who else ()
+    lists = ({"who": "loot", "cost": ["mark gone"]}, {"who": "crew", "cost": ["lose nerve"]}, *own)
+    changes = ({"dice": 1}, {"plus": 1}, {"dice": "count(loot)"})
+    return st.builds(lambda of, does: {**of, **does}, st.sampled_from(lists), st.sampled_from(changes))
 
 
 def _spend() -> st.SearchStrategy[Tree]:

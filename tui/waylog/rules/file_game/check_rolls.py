@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from waylog.rules.file_game.check_formulas import FLAG, NUMBER, FormulaCheck, Names, no_clause, wrong_who
-from waylog.rules.file_game.declaration import BandRule, CallRule, EffectRule, GameFile, PaidRule, RollRule, SpendRule
+from waylog.rules.file_game.declaration import (
+    BandRule,
+    CallRule,
+    EffectRule,
+    GameFile,
+    PaidRule,
+    RollOption,
+    RollRule,
+    SpendRule,
+)
 from waylog.rules.file_game.effects import DOWN, UP, WrongEffect, parse_effect
 from waylog.rules.file_game.expression_types import ValueKind, ValueType
 from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
@@ -115,7 +124,7 @@ def _reads_modifier(formula: object) -> bool:
 def _payment(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     """Check what is paid in place of rolling."""
     yield from formulas.condition((*path, "when"), paid.when, rule.who, {})
-    yield from _cost((*path, "cost"), paid.cost, rule, formulas)
+    yield from _cost((*path, "cost"), paid.cost, rule.who, formulas)
     if not paid.cost:
         yield Flaw(path, 'what is paid is missing; write, for example, cost = ["spend luck 2"]', at_key=True)
     first_call = next(iter(rule.calls.values()), CallRule())
@@ -185,10 +194,14 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         at = (*path, "options", word)
         if not VERB.fullmatch(word) or "-" in word:
             yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters and digits", at_key=True)
-        yield from formulas.number((*at, "dice"), option.dice, rule.who, names)
-        yield from formulas.number((*at, "plus"), option.plus, rule.who, names)
-        yield from formulas.condition((*at, "when"), option.when, rule.who, {})
-        yield from _cost((*at, "cost"), option.cost, rule, formulas)
+        if wrong := [*_wrong_things(at, option, rule, formulas.game)]:
+            yield from wrong
+            continue
+        who = option.who or rule.who
+        yield from formulas.number((*at, "dice"), option.dice, who, names)
+        yield from formulas.number((*at, "plus"), option.plus, who, names)
+        yield from formulas.condition((*at, "when"), option.when, who, {})
+        yield from _cost((*at, "cost"), option.cost, who, formulas)
     for word, call in rule.calls.items():
         at = (*path, "calls", word)
         if not VERB.fullmatch(word):
@@ -201,8 +214,21 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         yield from _bands((*at, "bands"), call.bands, rule, formulas)
 
 
-def _cost(path: Path, cost: tuple[EffectRule, ...], rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    yield from formulas.effects(path, cost, rule.who, {})
+def _wrong_things(path: Path, option: RollOption, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
+    """Check that an option can be for the things of its list."""
+    if wrong := [*wrong_who(game, path, option.who)]:
+        yield from wrong
+        return
+    owner, _, inner = option.who.partition(".")
+    if inner and game.sheet[owner].each and rule.who.partition(".")[0] != owner:
+        yield Flaw(
+            (*path, "who"),
+            f'{option.who} is what each of {owner} has, so the roll needs who = "{owner}": theirs is meant',
+        )
+
+
+def _cost(path: Path, cost: tuple[EffectRule, ...], who: str, formulas: FormulaCheck) -> Iterator[Flaw]:
+    yield from formulas.effects(path, cost, who, {})
     for place, effect in enumerate(cost):
         try:
             verb = parse_effect(effect.do).verb
@@ -227,7 +253,7 @@ def _spend(path: Path, name: str, spend: SpendRule, game: GameFile, formulas: Fo
             )
     rules = [rule for key, rule in game.dice.items() if not spend.rolls or key in spend.rolls]
     for rule in rules:
-        yield from _cost((*path, "cost"), spend.cost, rule, formulas)
+        yield from _cost((*path, "cost"), spend.cost, rule.who, formulas)
         yield from formulas.condition((*path, "when"), spend.when, rule.who, result_names(rule))
     known = [*dict.fromkeys(outcome for rule in rules for outcome in outcomes_of(rule))]
     for place, outcome in enumerate(spend.outcomes):

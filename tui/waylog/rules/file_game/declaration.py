@@ -175,6 +175,11 @@ class RollOption:
     """Something that a player may choose for a roll."""
 
     label: Annotated[str, "Its name on screen"] = ""
+    who: Annotated[
+        str,
+        "A list, such as crew.gear: each thing in it is an option of its own, of what people have only that of who rolls. Formulas "
+        "and costs read the thing",
+    ] = ""
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     cost: Annotated[tuple[EffectRule, ...], "What is paid for it: effects that have to be possible in full"] = ()

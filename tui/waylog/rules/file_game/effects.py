@@ -206,9 +206,18 @@ def _limit(place: ValuePlace, value: Any) -> Any:
 # -- whether it can be done -------------------------------------------------------------------------------------------
 
 
-def refusal_of(effects: Iterable[EffectRule], scope: Scope, *, in_full: bool = False) -> Refusal | None:
-    """Return why effects can't be done. `spend` needs enough; with `in_full`, each effect needs room for all of it."""
-    left: dict[tuple[str, ...], int] = {}
+def refusal_of(
+    effects: Iterable[EffectRule],
+    scope: Scope,
+    *,
+    in_full: bool = False,
+    left: dict[tuple[str, ...], int] | None = None,
+) -> Refusal | None:
+    """Return why effects can't be done. `spend` needs enough; with `in_full`, each effect needs room for all of it.
+
+    `left` has the values that effects before these would leave, by their paths, and is brought up to date.
+    """
+    left = {} if left is None else left
     for effect in effects:
         if not effect.do or not scope.holds(effect.when):
             continue

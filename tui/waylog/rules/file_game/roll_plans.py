@@ -14,6 +14,7 @@ from waylog.rules.file_game.moment import FileMoment, Found, Scope
 from waylog.rules.file_game.places import label_of
 from waylog.rules.file_game.pools import MOST_DICE, DiceGroup, Explosion, ThrowRules, parse_die
 from waylog.rules.file_game.readings import Band, Keep, Reading, ReadingKind, RollPlan, worst_first
+from waylog.rules.file_game.roll_options import chosen_options, option_of
 from waylog.values import NamedTuple
 
 CALL, OPTIONS, MODIFIER = "call", "options", "modifier"
@@ -26,6 +27,7 @@ class RollChoice(NamedTuple):
     rule: RollRule
     keys: tuple[str, ...] = ()
     options: tuple[str, ...] = ()
+    """The ids of what was chosen (see `OptionOfRoll`)."""
     call: str = ""
     modifier: int = 0
 
@@ -41,7 +43,8 @@ class RollChoice(NamedTuple):
 
     def names(self) -> dict[tuple[str, ...], Found]:
         """Return what formulas read of it."""
-        found: dict[tuple[str, ...], Found] = {(OPTIONS, name): name in self.options for name in self.rule.options}
+        chosen = {*map(option_of, self.options)}
+        found: dict[tuple[str, ...], Found] = {(OPTIONS, name): name in chosen for name in self.rule.options}
         if self.rule.calls:
             found[(CALL,)] = self.call
         if self.rule.modifier:
@@ -99,9 +102,9 @@ def _modifiers(moment: FileMoment, choice: RollChoice, scope: Scope) -> tuple[in
     """Return the dice and the number that options, the call and conditions add, and why."""
     dice = plus = 0
     reasons = []
-    for name in choice.options:
-        dice += scope.number(choice.rule.options[name].dice)
-        plus += scope.number(choice.rule.options[name].plus)
+    for one in chosen_options(moment, choice):
+        dice += one.scope.number(one.rule.dice)
+        plus += one.scope.number(one.rule.plus)
     call = choice.call_rule
     dice, plus = dice + scope.number(call.dice), plus + scope.number(call.plus)
     if call.about:

@@ -10,13 +10,19 @@ from waylog.rules.dice import Dice, Die, Face
 from waylog.rules.facts import NotePart, OutcomeFact, RollFact
 from waylog.rules.file_game import conditions
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import EffectRule
-from waylog.rules.file_game.effects import apply_all, refusal_of
+from waylog.rules.file_game.effects import apply_all
 from waylog.rules.file_game.moment import FileMoment, Scope
 from waylog.rules.file_game.odds.work_limit import TooMany
 from waylog.rules.file_game.places import label_of, read, row_of_thing, thing_path
 from waylog.rules.file_game.pools import roll_pool
 from waylog.rules.file_game.readings import Band, RollPlan, read_roll, worst_first
+from waylog.rules.file_game.roll_options import (
+    offered_option,
+    option_of,
+    options_by_word,
+    pay_for_options,
+    refusal_of_costs,
+)
 from waylog.rules.file_game.roll_plans import (
     CALL,
     MODIFIER,
@@ -72,7 +78,7 @@ def _moves(moment: FileMoment) -> Iterator[Move]:
                 ROLL,
                 (name, word) if word else (name,),
                 f"{label}: {moment.thing_name(rule.who, keys)}" if keys else label,
-                tuple(_asks(choice, choice.scope(moment))),
+                tuple(_asks(moment, choice)),
                 _refusal(moment, choice),
                 rolls=True,
                 about=about,
@@ -99,8 +105,8 @@ def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
 
 
-def _asks(choice: RollChoice, scope: Scope) -> Iterator[Ask]:
-    rule = choice.rule
+def _asks(moment: FileMoment, choice: RollChoice) -> Iterator[Ask]:
+    rule, scope = choice.rule, choice.scope(moment)
     if rule.calls:
         calls = tuple(
             Option(
@@ -112,27 +118,12 @@ def _asks(choice: RollChoice, scope: Scope) -> Iterator[Ask]:
         )
         possible = [option.word for option in calls if not option.blocked]
         yield PickOne(CALL, "Call", calls, (possible or [calls[0].word])[0], clause=rule.clause or None)
-    if rule.options:
-        options = tuple(_option(choice, scope, word) for word in rule.options)
+    if there := options_by_word(moment, choice):
+        options = tuple(offered_option(word, one, rule.clause) for word, one in there.items())
         yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
         yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
-
-
-def _option(choice: RollChoice, scope: Scope, word: str) -> Option:
-    option = choice.rule.options[word]
-    blocked = None
-    if not scope.holds(option.when):
-        blocked = Refusal(option.refusal or NOT_NOW, choice.rule.clause or CONDITIONS)
-    elif refusal := refusal_of(option.cost, scope, in_full=True):
-        blocked = Refusal(refusal.reason, refusal.clause or COSTS)
-    dice, plus = scope.number(option.dice), scope.number(option.plus)
-    notes = [
-        *([f"{dice:+d} dice" if abs(dice) != 1 else f"{dice:+d} die"] if dice else []),
-        *([f"{plus:+d}"] if plus else []),
-    ]
-    return Option(word, label_of(word, option.label), ", ".join(notes), blocked=blocked)
 
 
 # -- rolling ----------------------------------------------------------------------------------------------------------
@@ -143,17 +134,15 @@ def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     name, *word = move.words
     rule = moment.game.dice[name]
     keys = moment.things_by_word(rule.who)[word[0] if word else ""]
-    options = tuple(option for option in rule.options if option in selected_words(answers, OPTIONS))
     call = str(answers.get(CALL, "")) if rule.calls else ""
     modifier = int(str(answers.get(MODIFIER, 0))) if rule.modifier else 0
-    choice = RollChoice(name, rule, keys, options, call, modifier)
-    if refusal := refusal_of(_costs(choice), choice.scope(moment), in_full=True) or _no_dice(moment, choice):
+    choice = RollChoice(name, rule, keys, (), call, modifier)
+    words = selected_words(answers, OPTIONS)
+    options = tuple(one.id for word, one in options_by_word(moment, choice).items() if word in words)
+    choice = choice._replace(options=options)
+    if refusal := refusal_of_costs(moment, choice) or _no_dice(moment, choice):
         raise ActRefused(refusal.reason, refusal.clause)
     return choice
-
-
-def _costs(choice: RollChoice) -> tuple[EffectRule, ...]:
-    return tuple(effect for option in choice.options for effect in choice.rule.options[option].cost)
 
 
 def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
@@ -165,7 +154,7 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     found = odds_of(moment, choice)
     if found is None:
         return None
-    paid = apply_all(moment, _costs(choice), choice.scope(moment))
+    paid = pay_for_options(moment, choice)
     return replace(found, forecast=tuple(forecast(paid, choice, found.spread.chances)))
 
 
@@ -192,9 +181,8 @@ def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     """Roll the dice, and leave them on the table."""
     choice = choice_of(moment, move, answers)
     planned = plan_roll(moment, choice)
-    scope, rule = choice.scope(moment), choice.rule
-    target = planned.plan.reading.target
-    moment = apply_all(moment, _costs(choice), scope)
+    rule, target = choice.rule, planned.plan.reading.target
+    moment = pay_for_options(moment, choice)
     for reason in planned.reasons:
         moment = moment.tells(reason)
     throw = _Throws(moment, choice, dice)
@@ -368,7 +356,7 @@ def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
     rule = moment.game.dice.get(stage.roll)
     if rule is None or (stage.who and read(moment.sheet, thing_path(rule.who, stage.who)) is None):
         return None
-    if bool(rule.who) != bool(stage.who) or not set(stage.options) <= set(rule.options):
+    if bool(rule.who) != bool(stage.who) or not {*map(option_of, stage.options)} <= set(rule.options):
         return None
     return stage if not stage.call or stage.call in rule.calls else None
 

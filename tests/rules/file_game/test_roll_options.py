@@ -1,0 +1,173 @@
+"""Options that are for the things of a list: gear that adds dice, and people who help."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import pytest
+
+from waylog.rules.commands import parse_act
+from waylog.rules.dice import TypedDice
+from waylog.rules.facts import NoteFact
+from waylog.rules.file_game.check import check_game
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
+from waylog.rules.moves import ActRefused, PickMany
+from waylog.rules.ratio import Ratio
+from waylog.rules.state import State
+
+Tree = dict[str, Any]
+TARGET = 6
+
+
+def _tree(**gear: Any) -> Tree:
+    uses = {"range": [0, 2], "start": 1}
+    return {
+        "id": "job",
+        "name": "Job",
+        "sheet": {
+            "team": {
+                "values": {
+                    "stress": {"range": [0, 3]},
+                    "kit": {"each": {"gone": {"flag": False}}, "start": {"torch": {"name": "Torch"}}},
+                }
+            },
+            "crew": {
+                "each": {
+                    "edge": {"range": [0, 4], "start": 2},
+                    "gear": {"each": {"uses": uses, "bonus": {"range": [1, 2]}}},
+                },
+                "start": {
+                    "vesna": {"name": "Vesna", "gear": {"rope": {"name": "Silk rope", "bonus": 2}, "push": {}}},
+                    "oskar": {"name": "Oskar", "gear": {"saw": {"uses": 0}}},
+                },
+            },
+        },
+        "dice": {
+            "job": {
+                "who": "crew",
+                "pool": "edge",
+                "die": "d8",
+                "reading": "count",
+                "target": TARGET,
+                "bands": [{"outcome": "bad", "grade": "fiasco"}, {"outcome": "good", "from": 1}],
+                "options": {
+                    "push": {"dice": 1, "cost": ["mark stress 2"]},
+                    "gear": {
+                        "who": "crew.gear",
+                        "dice": "bonus",
+                        "when": "uses > 0",
+                        "refusal": "used up",
+                        "cost": ["spend uses", "mark stress"],
+                        **gear,
+                    },
+                    "kit": {"who": "team.kit", "dice": 1, "cost": ["mark gone"]},
+                    "help": {"who": "crew", "dice": "edge // 2", "cost": ["lose edge"]},
+                },
+            }
+        },
+        "after": {"job": {"bad": [{"do": "mark stress", "when": "options.gear"}]}},
+    }
+
+
+def _game(tree: Tree) -> tuple[Game, State]:
+    assert check_game(tree)[1] == ()
+    game = Game(rulebook_of(tree))
+    return game, game.fresh("Trial")
+
+
+def _options(game: Game, state: State, who: str) -> dict[str, str]:
+    """Return what may be chosen for somebody's roll, by word, with what it brings or why it can't be chosen."""
+    roll = next(move for move in game.moves(state) if move.words == ("job", who))
+    (asked,) = (ask for ask in roll.asks if isinstance(ask, PickMany) and ask.name == "options")
+    return {one.word: f"✗ {one.blocked.reason}" if one.blocked else f"{one.label} {one.note}" for one in asked.options}
+
+
+def _play(game: Game, state: State, words: str, *faces: int) -> tuple[State, list[str]]:
+    act = parse_act(game.moves(state), words)
+    played = game.play(state, act, TypedDice(faces), "2026-01-05 20:00")
+    return played.state, [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
+
+
+def test_each_thing_is_an_option_of_its_own() -> None:
+    """What people have is for themselves, what a table has for all, and people for one another; each by a word that is free."""
+    game, state = _game(_tree())
+    assert _options(game, state, "vesna") == {
+        "push": "Push +1 die",
+        "rope": "Silk rope +2 dice",
+        "gear-push": "push +1 die",
+        "torch": "Torch +1 die",
+        "oskar": "Oskar +1 die",
+    }
+    assert _options(game, state, "oskar") == {
+        "push": "Push +1 die",
+        "saw": "✗ used up",
+        "torch": "Torch +1 die",
+        "vesna": "Vesna +1 die",
+    }
+    with pytest.raises(ActRefused, match="used up"):
+        _play(game, state, "roll job oskar saw")
+
+
+@pytest.mark.parametrize(
+    ("words", "dice"), [("vesna", 2), ("vesna rope", 4), ("vesna rope gear-push", 5), ("oskar torch vesna", 4)]
+)
+def test_the_odds_are_those_of_all_dice(words: str, dice: int) -> None:
+    """As every throw of them gives."""
+    game, state = _game(_tree())
+    act = parse_act(game.moves(state), f"roll job {words}")
+    odds = game.odds(state, act.move, act.answers)
+    throws = [*product(range(1, 9), repeat=dice)]
+    bad = sum(max(throw) < TARGET for throw in throws)
+    assert odds is not None
+    assert odds.dice.startswith(f"{dice}d8")
+    assert {chance.outcome: chance.chance for chance in odds.spread.chances} == {
+        "bad": Ratio(bad, len(throws)),
+        "good": Ratio(len(throws) - bad, len(throws)),
+    }
+
+
+def test_what_is_chosen_is_paid_by_the_thing() -> None:
+    """A formula behind the roll knows that there was one, and what is gone is offered no more."""
+    game, state = _game(_tree())
+    state, told = _play(game, state, "roll job vesna rope torch", 1, 2, 3, 4, 5)
+    assert told == ["Vesna, Silk rope: Uses 1 → 0", "Stress 0 → 1", "Torch: Gone no → yes", "Stress 1 → 2"]
+    assert state.sheet.crew["vesna"].gear["rope"].uses == 0
+    offered = _options(game, state, "vesna")
+    assert offered["rope"] == "✗ used up"
+    assert "torch" not in offered
+    state, told = _play(game, state, "roll job vesna oskar", 1, 2, 3)
+    assert told == ["Oskar: Edge 2 → 1"]
+
+
+def test_several_are_paid_together_or_not_at_all() -> None:
+    """Two things may need more than there is, each of which alone could be paid."""
+    game, state = _game(_tree())
+    state, _ = _play(game, state, "mark stress")
+    for words, dice in (("rope", 4), ("push", 3), ("gear-push", 3)):
+        _play(game, state, f"roll job vesna {words}", *([8] * dice))
+    with pytest.raises(ActRefused, match="no room for 1 more"):
+        _play(game, state, "roll job vesna push rope", 8, 8, 8, 8, 8)
+
+
+@pytest.mark.parametrize(
+    ("gear", "said"),
+    [
+        ({"who": "gear"}, "`gear` is no list of the sheet; the lists are team.kit, crew, crew.gear"),
+        ({"dice": "bonsu"}, "`bonsu` is no value here; did you mean `bonus`?"),
+        ({"cost": ["spend usage"]}, "did you mean `uses`?"),
+    ],
+)
+def test_what_is_wrong_with_it_is_told(gear: Tree, said: str) -> None:
+    """Its formulas and costs read the thing."""
+    assert [flaw.message for flaw in check_game(_tree(**gear))[1] if said in flaw.message]
+
+
+def test_what_people_have_is_for_a_roll_of_people() -> None:
+    """Nobody else has it."""
+    tree = _tree(when="")
+    tree["dice"]["job"] |= {"who": "", "pool": 2, "options": {"gear": {"who": "crew.gear", "dice": 1}}}
+    (flaw,) = check_game(tree)[1]
+    assert flaw.path == ("dice", "job", "options", "gear", "who")
+    assert 'crew.gear is what each of crew has, so the roll needs who = "crew"' in flaw.message
