@@ -291,6 +291,7 @@ HOSTILE: dict[str, tuple[dict[str, str], Callable[[zipfile.ZipInfo], object] | N
     "a program": ({"x.py": ""}, None, "is no .toml or .md file"),
     "a hidden file": ({".x.toml": ""}, None, "is a hidden file"),
     "a name in two cases": ({"X.toml": "", "x.toml": ""}, None, "is in it twice"),
+    "a name in two spellings of one letter": ({"\u00e9.toml": "", "e\u0301.toml": ""}, None, "is in it twice"),
     "a file that is a folder": ({"x.toml": "", "x.toml/y.md": ""}, None, "is in a file, not in a folder"),
     "too deep": ({"a/b/c/d/x.toml": ""}, None, "too deep"),
     "too many": ({f"{number}.md": "" for number in range(MOST_FILES)}, None, "the most is"),

@@ -253,6 +253,23 @@ def test_the_check_names_an_effect_that_the_game_has_no_rule_for(name: str, effe
     assert fault.message.startswith(f"this game has no rule for the effect “{effect}”; effects here begin with ")
 
 
+@pytest.mark.clause("NM-16")
+@pytest.mark.parametrize(
+    ("effect", "thing"), [("tick alarm", "clock"), ("draw the hold", "deck"), ("table door", "random table")]
+)
+def test_the_check_names_what_an_effect_needs_that_is_not_there_yet(effect: str, thing: str) -> None:
+    """Where the campaign has none of its kind."""
+    deck = {"name": "Hold", "cards": {"card": {"text": "Found it", "effect": effect}}}
+    faults = Game(system("veil-2026")).read({"decks": {"hold": deck}} if thing != "deck" else _clock_that_does(effect))[
+        1
+    ]
+    assert [fault.message for fault in faults] == [f"“{effect}” needs a {thing}, and this campaign has none yet"]
+
+
+def _clock_that_does(effect: str) -> dict[str, object]:
+    return {"clocks": {"fire": {"name": "Fire", "when_full": effect}}}
+
+
 FIRE = 'clock "Fire" death desperate "The station blows up" full "mission over failure"'
 
 

@@ -13,6 +13,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
+from unicodedata import normalize
 
 from waylog.rules.systems import System
 from waylog.safe_text import is_visible
@@ -129,7 +130,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
     for entry in entries:
         if wrong := _wrong_name(entry):
             raise ArchiveRefused(wrong)
-        folded = entry.filename.rstrip("/").casefold()
+        folded = normalize("NFC", entry.filename.rstrip("/")).casefold()
         if folded in seen:
             raise ArchiveRefused(f"“{entry.filename}” is in it twice")
         seen.add(folded)

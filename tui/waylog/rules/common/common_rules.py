@@ -345,6 +345,10 @@ def _clause_of(offer: EffectOffer) -> str:
     return "NM-25" if offer.source.startswith("clocks.") else "NM-16"
 
 
+_NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
+"""What there has to be for an effect with that verb."""
+
+
 def _effect_of(moves: Sequence[Move], words: str) -> Act:
     try:
         act = parse_act(moves, words)
@@ -352,7 +356,10 @@ def _effect_of(moves: Sequence[Move], words: str) -> Act:
         verbs = sorted({move.verb for move in moves})
         if any(verb.startswith(token.text.lower()) for token in tokens(words)[:1] for verb in verbs):
             raise
+        verb = next((token.text.lower() for token in tokens(words)), "")
         reason = f"this game has no rule for the effect “{words}”; effects here begin with {join_names(verbs, 'or')}"
+        if verb in _NEEDS:
+            reason = f"“{words}” needs a {_NEEDS[verb]}, and this campaign has none yet"
         raise ActRefused(reason) from None
     if act.faces:
         raise ActRefused(
