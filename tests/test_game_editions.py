@@ -12,7 +12,8 @@ from tests.command_line import CommandLine
 from tests.file_games import FOLDER, game_of
 from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.store.game_files import GAME_FILE, GameUnusable, find
+from waylog.store.campaign_file import check
+from waylog.store.game_files import GAME_FILE, GameUnusable, find, system_named
 from waylog.store.lock_and_replace import FILE
 from waylog.store.template import make
 from waylog.table import Table
@@ -231,3 +232,28 @@ def test_a_game_without_a_base_takes_nothing_out(tmp_path: Path, campaign: Path)
     """There is nothing that it could be taken out of."""
     text = (FOLDER / HEIST / GAME_FILE).read_text().replace("format = 1", 'format = 1\nwithout = ["spend.push"]')
     assert "2:1: `without` takes parts out of another game, so it needs a `base`" in problem_of(campaign, text)
+
+
+@pytest.mark.parametrize(
+    ("system", "said"),
+    [
+        ("veil-core", "This game is written in Python, so no part of its rules can be replaced or added here"),
+        (HEIST, "put an edition of the game beside this file, as game.toml"),
+    ],
+)
+def test_a_part_of_the_rules_among_the_house_rules_is_told_where_it_belongs(
+    tmp_path: Path, base: Path, system: str, said: str
+) -> None:
+    """Outcomes or a token; but a misspelt setting is only unknown."""
+    make(tmp_path / "trip", "trip", Game(system_named(system)))
+    path = tmp_path / "trip" / FILE
+    text = path.read_text()
+    for line, is_part in (
+        ("bands = [{ outcome = 'bad' }]", True),
+        ("grit = { range = [0, 3] }", True),
+        ("gritt = 3", False),
+    ):
+        path.write_text(text.replace("[house_rules]\n", f"[house_rules]\n{line}\n"))
+        (problem,) = check(path, FILE)
+        assert "unknown key" in problem.message
+        assert (said in problem.message) is is_part

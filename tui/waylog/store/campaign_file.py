@@ -276,13 +276,23 @@ def _locate_faults(document: Document, faults: Sequence[Fault]) -> tuple[Problem
         Problem(
             document.name,
             *document.position(fault.path, of_value=not fault.at_key),
-            fault.message,
+            fault.message + _why_no_part(document, fault),
             fault.clause,
             fault.unfinished,
         )
         for fault in faults
     ]
     return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
+
+
+def _why_no_part(document: Document, fault: Fault) -> str:
+    """Return why a house rule can't be a part of the rules, such as outcomes or a token; empty for any other fault."""
+    is_part = isinstance(lookup(document.tree, fault.path), dict | list)
+    if not (fault.at_key and is_part and len(fault.path) == 2 and fault.path[0] == "house_rules"):
+        return ""
+    if document.tree.get("system") in names():
+        return ". This game is written in Python, so no part of its rules can be replaced or added here"
+    return ". To replace or add a part of the rules, put an edition of the game beside this file, as game.toml"
 
 
 def with_tables(game: Game, file: CampaignFile) -> CampaignFile:
