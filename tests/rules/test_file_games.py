@@ -64,6 +64,16 @@ def test_a_value_stays_in_its_range() -> None:
         played(values(stress=9), "mark stress")
 
 
+def test_a_number_without_limits_is_marked_and_cleared_too() -> None:
+    """By 1, or by as much as is said, and below nothing; an offer to mark it is typed as it stands there."""
+    text = f"{TEXT}\n[sheet.haul.values]\ngold = {{ number = 2 }}\n[moves.find]\ndoes = [{{ offer = 'mark gold 3' }}]\n"
+    game = Game(read_game(text.encode(), "game.toml"))
+    state = game.fresh("Trial")
+    for words, gold in (("mark gold", 3), ("clear gold 5", -2), ("find", -2), ("effect find", 1)):
+        state = game.play(state, parse_act(game.moves(state), words), ChanceDice(lambda _: 0)).state
+        assert state.sheet.haul.gold == gold
+
+
 @pytest.mark.clause("GF-02")
 def test_a_move_needs_its_condition() -> None:
     """As the file says it."""

@@ -13,11 +13,11 @@ from waylog.rules.file_game.check_rolls import result_names
 from waylog.rules.file_game.declaration import EffectRule, GameFile
 from waylog.rules.file_game.effects import WrongEffect, parse_effect
 from waylog.rules.file_game.flaws import Flaw, Path, did_you_mean
-from waylog.rules.file_game.marks import CLEAR, MARK
+from waylog.rules.file_game.marks import CLEAR, MARK, MARKED
 from waylog.rules.file_game.places import ACTING, WrongPath, find, lists_of
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.game import Game
-from waylog.rules.naming import slug
+from waylog.rules.naming import join_names, slug
 from waylog.rules.systems import System
 from waylog.values import NamedTuple
 
@@ -114,8 +114,9 @@ def _is_mark(game: GameFile, words: str, who: str) -> bool:
 def _mark(game: GameFile, offer: _Offered, formulas: FormulaCheck) -> Iterator[Flaw]:
     effect = parse_effect(offer.words)
     value = find(game.sheet, offer.who, effect.names).value
-    if kind_of(value) not in ("range", "flag"):
-        yield Flaw(offer.path, f"only a range and a flag can be offered, and {effect.names[-1]} is neither", within=1)
+    if kind_of(value) not in MARKED:
+        kinds = join_names(MARKED, "or")
+        yield Flaw(offer.path, f"only a {kinds} can be marked and cleared, and {effect.names[-1]} is none", within=1)
     elif not value.moves:
         yield Flaw(offer.path, f"{effect.names[-1]} says moves = false, so nobody can {effect.verb} it", within=1)
     else:

@@ -56,7 +56,7 @@ class ValueRule:
         field(default_factory=dict)
     )
     start: Annotated[Start, "Where a range or a choice starts, or the things that are in the list at first"] = ""
-    moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range and for a flag"] = True
+    moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range, a number and a flag"] = True
     secret: Annotated[bool, "Players never see it"] = False
     show: Annotated[
         Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not"

@@ -1,4 +1,4 @@
-"""The acts `mark` and `clear`, which every track and every flag has."""
+"""The acts `mark` and `clear`, which every track, every number and every flag has."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from waylog.rules.moves import Answers, Move, Number, Refusal
 from waylog.values import NamedTuple
 
 MARK, CLEAR = "mark", "clear"
+MARKED = ("range", "number", "flag")
+"""The kinds of values that may be marked."""
 _MOST = 999
 
 
@@ -56,7 +58,7 @@ def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
 
 
 def _has_marks(value: ValueRule) -> bool:
-    return value.moves and kind_of(value) in ("range", "flag")
+    return value.moves and kind_of(value) in MARKED
 
 
 def offers(moment: FileMoment) -> Iterator[Move]:
@@ -75,6 +77,9 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     if kind_of(value) == "flag":
         blocked = Refusal(f"it is already {in_words(now)}", clause) if bool(now) is (verb == MARK) else None
         return Move(verb, target.words, f"{verb.capitalize()} {target.label}", (), blocked, about=about, effect=True)
+    if kind_of(value) == "number":
+        by = Number("by", "By how much", 1, _MOST, 1)
+        return Move(verb, target.words, f"{verb.capitalize()} {target.label}", (by,), about=about, effect=True)
     end = value.range[-1] if verb == MARK else value.range[0]
     room = abs(end - now)
     full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
@@ -90,6 +95,8 @@ def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileM
     if kind_of(value) == "flag":
         return moment.changes(target.place, (), move.verb == MARK)
     by = int(str(answers["by"])) * (1 if move.verb == MARK else -1)
+    if kind_of(value) == "number":
+        return moment.changes(target.place, (), now + by)
     return moment.changes(target.place, (), max(value.range[0], min(value.range[-1], now + by)))
 
 
@@ -102,7 +109,8 @@ def typed_words(moment: FileMoment, verb: str, path: Sequence[str], by: int | No
     if target is None or verb in moment.game.moves:
         return ""
     number: tuple[str, ...] = ()
-    if kind_of(target.place.value) == "range":
-        everything = read(moment.sheet, target.path) - target.place.value.range[0] if verb == CLEAR else 1
+    if kind_of(target.place.value) != "flag":
+        least = target.place.value.range[0] if target.place.value.range else 0
+        everything = read(moment.sheet, target.path) - least if verb == CLEAR else 1
         number = (str(max(1, min(_MOST, everything if by is None else by))),)
     return " ".join((verb, *target.words, *number))
