@@ -134,7 +134,7 @@ def test_an_effect_of_an_entry_is_part_of_the_act_and_undone_with_it(folder: Pat
         ),
         (
             'entries = [\n  "a",\n  { text = "b", effect = "explode" },\n]',
-            "swallow/tables/bad.toml:3:3: this game has no rule for the effect “explode”; ",
+            "swallow/tables/bad.toml:3:17: this game has no rule for the effect “explode”; ",
         ),
         (CELLAR + 'entries = "x"', "swallow/tables/bad.toml:8:1: "),
     ],
@@ -165,7 +165,7 @@ def test_all_problems_are_told_at_once(folder: Path) -> None:
     assert [line.partition(" ")[0] for line in checked(folder)[1:]] == [
         "swallow/tables/b.toml:1:1:",
         "swallow/tables/a.toml:1:34:",
-        "swallow/tables/a.toml:1:51:",
+        "swallow/tables/a.toml:1:53:",
         "swallow/tables/b.toml:1:1:",
     ]
     (folder / "campaign.toml").write_text("system = ")

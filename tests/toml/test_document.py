@@ -452,6 +452,21 @@ d = { e = 1, f = ["g", "h"] }
     assert document.position(("a", "5")) == document.position(("a",)) == (1, 1)
 
 
+def test_a_key_inside_an_array_has_its_place() -> None:
+    """In tables in braces at any depth; what isn't there has that of the nearest thing above it."""
+    text = 'a = [\n  { x = 1, y = [2, { z = 3 }] },   # { x }\n  { "x" = 4 },\n]\n[[t]]\nb = { c = [{ d = 5 }] }\n'
+    document = Document.parse(text.encode(), "x.toml")
+    for path, key, value in (
+        ("a.0.x", (2, 5), (2, 9)),
+        ("a.0.y.1.z", (2, 22), (2, 26)),
+        ("a.1.x", (3, 5), (3, 11)),
+        ("t.0.b.c.0.d", (6, 14), (6, 18)),
+        ("a.1.w", (3, 3), (3, 3)),
+    ):
+        names = tuple(path.split("."))
+        assert (document.position(names), document.position(names, of_value=True)) == (key, value), path
+
+
 # Reading
 
 

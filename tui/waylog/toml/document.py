@@ -121,7 +121,7 @@ class Document:
 
         An item of an array, or of an array of tables, is named by its number: `("face", "0", "text")`.
         """
-        from waylog.toml.scanner import item_position, key_positions, value_position
+        from waylog.toml.positions import inner_position, key_positions, value_position
 
         if not self._places:
             self._places.update(key_positions(self.index))
@@ -129,8 +129,8 @@ class Document:
             if place := self._places.get(path[:count]):
                 spot = self.index.find(path[:count]) if of_value else None
                 return value_position(place, spot) if spot else place
-            if item := item_position(self.index, self._places, path[:count]):
-                return item
+            if inner := inner_position(self.index, self._places, path[:count], of_value=of_value):
+                return inner
         return (1, 1)
 
     def set(self, path: Path, value: Any, spelling: str | None = None) -> Document:

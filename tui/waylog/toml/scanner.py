@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from itertools import islice
 from typing import NamedTuple
 
 import tomli
 
-from waylog.toml.edits import Path, line_and_column
+from waylog.toml.edits import Path
 
 _STRING = (
     r'"""(?:[^"\\]++|\\[\s\S]|"{1,2}(?!"))*+"{3,5}'
@@ -197,44 +196,6 @@ def scan(text: str, table: Path = ()) -> StatementIndex:
         pieces.append(piece)
         at = stop
     return index
-
-
-def key_positions(index: StatementIndex) -> dict[Path, tuple[int, int]]:
-    """Return line and column where each key is first written. A table's own header comes before everything else."""
-    made: dict[Path, tuple[int, int]] = {}
-    positions: dict[Path, tuple[int, int]] = {}
-    line = 1
-    for piece in index.pieces:
-        if piece.kind is not StatementKind.TRIVIA:
-            place = (line, piece.key_at + 1)
-            positions[piece.path] = place
-            for count in range(piece.depth + 1, len(piece.path)):
-                made.setdefault(piece.path[:count], place)
-        line += piece.text.count("\n")
-    first = {id(piece): positions[piece.path][0] for piece in index.pairs.values()} if index.inner else {}
-    for path, spot in index.inner.items():
-        row, column = line_and_column(spot.piece.text, spot.key_at)
-        positions[path] = (first[id(spot.piece)] + row - 1, column)
-    return made | positions
-
-
-def item_position(index: StatementIndex, keys: Mapping[Path, tuple[int, int]], path: Path) -> tuple[int, int] | None:
-    """Return line and column of a value in an array, given those of all keys; None if there is none."""
-    spot = index.find(path[:-1])
-    if spot is None or spot.piece.text[spot.value_at] != "[" or not path[-1].isdecimal():
-        return None
-    text = spot.piece.text
-    at = next(islice(items(text, spot.value_at), int(path[-1]), None), None)
-    if at is None:
-        return None
-    first = keys[path[:-1]][0] - text.count("\n", 0, spot.key_at)
-    row, column = line_and_column(text, at)
-    return first + row - 1, column
-
-
-def value_position(key: tuple[int, int], spot: ValueSpan) -> tuple[int, int]:
-    """Return line and column of the value whose key is at `key`. In TOML they are on the same line."""
-    return key[0], key[1] + spot.value_at - spot.key_at
 
 
 def comments(text: str) -> list[str]:
