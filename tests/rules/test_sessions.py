@@ -186,10 +186,15 @@ def test_no_scene_or_session_begins_or_ends_while_an_act_waits_for_its_answer(ac
 
 @pytest.mark.clause("NM-40", "NM-43", "EG-24")
 def test_a_conflict_in_which_each_turn_is_its_own_act_may_be_parted() -> None:
-    """A session may end before a conflict does."""
+    """A session may end before a conflict does, which goes on in the next. A new scene ends it."""
     emissaries = Game(system("emissaries"))
     state = replace(emissaries.fresh("Trial"), sessions={"1": Session("2026-01-05 20:00")})
     state = play(emissaries, state, "conflict “The last seat”").state
-    assert emissaries.question(state)
-    for words in ("scene Later", "session end"):
-        assert play(emissaries, state, words).facts
+    asked = emissaries.question(state)
+    assert asked
+    for words in ("session end", "session begin"):
+        played = play(emissaries, state, words)
+        assert played.facts
+        state = played.state
+        assert emissaries.question(state) == asked
+    assert emissaries.question(play(emissaries, state, "scene Later").state) is None

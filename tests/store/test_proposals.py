@@ -111,6 +111,9 @@ def test_a_proposal_waits_with_its_odds_until_it_is_played(seat: Seat) -> None:
     assert text.sentence == "Odile rolls with tether gun · by Ana"
     asked = seat.table.accept(seat.say("ana", "spotlight ana"))
     assert describe_entries([asked], name_player=sight.name_player).sentence == "Ana asks for the spotlight"
+    group = seat.table.accept(seat.say("ana", "group odile bram"))
+    assert describe_entries([group], name_player=sight.name_player).sentence == "Ana: Group roll: Odile, Bram"
+    seat.table.undo()
     seat.table.undo()
     assert entry.number in [*seat.table.log_search().find(LogQuery(person=Person("players.ana", "Ana")))]
     seat.table.undo()

@@ -8,7 +8,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.store.test_proposals import Seat
-from tests.ui.playing import SIZES, seen
+from tests.ui.playing import SIZES, seen, typed
 from waylog.app.join_app import JoinApp
 from waylog.store.attendance import Attendance
 from waylog.store.inbox import Answer, AnswerKind, Inbox
@@ -262,6 +262,12 @@ async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat)
         await looks(pilot)
         await pilot.press("r")
         assert "somebody else has a question to answer first" in seen(pilot)
+        seat.table.play(seat.table.understand("keep"))
+        assert seat.table.settle()
+        await looks(pilot)
+        assert "somebody else" not in seen(pilot)
+        seat.table.play(seat.table.understand("roll odile"))
+        assert seat.table.settle()
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("r")
@@ -283,3 +289,20 @@ async def test_what_waits_is_there_again_in_the_next_window(seat: Seat) -> None:
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         assert "spotlight ana" not in seen(pilot)
+
+
+async def test_what_waits_stays_in_sight_beside_a_question_in_a_small_window(seat: Seat) -> None:
+    """Each text gets fewer lines, so that the player sees that what they sent has been sent."""
+    seat.table.play(seat.table.understand("roll odile"))
+    assert seat.table.settle()
+    async with JoinApp(seat.folder, "ana").run_test(size=(40, 20)) as pilot:
+        await looks(pilot)
+        await pilot.press("n")
+        await typed(pilot, "The lamp has not moved since this morning and yet its shadow has")
+        await pilot.press("enter")
+        await looks(pilot)
+        text = " ".join(seen(pilot).split())
+        assert "… Note: The lamp has not moved since" in text
+        assert "? Odile 3 3 3" in text
+        assert "1 Raise dice" in text
+        assert "2 Keep the dice" in text

@@ -178,6 +178,16 @@ async def test_digits_take_the_place_of_what_is_suggested(tmp_path: Path) -> Non
         assert table.entry(table.snapshot.entries).words == "begin mara"
 
 
+async def test_a_text_goes_on_behind_what_is_suggested(tmp_path: Path) -> None:
+    """Tab leads to the text of the line, and so keeps the adviser's dice."""
+    async with playing(tmp_path, text=EGG) as (pilot, table):
+        played(table, *BEGUN)
+        await shown(pilot)
+        await pilot.press("r", "tab")
+        await typed(pilot, "We go")
+        assert line(pilot) == ": › raise 4 3 We go"
+
+
 @pytest.mark.parametrize(("third", "first"), [("alt+3", "alt+1"), ("ctrl+3", "ctrl+1"), ("pound_sign", "escape")])
 async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -> None:
     """Alt or Ctrl with the digit goes to a view from the scene, and the digit alone from anywhere else; `?` says so."""

@@ -81,7 +81,7 @@ class ActRules:
                 rulings, facts = ruling_moves.play(state.rulings, self._tree.clauses, act.move, act.answers)
                 return replace(state, rulings=rulings), facts
             case "session":
-                return _play_session(state, act, moment)
+                return self._play_session(state, act, moment)
             case _ if timers.plays(act.move):
                 running, facts = timers.play(state.timers, act.move, act.answers, moment)
                 return replace(state, timers=running), facts
@@ -160,6 +160,19 @@ class ActRules:
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
 
+    def _play_session(self, state: State, act: Act, moment: str) -> tuple[State, tuple[Fact, ...]]:
+        """Start or end a session, or say more of it. With it end its timers, its offers, and what players were allowed until then. A
+        question that is answered turn by turn, as in a conflict, goes on in the next session.
+        """
+        after, facts = sessions.play(state.sessions, act.move, act.answers, moment, people.names(state.players))
+        asks = self._tree.system.question(self.position(state)) is not None
+        state = replace(state, sessions=after)
+        if act.move.words[0] == sessions.BORDERS[1]:
+            state = replace(state, timers={}, players=people.end_session(state.players))
+        if act.move.words[0] in sessions.BORDERS:
+            state = replace(state, open=OpenScene(stage=state.open.stage) if state.open and asks else None)
+        return state, facts
+
     def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
         """Make the last roll on one more clock (NM-24)."""
         assert state.open
@@ -202,15 +215,6 @@ class ActRules:
         opened = replace(opened, stage=turn.position.scene or opened.stage, typed=opened.typed or typed)
         opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
-
-
-def _play_session(state: State, act: Act, moment: str) -> tuple[State, tuple[Fact, ...]]:
-    """Start or end a session, or say more of it. With it end its timers, and what players were allowed until then."""
-    after, facts = sessions.play(state.sessions, act.move, act.answers, moment, people.names(state.players))
-    state = replace(state, sessions=after)
-    if act.move.words[0] == sessions.BORDERS[1]:
-        state = replace(state, timers={}, players=people.end_session(state.players))
-    return (replace(state, open=None) if act.move.words[0] in sessions.BORDERS else state), facts
 
 
 def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> NoteFact:

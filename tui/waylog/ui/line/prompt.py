@@ -144,8 +144,9 @@ class Prompt(Widget, can_focus=True):
     def ask(self, asked: PromptRequest) -> None:
         """Start with another request."""
         self._line = LineInput(asked)
-        self._suggested, self._may_tick = bool(asked.suggested), False
+        self._may_tick = False
         self._set(asked.text + asked.suggested)
+        self._suggested = bool(asked.suggested)
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why the line was refused. It stays open."""
@@ -265,7 +266,6 @@ class Prompt(Widget, can_focus=True):
             self._set(dice_picking.without_last(text))
         else:
             return False
-        self._suggested = False
         return True
 
     def paste(self, text: str) -> None:
@@ -398,7 +398,7 @@ class Prompt(Widget, can_focus=True):
         self._write(text)
 
     def _write(self, text: str) -> None:
-        self._field = None
+        self._field, self._suggested = None, False
         self._editor.set(text)
         self.read_again()
 
@@ -427,7 +427,7 @@ class Prompt(Widget, can_focus=True):
 
     def _rewrite(self, text: str) -> None:
         """Rewrite the line, with the same choice marked."""
-        marked, self._field = self._line.selected, None
+        marked, self._field, self._suggested = self._line.selected, None, False
         self._editor.set(text)
         line = self._read()
         self._put(replace(line, selected=marked if marked is not None and marked < len(line.choices) else None))

@@ -97,11 +97,13 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         """
         new = question, tuple(answers), tuple(sent), is_dice
         if new != (self._question, self._answers, self._sent, self._is_dice):
+            if (question, tuple(answers)) != (self._question, tuple(self._answers)):
+                self._message = ""  # What couldn't be done may be possible now.
             self._question, self._answers, self._sent, self._is_dice = new
             self._fit()
 
     def say(self, message: str) -> None:
-        """Show a message until something is typed."""
+        """Show a message until something is typed, or something else is asked."""
         self._message = message
         self._fit()
 
@@ -118,7 +120,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         ink, most = ink_of(self), max(2, size.height // 2)
         if self._line:
             return min(most, arrange_input(self._line, ink, size.width, most - 1).rows + 1)
-        return min(most, 2 + len(self._at_rest(ink, size.width)))
+        return min(most, 2 + len(self._at_rest(ink, size.width, most - 2)))
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
@@ -127,13 +129,15 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             page = render_input(self._line, ink, width, height - 1)
             return Page([*page.lines, _key_line(line_hints(self._line), ink, width)], page.areas)
         rule = CellLine(width).fill("─", ink.rule)
-        # Where lines are few, earlier proposals give way to the question and the message.
-        inside = self._at_rest(ink, width)[-max(1, height - 2) :]
+        room = max(1, height - 2)
+        # If that is not enough, earlier proposals give way to the question and the message.
+        inside = self._at_rest(ink, width, room)[-room:]
         waits = any(each.answer is AnswerKind.WAITS for each in self._sent)
         keys = [*_ALWAYS, *([_TAKE_BACK] if waits else []), *_SELDOM]
         return Page([rule, *inside, *render_hints(keys, ink, width).lines][-height:])
 
-    def _at_rest(self, ink: Palette, width: int) -> list[CellLine]:
+    def _at_rest(self, ink: Palette, width: int, room: int) -> list[CellLine]:
+        """Draw each text in as many lines as fit into the room, at most three."""
         texts = [
             (each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain)
             for each in _worth_showing(self._sent)
@@ -145,9 +149,11 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
         if self._message:
             texts.append((f"! {self._message}", ink.warn))
-        return [
-            CellLine(width).to(2).add(part, style) for text, style in texts for part in wrap_text(text, width - 4, 3)
-        ]
+        for most in (3, 2, 1):
+            parts = [(part, style) for text, style in texts for part in wrap_text(text, width - 4, most)]
+            if len(parts) <= room:
+                break
+        return [CellLine(width).to(2).add(part, style) for part, style in parts]
 
 
 def _worth_showing(sent: Sequence[SentProposal]) -> Sequence[SentProposal]:
