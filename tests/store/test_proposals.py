@@ -198,6 +198,16 @@ def test_what_is_asked_first_makes_others_wait(seat: Seat) -> None:
 
 
 @pytest.mark.clause("NM-45")
+def test_a_wrong_answer_to_what_is_asked_is_declined_at_once(seat: Seat) -> None:
+    """It would not become right by waiting for another question."""
+    seat.table.play(seat.table.understand("roll odile 5 2 1"))
+    proposal = seat.say("ana", "keep 4 4")
+    kind, why = seat.answer("ana", proposal)
+    assert kind is AnswerKind.DECLINED
+    assert "dice" in why
+
+
+@pytest.mark.clause("NM-45")
 def test_a_hidden_thing_and_one_that_does_not_exist_are_refused_alike(seat: Seat) -> None:
     """In the same words but for the name that was typed."""
     said = {

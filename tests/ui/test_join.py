@@ -306,3 +306,17 @@ async def test_what_waits_stays_in_sight_beside_a_question_in_a_small_window(sea
         assert "? Odile 3 3 3" in text
         assert "1 Raise dice" in text
         assert "2 Keep the dice" in text
+
+
+async def test_what_is_marked_stays_marked_while_others_play(seat: Seat) -> None:
+    """Space then ticks what the player has marked, and goes nowhere else."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
+        await looks(pilot)
+        await pilot.press("r", "o", "down")
+        assert "▸ [ ] tether gun" in seen(pilot)
+        seat.table.play(seat.table.understand("note It creaks"))
+        assert seat.table.settle()
+        await looks(pilot)
+        assert "It creaks" in seen(pilot)
+        await pilot.press("space")
+        assert "▸ [x] tether gun" in seen(pilot)

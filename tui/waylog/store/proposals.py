@@ -182,11 +182,13 @@ class Proposals:
         nothing = Proposal(letter.id, letter.by, name, letter.words, letter.words)
         if letter.by not in state.players:
             return _ReadLetter(nothing, "you are no longer among the players")
+        answers = False
         try:
             act = game.understand(state, letter.by, letter.words, acting)
+            answers = act.move.follows
             game.check(state, act)
         except ActRefused as refused:
-            if not self._asks(state):
+            if answers or not self._asks(state):
                 return _ReadLetter(replace(nothing, why=refused.refusal), refused.refusal.reason)
             return _ReadLetter(replace(nothing, title=self._title_later(letter), why=_OPEN, waits=True))
         title, odds = describe(act.move, act.answers), game.odds(state, act)

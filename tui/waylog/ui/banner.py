@@ -72,7 +72,8 @@ def proposal_text(proposal: Proposal, position: int, total: int) -> str:
         text += f" — {proposal.why.reason}"
     elif proposal.odds:
         likely = max(proposal.odds.spread.chances, key=lambda each: each.chance)
-        text += f" ({likely.label} {percent(likely.chance)})"
+        if likely.mood is not None:  # The likeliest of many sums says nothing.
+            text += f" ({likely.label} {percent(likely.chance)})"
     return text
 
 

@@ -153,8 +153,10 @@ class Prompt(Widget, can_focus=True):
         self._put(replace(self._line, refusal=refusal))
 
     def read_again(self) -> None:
-        """Parse again, because the table has changed, or the text."""
-        self._put(self._read())
+        """Parse again, because the table has changed. What is marked stays marked, if it is still there."""
+        marked, line = self._line.marked_choice, self._read()
+        same = (index for index, choice in enumerate(line.choices) if marked and choice.does == marked.does)
+        self._put(replace(line, selected=next(same, line.selected)))
 
     def _read(self) -> LineInput:
         """Return the line as it is parsed now, without a refusal. In a list, the first choice is marked."""
@@ -208,7 +210,7 @@ class Prompt(Widget, can_focus=True):
             self.action_step(1 if event.key == "right" else -1)
             return True
         elif self._editor.consume_key(event.key):
-            self.read_again()
+            self._put(self._read())
         elif event.is_printable and event.character:
             if marked and isinstance(marked.does, TextField):
                 self._go_to_text(marked.does)
@@ -271,7 +273,7 @@ class Prompt(Widget, can_focus=True):
     def paste(self, text: str) -> None:
         """Insert one line; a paste never acts by itself."""
         self._editor.insert(text)
-        self.read_again()
+        self._put(self._read())
 
     def action_leave(self) -> None:
         """Close the line. If a choice is marked or a text would be lost, that takes a second Esc: the first one unmarks the
@@ -400,7 +402,7 @@ class Prompt(Widget, can_focus=True):
     def _write(self, text: str) -> None:
         self._field, self._suggested = None, False
         self._editor.set(text)
-        self.read_again()
+        self._put(self._read())
 
     def _toggle(self, choice: Choice) -> None:
         act = self._started_act
