@@ -97,9 +97,11 @@ def describe_entries(
     head = None if opens_others(first) else _find_roll(opening)
     outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)
     sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles)
-    named = first.title and sentence == first.title  # The title of what a player proposed begins with their name.
-    if first.by and titles and sentence and not named and not sentence.startswith(f"{(name := name_player(first.by))} "):
-        sentence = f"{sentence} · by {name}"
+    if first.by and titles and sentence:
+        name = name_player(first.by)
+        # The title of what a player proposed begins with their name.
+        if sentence != first.title and not sentence.startswith(f"{name} "):
+            sentence = f"{sentence} · by {name}"
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
     return ActText(
         sentence,

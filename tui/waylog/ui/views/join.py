@@ -149,11 +149,15 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
         if self._message:
             texts.append((f"! {self._message}", ink.warn))
-        for most in (3, 2, 1):
-            parts = [(part, style) for text, style in texts for part in wrap_text(text, width - 4, most)]
-            if len(parts) <= room:
-                break
-        return [CellLine(width).to(2).add(part, style) for part, style in parts]
+
+        def wrap(most: int) -> list[CellLine]:
+            return [
+                CellLine(width).to(2).add(part, style)
+                for text, style in texts
+                for part in wrap_text(text, width - 4, most)
+            ]
+
+        return next((lines for lines in map(wrap, (3, 2)) if len(lines) <= room), None) or wrap(1)
 
 
 def _worth_showing(sent: Sequence[SentProposal]) -> Sequence[SentProposal]:
