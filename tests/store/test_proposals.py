@@ -12,7 +12,7 @@ from waylog.rules.moves import ActRefused
 from waylog.store.inbox import Answer, AnswerKind, read_answer, send
 from waylog.store.log_query import LogQuery, Person
 from waylog.store.logged_acts import describe_entries
-from waylog.store.proposals import Proposal
+from waylog.store.proposals import AT_ONCE, Proposal
 from waylog.table import LogWriteFailed, Table
 from waylog.words.acts import sight_of
 
@@ -381,3 +381,22 @@ def test_a_proposal_is_a_value(seat: Seat) -> None:
     (found,) = seat.table.proposals
     assert isinstance(found, Proposal)
     assert seat.table.snapshot.proposals == (found,)
+
+
+@pytest.mark.parametrize("words", ["", "note hello"])
+def test_a_flood_of_proposals_is_answered_a_few_at_a_time(seat: Seat, words: str) -> None:
+    """So that the wayfinder's keys don't wait for whoever fills an inbox, and another player is heard at once."""
+    seat.say("ana", "note first")
+    folder = seat.folder / "inbox" / "ana"
+    for number in range(40):
+        name = f"{number + 9:08x}" + "ab" * 12
+        text = f"waylog proposal 1\nby ana\nid {name}\nsay {words} {number}\n" if words else ""
+        (folder / f"{name}.proposal").write_text(text)
+    other = seat.say("ben", "spotlight ben")
+    left = [len([*folder.glob("*.proposal")])]
+    while left[-1]:
+        assert seat.answer("ben", other)[0] is AnswerKind.WAITS
+        seat.table.refresh()
+        left.append(len([*folder.glob("*.proposal")]))
+        assert left[-2] - AT_ONCE <= left[-1] < left[-2]
+    assert ("Ben", "Ben asks for the spotlight") in seat.waiting

@@ -398,14 +398,16 @@ class Table:
             self._proposals.answer(self._proposals.find_waiting(proposal), Answer(AnswerKind.DECLINED, why))
 
     def _take_inbox(self, patience: float | None) -> None:
-        """Read what players have sent. Play what they may play without asking, and decline what the rules refuse."""
+        """Read what players have sent. Play what they may play without asking, and decline what the rules refuse; a few of them at a
+        time, as keys wait meanwhile.
+        """
         if self._proposals.has_news():
             self._proposals.look()
         if not self._proposals or self.read_only or self._held or self._store.question:
             return
-        from waylog.store.inbox import MOST_IN_ALL
+        from waylog.store.proposals import AT_ONCE
 
-        for _ in range(MOST_IN_ALL):
+        for _ in range(AT_ONCE):
             readings = self._proposals.read(self._moves())
             ready = next((each for each in readings if each.decline is not None or each.proposal.alone), None)
             if ready is None:

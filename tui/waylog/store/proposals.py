@@ -57,6 +57,10 @@ class Proposal:
         return self.title if self.title.startswith(f"{self.name} ") else f"{self.name}: {self.title}"
 
 
+AT_ONCE = 8
+"""The most proposals that a look plays or declines by itself. Each is made durable, which takes a while on a slow disk."""
+
+
 @dataclass(frozen=True, slots=True)
 class _ReadLetter:
     """A letter as its words are understood."""
@@ -101,7 +105,7 @@ class Proposals:
         contents = self._inbox.read(players)
         self.overfull = contents.overfull
         if not self._campaign.read_only:
-            for bad in contents.unreadable:
+            for bad in contents.unreadable[:AT_ONCE]:  # The folder changes by this, so the next look finds the others.
                 with suppress(OSError):
                     if not self._inbox.clear_answered(bad.by, bad.id):
                         self._inbox.answer(bad.by, bad.id, Answer(AnswerKind.DECLINED, bad.why))
