@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -16,13 +16,14 @@ from tests.small_table import ticking
 from tests.test_projection_hides import Marks, campaign, found, written
 from tests.ui.terminal import Terminal
 from waylog.rules.dice import ChanceDice
+from waylog.store.pause import end_pause
 from waylog.table import Table
 
 CLEAN = """\
 import json, os, sys
 opened = []
 sys.addaudithook(lambda event, arguments: opened.append(str(arguments[0])) if event == "open" else None)
-sys.argv[1:] = ["watch", "trial"]
+sys.argv[1:] = os.environ["WORDS"].split()
 from waylog.cli.main import main
 code = main()
 with open(os.environ["OPENED"], "w") as file:
@@ -91,18 +92,67 @@ def test_a_player_follows_and_reads_of_nothing_hidden(table: Table, watching: Te
     assert found([(table.folder / "campaign.toml").read_text()])
 
 
-def test_it_opens_nothing_of_the_campaign_but_the_players_file(table: Table, tmp_path: Path, home: Path) -> None:
-    """Neither the campaign file nor the log, nor tables: what is hidden is never in that process."""
+@pytest.mark.parametrize(
+    "words", ["watch trial", "watch trial --lines", "join trial --as ana", "join trial --as ana --lines"]
+)
+def test_it_opens_nothing_of_the_campaign_but_the_players_file(
+    table: Table, tmp_path: Path, home: Path, words: str
+) -> None:
+    """Neither the campaign file nor the log, nor tables: what is hidden is never in that process. Who acts has a part of the inbox, too."""
     played(table, "note hello")
     told = tmp_path / "opened.json"
-    terminal = Terminal([sys.executable, "-c", CLEAN], {**environment(tmp_path, home), "OPENED": str(told)})
-    terminal.until(lambda text: "hello" in text)
+    more = {"OPENED": str(told), "WORDS": words}
+    terminal = Terminal([sys.executable, "-c", CLEAN], {**environment(tmp_path, home), **more})
+    terminal.until(lambda text: "hello" in text.lower())
     played(table, "note again")
-    terminal.until(lambda text: "again" in text)
-    terminal.press("q")
+    terminal.until(lambda text: "again" in text.lower())
+    acts = words.startswith("join")
+    if acts:
+        terminal.press("spotlight\r" if "--lines" in words else "s")
+        terminal.until(lambda text: "waits for the wayfinder" in text)
+    terminal.press("quit\r" if "--lines" in words else "q")
     assert terminal.end() == 0
     names = [Path(name) for name in json.loads(told.read_text())[1]]
-    assert {path.name for path in names if table.folder in path.parents} == {"players.toml"}
+    inside = {path.relative_to(table.folder) for path in names if table.folder in path.parents}
+    assert inside - {Path("inbox"), Path("inbox/attended")} == {Path("players.toml")}
+    assert (Path("inbox") in inside) is acts
+
+
+TYPED: Mapping[str, tuple[str, ...]] = {
+    "join trial --as ana": ("r", "m 2 4 6\r", ":", "tick\x1b\x1b", ":tick nothing\r", "\x1b\x1b", "s", "n", "Hello\r"),
+    "join trial --as ana --lines": (
+        *("ship\r", "crew\r", "clocks\r", "timers\r", "cards\r", "log 60\r", "moves\r", "moves roll\r", "moves tick\r"),
+        *("odds roll mara\r", "odds roll nav\r", "tick nothing\r", "roll mara 2 4 6\r", "waiting\r", "question\r"),
+    ),
+    "watch trial --lines": ("ship\r", "crew\r", "clocks\r", "timers\r", "cards\r", "log 60\r", "help\r"),
+    "watch trial --json": (),
+}
+
+
+@pytest.mark.parametrize("words", TYPED)
+def test_all_that_a_player_can_make_a_window_say_has_nothing_hidden(
+    table: Table, tmp_path: Path, home: Path, words: str
+) -> None:
+    """Moves, odds, completions, refusals, timers, a pause and the answers of the wayfinder, who declines in words of the rules."""
+    played(table, *PLAYED[:-1])
+    command = [sys.executable, "-m", "waylog", *words.split()]
+    terminal = Terminal(command, environment(tmp_path, home), 120, 60)
+    terminal.until(lambda text: "Fog bank" in text)
+    for number, keys in enumerate(TYPED[words]):
+        terminal.press(keys)
+        table.refresh()
+        played(table, f"note number{number}.")
+        terminal.until(lambda text, number=number: f"number{number}." in text.lower())  # type: ignore[misc]
+    if words.startswith("join"):
+        terminal.press("pause\r" if "--lines" in words else "xx")
+        terminal.until(lambda text: "paused" in text or "asks for a pause" in text)
+        end_pause(table.folder)
+    played(table, PLAYED[-1], 'clock "Rope" 4 push')
+    terminal.until(lambda text: "Rope" in text)
+    terminal.close()
+    said = terminal.raw.decode(errors="replace")
+    assert found([said]) == set()
+    assert "Mara" in said
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
