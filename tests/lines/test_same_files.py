@@ -10,10 +10,38 @@ from tests.command_line import CommandLine
 from tests.lines.playing import Lines, line_of
 from tests.sessions.playing import campaign, files, opened, session
 from tests.small_table import written
-from tests.ui.test_systems_by_keys import PLAYED
+from tests.ui.test_systems_by_keys import PLAYED, Did
 from waylog.rules.systems import names
 from waylog.store.locations import locations
 from waylog.table import Table
+
+
+def _typed(act: str, *faces: int) -> Did:
+    """An act as it is typed behind the colon."""
+    return Did(f":{line_of(act, faces)}\r", act, faces or None)
+
+
+FILES = {
+    "lot-nine": (
+        *(
+            _typed("session begin"),
+            _typed("roll cut pim", 5),
+            _typed("keep"),
+            _typed('note "We cut"'),
+            _typed("sell 1"),
+        ),
+        *(_typed("rest ruske"), _typed("tick vault"), _typed("session end")),
+    ),
+    "return-to-sender": (
+        *(_typed("session begin"), _typed("roll talk bel", 4, 3), _typed('note "We talk"'), _typed("keep")),
+        *(_typed("rest anso"), _typed("sleep"), _typed("tick rival"), _typed("session end")),
+    ),
+    "station-ten": (
+        *(_typed("session begin"), _typed("roll watch irsa calm", 44), _typed("on relief"), _typed("night")),
+        *(_typed('note "The ice"'), _typed("tick relief"), _typed("session end")),
+    ),
+}
+"""What is played of each game in a file, in a copy of its example."""
 
 
 async def test_a_session_by_keys_and_by_lines_is_the_same_to_the_byte(tmp_path: Path) -> None:
@@ -27,7 +55,7 @@ async def test_a_session_by_keys_and_by_lines_is_the_same_to_the_byte(tmp_path: 
     assert files(tmp_path / "lines") == files(tmp_path / "keys")
 
 
-@pytest.mark.parametrize("name", PLAYED)
+@pytest.mark.parametrize("name", [*PLAYED, *FILES])
 async def test_each_game_by_keys_and_by_lines_is_the_same_to_the_byte(name: str, tmp_path: Path) -> None:
     """The acts of each game, with their real dice."""
     for way in ("keys", "lines"):
@@ -37,13 +65,13 @@ async def test_each_game_by_keys_and_by_lines_is_the_same_to_the_byte(name: str,
             shutil.copytree(locations(None, {"HOME": "/"}).examples / name, tmp_path / way / name)
     async with opened(tmp_path / "keys" / name) as keys:
         before = keys.table.snapshot.entries
-        for count, did in enumerate(PLAYED[name], before + 1):
+        for count, did in enumerate({**PLAYED, **FILES}[name], before + 1):
             await keys.press(*("enter" if key == "\r" else key for key in did.keys))
             await keys.until(partial(_has, keys.table, count), f"{did}\n{keys.seen()}")
             assert keys.table.settle()
             await keys.look()
     lines = Lines(tmp_path / "lines" / name)
-    for did in PLAYED[name]:
+    for did in {**PLAYED, **FILES}[name]:
         lines.done(line_of(did.act, did.faces or ()))
     assert files(tmp_path / "lines" / name) == files(tmp_path / "keys" / name)
 
