@@ -129,7 +129,9 @@ def test_what_is_handed_over_in_a_conflict_comes_into_play_by_escalating() -> No
         state, "object thoss Blaster 1d4 1d8 dangerous", 'gain mara "Cornered" 1d8', 'asset "Dart" frigate 2d6 2d6 2d6'
     )
     assert GAME.question(state) == asked
-    assert pools(after(state, "escalate blaster 3 7"))["thoss"] == (1, 1, 3, 3, 4, 5, 6, 6, 7)
+    escalated = play(state, "escalate blaster 3 7")
+    assert pools(escalated.state)["thoss"] == (1, 1, 3, 3, 4, 5, 6, 6, 7)
+    assert [fact.deed for fact in escalated.facts if isinstance(fact, RollFact)] == ["Thoss escalates"]
     assert "dart" in state.sheet.assets
     verbs = {offered.verb for offered in GAME.moves(state)}
     assert verbs >= {"npc", "asset", "object", "gain", "rephrase"}

@@ -131,7 +131,8 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
 def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: ExchangeLine) -> Moment:
     """Roll dice into somebody's pool, and put what they stand for into play. May raise `DiceWanted`."""
     one = moment.participant(word)
-    moment, faces = moment.tells(*throw.reasons).rolls_all(dice, one.name, throw.dice)
+    deed = f"{one.name} escalates" if line.did is Did.ESCALATES else ""
+    moment, faces = moment.tells(*throw.reasons).rolls_all(dice, one.name, throw.dice, deed)
     lie = tuple(
         Lying(face.source, face.sides, face.face, thing=thing) for face, thing in zip(faces, throw.things, strict=True)
     )

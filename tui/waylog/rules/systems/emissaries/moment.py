@@ -112,12 +112,14 @@ class Moment(MomentBase):
         facts = (replace(fact, secret=True) if isinstance(fact, NoteFact | RollFact) else fact for fact in self.facts)
         return replace(self, facts=tuple(facts))
 
-    def rolls_all(self, dice: Dice, what: str, wanted: Sequence[Die]) -> tuple[Moment, tuple[Face, ...]]:
-        """Roll dice of any size, if there are any. May raise `DiceWanted`."""
+    def rolls_all(
+        self, dice: Dice, what: str, wanted: Sequence[Die], deed: str = ""
+    ) -> tuple[Moment, tuple[Face, ...]]:
+        """Roll dice of any size, if there are any. `deed` says who does what with them. May raise `DiceWanted`."""
         if not wanted:
             return self, ()
         faces = dice.roll(wanted)
-        return self.tells(RollFact(what, faces, dice.are_real)), faces
+        return self.tells(RollFact(what, faces, dice.are_real, deed=deed)), faces
 
     def with_emissary(self, key: str, **values: Any) -> Moment:
         crew = {**self.sheet.crew, key: replace(self.sheet.crew[key], **values)}
