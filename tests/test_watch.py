@@ -147,7 +147,8 @@ def test_all_that_a_player_can_make_a_window_say_has_nothing_hidden(
         terminal.press("pause\r" if "--lines" in words else "xx")
         terminal.until(lambda text: "paused" in text or "asks for a pause" in text)
         end_pause(table.folder)
-    played(table, "secret zq9002q", "note The rope.")  # Both are possible whatever a roll of the player's has left open.
+    # Both are possible whatever a roll of the player has left open.
+    played(table, "secret zq9002q", "note The rope.")
     terminal.until(lambda text: "The rope." in text)
     terminal.close()
     said = terminal.raw.decode(errors="replace")
