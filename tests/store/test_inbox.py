@@ -251,6 +251,23 @@ def test_only_the_latest_answers_are_kept(tmp_path: Path) -> None:
     assert read_answer(tmp_path, "mara", proposal) == Answer(AnswerKind.PLAYED)
 
 
+def test_an_answer_is_kept_when_the_clock_runs_backwards(tmp_path: Path) -> None:
+    """All that was answered before seems to come later; and what is answered last may have been sent first."""
+    reader = Inbox(tmp_path)
+    first = send(tmp_path, "mara", "note first")
+    for number in range(64):
+        proposal = send(tmp_path, "mara", f"note {number}")
+        reader.answer("mara", proposal, Answer(AnswerKind.PLAYED))
+    for path in (tmp_path / "inbox" / "mara").glob("*.answer"):
+        os.utime(path, (2**32, 2**32))
+    last = send(tmp_path, "mara", "note last")
+    reader.answer("mara", last, Answer(AnswerKind.DECLINED, "no"))
+    assert read_answer(tmp_path, "mara", last) == Answer(AnswerKind.DECLINED, "no")
+    reader.answer("mara", first, Answer(AnswerKind.PLAYED))
+    assert read_answer(tmp_path, "mara", first) == Answer(AnswerKind.PLAYED)
+    assert len([*(tmp_path / "inbox" / "mara").iterdir()]) == 64
+
+
 def test_others_may_not_list_the_inbox(tmp_path: Path) -> None:
     """Other accounts can pass to their own folder, and read nobody else's."""
     send(tmp_path, "mara", "note hello")

@@ -217,7 +217,7 @@ class Inbox:
         with _open_folder(self._campaign, by) as folder:
             _write(folder, proposal + _ANSWER, data)
             self._remove(folder, proposal + _PROPOSAL)
-            _remove_old_answers(folder)
+            _remove_old_answers(folder, proposal)
 
     def clear_answered(self, by: str, proposal: str) -> bool:
         """Remove a proposal that has an answer already, where only its removal was missed. Return whether it has one."""
@@ -348,15 +348,9 @@ def _write(folder: int, name: str, data: bytes) -> None:
         raise
 
 
-def _remove_old_answers(folder: int) -> None:
-    """Keep only the latest answers. A clock that runs backwards at worst removes others first."""
-    answers = [name for name in _names(folder) if name.endswith(_ANSWER)]
-    if len(answers) <= _MOST_ANSWERS:
-        return
-    times = dict[str, int]()
-    for name in answers:
-        with suppress(OSError):
-            times[name] = os.stat(name, dir_fd=folder, follow_symlinks=False).st_mtime_ns
-    for name in sorted(times, key=lambda name: times[name])[: len(answers) - _MOST_ANSWERS]:
+def _remove_old_answers(folder: int, latest: str) -> None:
+    """Keep only the answers to the latest proposals, and the one that was written last, whatever the clock says."""
+    answers = sorted(name for name in _names(folder) if name.endswith(_ANSWER) and name != latest + _ANSWER)
+    for name in answers[: 1 - _MOST_ANSWERS]:
         with suppress(OSError):
             os.unlink(name, dir_fd=folder)
