@@ -41,6 +41,18 @@ async def test_a_wide_window_opens_with_the_bridge(tmp_path: Path, size: tuple[i
         assert pilot.app.screen.window.tab == "bridge"
 
 
+async def test_right_goes_on_along_the_line(tmp_path: Path) -> None:
+    """Small rows share a line: → goes to the next of them, and from the last to the same line of the next column."""
+    async with playing(tmp_path, text=CAMPAIGN + CREW, bridge=True) as (pilot, _):
+        view, way = bridge(pilot), list[str]()
+        for key in ("home", "right", "right", "left", "left", "down", "right"):
+            await pilot.press(key)
+            assert view.row
+            way.append(view.row.key)
+        assert way[:3] == ["ship.focus", "crew.lars.vitality", "crew.lars.focus"]
+        assert way[3:] == ["crew.lars.vitality", "ship.focus", "ship.core.CPU", "crew.lars.secondary"]
+
+
 @pytest.mark.parametrize("size", [(120, 36), (160, 45), (200, 60)])
 async def test_everything_that_a_table_asks_about_is_there(tmp_path: Path, size: tuple[int, int]) -> None:
     """Seven people and twelve clocks by name and with how they stand, the ship, and the end of the log."""

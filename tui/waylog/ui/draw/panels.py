@@ -138,6 +138,12 @@ class PanelLayout:
         self.lines[y].append(piece)
         return y + 1
 
+    def line_of(self, index: int) -> tuple[int, int]:
+        """Return where a row's line begins: the column, and the line in it. Packed rows share one."""
+        row = self.places[index]
+        starts = [column.x for band in self.bands for column in band if column.x <= row.x]
+        return max(starts, default=row.x), row.head
+
     def with_open_row(self, cursor: int) -> PanelLayout:
         """Return the layout with the row under the cursor in full, in its place; this layout itself if nothing of it is cut."""
         rows = (

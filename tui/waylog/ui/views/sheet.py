@@ -163,15 +163,19 @@ class SheetView(ListView[int]):
         self.repaint()
 
     def action_across(self, by: int) -> None:
-        """Move the cursor to the row beside it, in the next column that has any."""
-        places = self._layout.places
-        if not places:
+        """Move the cursor to the row beside it on its line, or else to the nearest line of the next column."""
+        rows = self._layout.places
+        if not rows:
             return
-        here = places[self.cursor]
-        beside = [index for index, place in enumerate(places) if place.height and (place.x - here.x) * by > 0]
+        here, (column, line) = rows[self.cursor], self._layout.line_of(self.cursor)
+        places = {index: self._layout.line_of(index) for index, row in enumerate(rows) if row.height}
+        columns = {x for x, _ in places.values() if (x - column) * by > 0}
+        nearest = min(columns, key=lambda x: abs(x - column), default=None)
+        # Small rows share a line of their column.
+        beside = [i for i, place in places.items() if place == (column, line) and (rows[i].x - here.x) * by > 0]
+        beside = beside or [i for i, (x, _) in places.items() if x == nearest]
         if beside:
-            column = min((places[index].x for index in beside), key=lambda x: abs(x - here.x))
-            self.move_to(min((i for i in beside if places[i].x == column), key=lambda i: abs(places[i].y - here.y)))
+            self.move_to(min(beside, key=lambda i: (abs(places[i][1] - line), abs(rows[i].x - here.x))))
 
     def action_open(self) -> None:
         """Ask for what can be done with the row."""
