@@ -1,5 +1,6 @@
 """Other campaigns without leaving: switching with Ctrl+O, and making a new one step by step."""
 
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -104,6 +105,14 @@ async def test_an_example_is_copied_before_it_is_opened(places: Locations) -> No
         await closed(pilot, "enter")
     assert app.table
     assert app.table.folder == places.campaigns / "soft-answer"
+
+
+async def test_an_example_names_its_game(places: Locations) -> None:
+    """Whoever knows a game, and not the examples, finds the one to look at; so does a search for the game."""
+    async with starting(places) as (pilot, _):
+        assert re.search("tenacity +example · veil-core", seen(pilot))
+        await typed(pilot, "course")
+        assert re.search("▸ slack-water +example · course-flow", seen(pilot))
 
 
 async def test_up_goes_from_the_first_row_to_the_last(places: Locations) -> None:

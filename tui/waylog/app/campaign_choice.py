@@ -7,6 +7,7 @@ writes it, with its comments.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,8 @@ from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.store import template
 from waylog.store.locations import InvalidName, Locations, NoSuchCampaign
+from waylog.store.lock_and_replace import FILE
+from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.ui.views.chooser import ChooserRow, ChooserScreen
 from waylog.ui.views.form import FormEnd, FormScreen
 from waylog.values import replace
@@ -71,7 +74,7 @@ class CampaignChoice:
     def _rows(self, here: Path | None) -> Sequence[ChooserRow]:
         recent, examples = {*map(str, self._places.recent())}, {*self._places.uncopied_examples()}
         return [
-            ChooserRow(folder, "example")
+            ChooserRow(folder, " · ".join(("example", *_game_named_in(self._places.examples / folder))))
             if folder in examples
             else ChooserRow(Path(folder).name, "opened lately" if folder in recent else "")
             for folder in self._folders(here)
@@ -142,6 +145,14 @@ class CampaignChoice:
             return
         if refusal := self._opens(folder):
             self._refuse(refusal)
+
+
+def _game_named_in(folder: Path) -> Sequence[str]:
+    """Return the id of a campaign's game, if its file can be read. The game itself is not loaded."""
+    with suppress(UnreadableFile, OSError):
+        named = Document.parse(read_bytes(folder / FILE), FILE).tree.get("system")
+        return (named,) if isinstance(named, str) else ()
+    return ()
 
 
 class NewCampaign:
