@@ -106,6 +106,17 @@ async def test_an_answer_without_a_key_of_its_own_leaves_the_rule_its_key(tmp_pa
         assert "i Rule" in hint_line(pilot)
 
 
+async def test_answers_of_the_same_word_have_one_hint(tmp_path: Path) -> None:
+    """Where a blow goes is the same act four times; resisting it is another."""
+    folder = tmp_path / "soft-answer"
+    copytree(Path(__file__).parents[2] / "campaigns" / "examples" / "soft-answer", folder)
+    table = Table(folder, now=ticking(), chance=Falling())
+    table.play(table.understand("see 5 2 1"))
+    async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:
+        await pilot.pause()
+        assert hint_line(pilot).startswith(" p m s f fallout  r resist  ← → choose")
+
+
 async def test_a_question_goes_with_its_answer(tmp_path: Path) -> None:
     """What was asked before an undo is not on the screen any more once it is done."""
     async with playing(tmp_path) as (pilot, table):

@@ -153,10 +153,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
         used = {key for key, _ in state.answers}
         beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
-        shown = answers[:_ANSWERS]
-        if len(shown) > 1 and len({hint.words for hint in shown}) == 1:  # The same word for each says nothing.
-            shown = [_ANY_LETTER]
-        return [*mending, *shown, *takes, *beside]
+        return [*mending, *_gather(answers[:_ANSWERS]), *takes, *beside]
     if state.search:
         older, newer = state.search.steps
         ranks = _LOOKING if snapshot.read_only else [name for name in ("search", *_ranks(state)) if name not in _NOTES]
@@ -190,6 +187,15 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
     choose = [Hint("↑↓", "choose")] if line.choices else []
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
     return [*enter, *choose, *tick, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
+
+
+def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
+    """Return the answers with those of the same word as one hint. If all have the same word, it says nothing."""
+    words = [*dict.fromkeys(hint.words for hint in answers)]
+    if len(words) == 1 < len(answers):
+        return [_ANY_LETTER]
+    alike = [[hint for hint in answers if hint.words == word] for word in words]
+    return [each[0] if len(each) == 1 else Hint(" ".join(hint.key for hint in each), each[0].words) for each in alike]
 
 
 def _answer(key: str, move: Move) -> Hint:
