@@ -322,3 +322,19 @@ async def test_tab_makes_a_secret_of_a_note(tmp_path: Path) -> None:
         assert "New scene" in seen(pilot)
         await pilot.press("tab", "enter")
         assert table.entry(table.snapshot.entries).words == 'note "Home"'
+
+
+async def test_enter_writes_letters_with_the_blanks_that_they_lack(tmp_path: Path) -> None:
+    """It says so, and plays nothing; the next Enter rolls."""
+    async with playing(tmp_path, 6, 6, 6) as (pilot, table):
+        await pilot.press("r", "n", "a")
+        assert "⏎ roll" in hint_line(pilot)
+        await pilot.press("ctrl+u", "n", "d")
+        assert "Did you mean “n d”" in seen(pilot)
+        assert hint_line(pilot).startswith(" ⏎ write it so")
+        before = table.snapshot.entries
+        await pilot.press("enter")
+        assert "roll › n d" in seen(pilot)
+        assert table.snapshot.entries == before
+        await pilot.press("enter")
+        assert table.entry(table.snapshot.entries).words == "roll nav desperate"

@@ -41,6 +41,15 @@ def test_a_letter_stands_for_all_words_of_its_move() -> None:
     assert begun.problem == Refusal("Which one? steer · talk · stand")
 
 
+def test_letters_without_blanks_can_be_taken_with_blanks() -> None:
+    """The one choice is what was meant, in place of everything that the line could begin with."""
+    keel = PickMany("modules", "Modules", (Option("keelwing", "KEELWING"),))
+    rolls = (Move("roll", ("nav",), "Roll NAV", (keel,), rolls=True, key="n"), *MOVES[:2])
+    reading = parse_line(rolls, lambda _: None, "roll", "nk35")
+    assert [(choice.does, choice.label) for choice in reading.choices] == [(CompletionWord("n k 35"), "Roll NAV")]
+    assert parse_line(rolls, lambda _: None, "roll", completed_line("nk35", "n k 35")).plays
+
+
 def test_a_verb_in_full_is_no_abbreviation() -> None:
     """`time` begins `time passes`, although `timer` needs no other word."""
     time = Move("time", ("passes",), "Time passes")

@@ -27,13 +27,21 @@ class NoSuchCommand(CommandUnclear):
     """The line doesn't begin with a verb."""
 
 
+class LettersJoined(CommandUnclear):
+    """The letters of several words were typed without blanks between them. Nothing is done before they are typed so."""
+
+    def __init__(self, words: str, move: Move) -> None:
+        super().__init__(f"Did you mean “{words}”, with blanks between the letters?")
+        self.words, self.move = words, move
+
+
 def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach) -> ActRefused:
     """Return the error for a line that fits no move."""
     called = _moves_named(moves, words)
     if not called:
         return _no_such_command(moves, words[0].text)
     if apart := _letters_apart(called, words):
-        return CommandUnclear(f"Did you mean “{apart}”, with blanks between the letters?")
+        return apart
     tried = [match_move(move, words, far) for far in Reach if far <= reach for move in called]
     if begun := [fit for fit in tried if isinstance(fit, Fit) and fit.reach is _least(tried)]:
         return _incomplete(begun)
@@ -50,17 +58,18 @@ def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
     return [move for move in moves if words and move.verb.startswith(words[0])]
 
 
-def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> str:
-    """Return the first word after the verb, letter by letter, if it means something so: `n k 355` for `nk355`; or else nothing."""
+def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> LettersJoined | None:
+    """Return the first word after the verb, letter by letter, if it means something so: `n k 355` for `nk355`; or else None."""
     verb, word, rest = words[0], words[1] if len(words) > 1 else None, words[2:]
     glued = None if word is None or word.quoted else re.fullmatch(_LETTERS, word.text.lower())
     if glued is None or any(text.startswith(glued[1]) for move in called for text in move.words):
-        return ""
+        return None
     parts = [*glued[1], *filter(None, [glued[2]])]
     line = (verb, *map(Token, parts), *rest)
     lettered = [move for move in called if move.key == parts[0]]
     fits = [match_move(move, line, Reach.NAMES) for move in lettered]
-    return " ".join(parts) if any(isinstance(fit, Fit) and not fit.missing_words for fit in fits) else ""
+    meant = (fit.move for fit in fits if isinstance(fit, Fit) and not fit.missing_words)
+    return next((LettersJoined(" ".join(parts), move) for move in meant), None)
 
 
 def _no_such_command(moves: Sequence[Move], word: str) -> ActRefused:

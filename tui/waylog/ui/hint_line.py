@@ -184,6 +184,7 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
     enter = [Hint(ENTER, _ENTER_WORDS.get(act.move.id, act.move.verb), "enter")] if ready and act else []
+    enter = enter or ([Hint(ENTER, "write it so", "enter")] if line.reading.meant else [])
     choose = [Hint("↑↓", "choose")] if line.choices else []
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
     return [*enter, *choose, *tick, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import Completion, completions
-from waylog.rules.command_errors import NoSuchCommand
+from waylog.rules.command_errors import LettersJoined, NoSuchCommand
 from waylog.rules.command_grammar import quote_text
 from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.dice import Die
@@ -48,6 +48,8 @@ class ParsedLine:
     choices: tuple[Choice, ...] = ()
     dice: tuple[Die, ...] | None = None
     """The real dice that may still be typed, in order; None if the act rolls none, or nobody here knows."""
+    meant: str = ""
+    """What its last word should be, if that can be one thing only. Enter writes it so."""
 
     @property
     def plays(self) -> bool:
@@ -86,6 +88,9 @@ def parse_line(
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
         reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
         return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
+    except LettersJoined as joined:
+        apart = Choice(CompletionWord(joined.words), joined.move.label, joined.words)
+        return ParsedLine(problem=joined.refusal, choices=(apart,), meant=joined.words)
     except ActRefused as unclear:
         return ParsedLine(problem=unclear.refusal, choices=_words(candidates, verb, text))
     choices = tuple(_answers(act))

@@ -371,7 +371,9 @@ class Prompt(Widget, can_focus=True):
                 self.action_step(1)
 
     def action_enter(self) -> None:
-        """Take the marked choice, or play the line if it is complete."""
+        """Take the marked choice, or play the line if it is complete. If a word was mistyped and can mean one thing only, write
+        that; the next Enter plays it.
+        """
         marked = self._line.marked_choice
         if marked and marked.refused:
             self.refuse(Refusal(marked.refused, marked.clause))
@@ -388,7 +390,9 @@ class Prompt(Widget, can_focus=True):
             case _:
                 pass
         line = self._line
-        if line.reading.plays and line.reading.act:
+        if line.reading.meant:
+            self._set(completed_line(self._editor.text, line.reading.meant))
+        elif line.reading.plays and line.reading.act:
             self.post_message(self.Submitted(line.reading.act))
         elif line.problem:
             self.refuse(line.problem)
