@@ -72,6 +72,7 @@ class Terminal:
             assert time.monotonic() < end, "what is sent is not taken"
             if self._look(0.01) and select.select([], [self._terminal], [], 0.1)[1]:
                 data = data[os.write(self._terminal, data[:1024]) :]
+                end = time.monotonic() + _PATIENCE
 
     def _look(self, wait: float) -> bool:
         """Take in what comes within that time. True when nothing does."""
