@@ -4,6 +4,7 @@ import ast
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -68,10 +69,11 @@ def is_named_by_participle(name: str) -> bool:
     return len(words) == 1 and is_participle(words[0])
 
 
-def trees() -> Iterator[tuple[Path, ast.Module]]:
-    """Yield each module of the product, with its path inside the package."""
-    for path in sorted(PACKAGE.rglob("*.py")):
-        yield path.relative_to(PACKAGE), ast.parse(path.read_text(encoding="utf-8"))
+@cache
+def trees() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return each module of the product, with its path inside the package."""
+    paths = sorted(PACKAGE.rglob("*.py"))
+    return tuple((path.relative_to(PACKAGE), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 @pytest.mark.parametrize(
