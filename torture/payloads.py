@@ -237,9 +237,12 @@ def _looked(seat: Seat, file: Path, views: Sequence[str]) -> int:
 
 
 def _in_the_log(seat: Seat) -> None:
-    """Go to the log and see the edit there, with Escape and the key once more where one was not heard. Raises `NotShown`."""
+    """Go to the log and see the edit there, with Escape and the key once more where one was not heard. Raises `NotShown`.
+
+    What was typed is thrown away only by a second Escape, and a search of the help before either.
+    """
     for pause in _PAUSES:
-        for key in ("\x1b", "3"):
+        for key in ("\x1b", "\x1b", "\x1b", "3"):
             seat.left_alone(pause)
             seat.type(key)
         with suppress(NotShown):
