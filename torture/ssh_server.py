@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import getpass
 import os
-import select
+import pwd
 import shutil
 import socket
 import subprocess
@@ -15,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-_PATIENCE = 60.0
+_PATIENCE, _PORTS = 60.0, 5
 _CONFIG = """\
 ListenAddress 127.0.0.1
 Port {port}
@@ -54,7 +53,9 @@ class Server:
         settings = ("StrictHostKeyChecking=no", "UserKnownHostsFile=/dev/null", "IdentitiesOnly=yes", "LogLevel=ERROR")
         options = [part for option in settings for part in ("-o", option)]
         where = ["-F", "none", "-p", str(self.port), "-i", str(self.folder / key)]
-        return ["ssh", *(["-tt"] if terminal else ["-T"]), *options, *where, f"{getpass.getuser()}@127.0.0.1", *command]
+        # Not `getpass.getuser`, which believes variables that may be left from another account.
+        user = pwd.getpwuid(os.geteuid()).pw_name
+        return ["ssh", *(["-tt"] if terminal else ["-T"]), *options, *where, f"{user}@127.0.0.1", *command]
 
 
 def make_keys(folder: Path, names: Sequence[str]) -> Mapping[str, str]:
@@ -77,26 +78,33 @@ def serve(folder: Path, authorized: str, environment: Mapping[str, object]) -> I
     (folder / "authorized_keys").write_text(authorized)
     if os.geteuid() == 0:  # where the package's own service would have made it
         Path("/run/sshd").mkdir(exist_ok=True)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
     path = os.pathsep.join(str(Path(path).resolve()) for path in sys.path if path)
     whole = {"PATH": f"{folder}/bin:/usr/bin:/bin", "PYTHONPATH": path, **environment}
     text = " ".join(f'"{name}={value}"' for name, value in whole.items())
-    (folder / "config").write_text(_CONFIG.format(port=port, folder=folder, environment=text))
+    running, port = _listening(folder, text)
+    try:
+        yield Server(folder, port)
+    finally:
+        running.terminate()
+        running.wait()
+
+
+def _listening(folder: Path, environment: str) -> tuple[subprocess.Popen[bytes], int]:
+    """Start the server on a free port and wait until it listens. Where another program has just taken the port, it takes another."""
     log = folder / "log"
     command = [_sshd() or "", "-D", "-e", "-f", str(folder / "config")]
-    with log.open("wb") as errors, subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=errors) as running:
-        try:
-            _wait_for(log)
-            yield Server(folder, port)
-        finally:
-            running.terminate()
-
-
-def _wait_for(log: Path) -> None:
-    """Wait until the server listens."""
-    end = time.monotonic() + _PATIENCE
-    while "Server listening" not in log.read_text():
-        assert time.monotonic() < end, log.read_text()
-        select.select([], [], [], 0.02)
+    for _ in range(_PORTS):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        (folder / "config").write_text(_CONFIG.format(port=port, folder=folder, environment=environment))
+        with log.open("wb") as errors:
+            running = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=errors)
+        end = time.monotonic() + _PATIENCE
+        while running.poll() is None and time.monotonic() < end:
+            if "Server listening" in log.read_text():
+                return running, port
+            time.sleep(0.02)
+        running.kill()
+        running.wait()
+    raise AssertionError(log.read_text())
