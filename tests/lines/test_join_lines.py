@@ -10,7 +10,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.store.test_proposals import Seat
-from waylog.lines.join import JoinSpeaker
+from waylog.lines.join import ALONE, JoinSpeaker
 from waylog.lines.loop import LineLoop
 from waylog.lines.replies import PAUSED
 from waylog.store.attendance import Attendance
@@ -193,8 +193,8 @@ def test_a_player_hears_when_nobody_can_see_what_waits(
     assert loop.look() == []
     attendance.end()
     loop.take("note two")
-    assert [loop.look(), loop.look()] == [["The wayfinder has the campaign closed. What you proposed waits."], []]
-    assert loop.take("waiting")[-1] == "Note: two: waits for the wayfinder, who has the campaign closed."
+    assert [loop.look(), loop.look()] == [[ALONE], []]
+    assert loop.take("waiting")[-1] == "Note: two: waits until the wayfinder opens the campaign."
 
 
 @pytest.mark.clause("NM-45")

@@ -190,13 +190,13 @@ class JoinSpeaker(PlayersSpeaker):
         waits = (
             "waits for the wayfinder"
             if is_attended(self._folder)
-            else "waits for the wayfinder, who has the campaign closed"
+            else "waits until the wayfinder opens the campaign"
         )
         self._alone_from = inf
         return [sentence(f"{title}: {waits}") for title in self._waiting.values()]
 
     def _say_alone(self) -> list[str]:
-        """Say once, a few seconds after a proposal, if nobody can see it."""
+        """Say once, a few seconds after a proposal, that the campaign is closed."""
         if not self._waiting or monotonic() < self._alone_from:
             return []
         self._alone_from = inf

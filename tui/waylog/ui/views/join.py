@@ -54,15 +54,15 @@ class SentProposal(NamedTuple):
     answer: AnswerKind = AnswerKind.WAITS
     why: str = ""
     alone: bool = False
-    """No program of a wayfinder has the campaign open, so nobody can see it now."""
+    """The wayfinder has no program open for the campaign."""
 
     @property
     def status(self) -> str:
         """The proposal and its answer in one line."""
         match self.answer:
             case AnswerKind.WAITS:
-                nobody = ", who has the campaign closed" if self.alone else ""
-                return f"… {self.title}: waits for the wayfinder{nobody}"
+                waits = "waits until the wayfinder opens the campaign" if self.alone else "waits for the wayfinder"
+                return f"… {self.title}: {waits}"
             case AnswerKind.PLAYED:
                 return f"✓ {self.title}: played"
             case AnswerKind.DECLINED:
