@@ -188,9 +188,7 @@ class JoinSpeaker(PlayersSpeaker):
 
     def _say_waiting(self) -> list[str]:
         waits = (
-            "waits for the wayfinder"
-            if is_attended(self._folder)
-            else "waits until the wayfinder opens the campaign"
+            "waits for the wayfinder" if is_attended(self._folder) else "waits until the wayfinder opens the campaign"
         )
         self._alone_from = inf
         return [sentence(f"{title}: {waits}") for title in self._waiting.values()]
