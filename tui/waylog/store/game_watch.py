@@ -1,4 +1,4 @@
-"""The game file of an open campaign: looked at again when it has changed."""
+"""The game file of an open campaign, which is read again when it has changed."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from waylog.toml.document import Problem, UnreadableFile, read_bytes
 
 
 class GameWatch:
-    """The game file of an open campaign: what was read of it last, and whether it has changed since."""
+    """The game file of an open campaign: the version that was read last, and whether it has changed since."""
 
     def __init__(self, name: str, folder: Path, lacks: str = "") -> None:
-        """Read the game with that id. If it can't be used, a game without rules stands in for it.
+        """Read the game with that id. If it can't be used, a game without rules takes its place.
 
-        `lacks` says what to do if there is no file for it: its package is gone.
+        `lacks` says what to do if there is no file because the game's package is gone.
         """
         self._name, self._folder, self._lacks = name, folder, lacks
         self.problems: tuple[Problem, ...] = ()
-        """What is wrong in the file as it is now. The rules are those of the last good version meanwhile."""
+        """The problems of the file as it is now. If there are any, the last good version of the rules is in use."""
         self.stands_in = False
-        """There is no good version yet, so nothing can be played."""
+        """Whether there is no good version yet, so that a game without rules takes its place and nothing can be played."""
         self.remarks: tuple[Problem, ...] = ()
-        """Offers of random tables that the campaign lacks, in a version that was taken in since it was opened."""
+        """The game's offers of random tables that the campaign doesn't have, if the file has changed since the campaign was opened."""
         self._seen = _signatures(places_read(name, folder))
         try:
             self.system = find(name, folder).system
@@ -44,11 +44,11 @@ class GameWatch:
             self.system = stand_in_for(name, str(self.problems[0]))
 
     def is_stale(self) -> bool:
-        """Whether the file has changed since it was read, or another one is to be used."""
+        """Whether the file has changed since it was read, or another file comes before it now."""
         return _signatures(self._seen) != self._seen
 
     def look(self) -> System | None:
-        """Read the file again. Return the game if it is good, and another one than before."""
+        """Read the file again. Return the game if the file has no mistakes and the game has changed."""
         self._seen = _signatures(places_read(self._name, self._folder))
         try:
             found = find(self._name, self._folder).system
@@ -59,15 +59,15 @@ class GameWatch:
         return found if found is not self.system else None
 
     def look_for_tables(self, tables: Tables) -> None:
-        """See which of the campaign's random tables its game offers and can't find."""
+        """Find the random tables that the game offers and the campaign doesn't have."""
         try:
             path = find(self._name, self._folder).path
             self.remarks = offers_without_table(read_bytes(path), shown_name(path, self._folder), path, tables)
-        except UnreadableFile:  # It is being saved again.
+        except UnreadableFile:  # Somebody is saving it.
             self.remarks = ()
 
     def is_back(self) -> bool:
-        """Whether the game that something stands in for can be used now. It stays so until the campaign is opened again."""
+        """Whether a missing game can be used now. The answer stays the same until the campaign is opened again."""
         if not self.stands_in or not self.is_stale():
             return False
         try:
@@ -79,13 +79,13 @@ class GameWatch:
         return True
 
     def _why_not(self, unusable: GameUnusable) -> tuple[Problem, ...]:
-        """Return why the game can't be used: its package is gone, if that is so and there is no file either."""
+        """Return why the game can't be used: because its package is gone, or else because of the problems of the file."""
         if self._lacks and not has_file(self._name, self._folder):
             return (Problem(FILE, 1, 1, self._lacks),)
         return unusable.problems
 
     def take(self, system: System, refused: tuple[Problem, ...]) -> None:
-        """Note that the campaign is played by this game now, or why it can't be: what doesn't fit in its file."""
+        """Note that the campaign uses this game now; or, with `refused`, why its file doesn't fit the game."""
         if refused:
             self.problems = refused
         else:
