@@ -195,8 +195,13 @@ def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
     words = [*dict.fromkeys(hint.words for hint in answers)]
     if len(words) == 1 < len(answers):
         return [_ANY_LETTER]
-    alike = [[hint for hint in answers if hint.words == word] for word in words]
-    return [each[0] if len(each) == 1 else Hint(" ".join(hint.key for hint in each), each[0].words) for each in alike]
+    return [_one_hint([hint for hint in answers if hint.words == word]) for word in words]
+
+
+def _one_hint(hints: Sequence[Hint]) -> Hint:
+    """Return one hint for those of the same word, with all their keys."""
+    hint, *others = hints
+    return Hint(" ".join((hint.key, *(other.key for other in others))), hint.words) if others else hint
 
 
 def _answer(key: str, move: Move) -> Hint:
