@@ -257,9 +257,9 @@ _PARSER_WORDS = (
     ("Expected newline", "the line should end behind the value; the next key needs a line of its own"),
     ("Unclosed array", "the list before this is not closed: a comma or `]` is missing"),
     ("Unclosed inline table", "the table in braces is not closed: a comma or `}}` is missing, and it ends on its line"),
-    (r"Illegal character '\n'", "the text is not closed: a quotation mark is missing at the end of the line"),
-    ("Unterminated string", "the text is not closed: quotation marks are missing at its end"),
-    ('Expected "', "the text is not closed: a quotation mark is missing at its end"),
+    (r"Illegal character '\n'", "a quotation mark is missing at the end of the line"),
+    ("Unterminated string", "quotation marks are missing"),
+    ('Expected "', "a quotation mark is missing"),
     ("Unescaped", r"`\` means something in a text: write it twice, or put the text in single quotation marks"),
 )
 """The parser's messages, with messages for people that say what would be right."""
