@@ -8,9 +8,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import ActRefused, Answer, Move, PickMany, PickOne
+from waylog.rules.moves import Act, ActRefused, Answer, Move, PickMany, PickOne
 from waylog.table import Table
 
 

@@ -56,6 +56,22 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 
+def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
+    """The prompt and the parser of commands are a tenth of what the window needs, and are imported once it is on screen."""
+    ask = (
+        "import sys, waylog.cli.open_app, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
+    late = {
+        f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list", "act_picker", "meaning")
+    }
+    late |= {
+        f"rules.{name}" for name in ("commands", "command_grammar", "command_words", "command_errors", "dice_notation")
+    }
+    late |= {"rules.fields", "rules.players_game", "store.edit_merge", "ui.app_commands"}
+    assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
+
+
 def test_a_start_compiles_no_pattern_that_it_may_not_need() -> None:
     """Patterns are texts for `re`, which compiles each when it is first used."""
     ask = (

@@ -19,9 +19,9 @@ from tests.file_games import SHIPPED
 from tests.rules.legal import answerable, answers
 from tests.small_table import ticking
 from tests.thorough import examples
-from waylog.rules.commands import Act, format_act
+from waylog.rules.commands import format_act
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import ActRefused, Answer, Move, Text
+from waylog.rules.moves import Act, ActRefused, Answer, Move, Text
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.store import players_file

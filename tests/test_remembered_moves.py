@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import seeded, table_at
-from waylog.rules.commands import Act
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.moves import Act, ActRefused
 from waylog.rules.systems import names, system
 from waylog.store.template import make
 

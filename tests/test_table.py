@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
-from waylog.rules.commands import Act
 from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.moves import Act, ActRefused
 from waylog.rules.panels import PipsRow
 from waylog.rules.state import State
 from waylog.store.entries import decode_entry, encode_entry

@@ -25,11 +25,10 @@ from tests.rules.trial import Trial
 from tests.rules.wrong_games import change_game
 from tests.thorough import examples, few_at_a_desk
 from waylog.rules.answers import complete_answers
-from waylog.rules.commands import Act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.moves import Act, ActRefused
 from waylog.rules.odds_changes import first_odds
 from waylog.store.game_files import GAME_FILE, GameUnusable, read_game
 from waylog.store.lock_and_replace import FILE

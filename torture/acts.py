@@ -5,8 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import assert_never
 
-from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Text
+from waylog.rules.moves import Act, ActRefused, Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.snapshot import Snapshot
 from waylog.store.entries import LogEntry
 from waylog.table import Table

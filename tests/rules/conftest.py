@@ -8,10 +8,9 @@ from hypothesis import currently_in_test_context
 from tests.rules import outline, promises
 from waylog.rules.changes import Value
 from waylog.rules.codec.base import Fault
-from waylog.rules.commands import Act
 from waylog.rules.dice import Dice
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Answers, Move
+from waylog.rules.moves import Act, ActRefused, Answers, Move
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel
 from waylog.rules.state import PlayResult, State

@@ -17,14 +17,13 @@ from tests.rules.legal import answerable
 from waylog.rules.answers import complete_answers
 from waylog.rules.changes import format_path
 from waylog.rules.codec.base import Fault
-from waylog.rules.commands import Act, format_act, parse_act
+from waylog.rules.commands import format_act, parse_act
 from waylog.rules.common import ruling_moves
 from waylog.rules.common.clauses import CLAUSES
-from waylog.rules.dice import Dice, Die, Face
-from waylog.rules.dice_notation import TEN
+from waylog.rules.dice import TEN, Dice, Die, Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.moves import Act, ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
 from waylog.rules.odds import Odds, Spread
 from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow
 from waylog.rules.sheets import read, write

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
 from waylog.rules.answers import reveals
-from waylog.rules.commands import Act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility, balance, cannot_draw, chances, owed_count
 from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import ActRefused, PickOne
+from waylog.rules.moves import Act, ActRefused, PickOne
 from waylog.rules.state import State
 from waylog.store.visibility import Visibility
 

@@ -9,12 +9,11 @@ import pytest
 
 from tests.rules.beside_table import ONES, every, game, offered, play, secrets, state_of, table, thrown, told, typed
 from waylog.rules import sheets
-from waylog.rules.commands import Act
 from waylog.rules.common.random_tables import RandomTable, dice_in
 from waylog.rules.dice import ChanceDice
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.moves import Act, ActRefused
 
 SIX = [f"thing {number}" for number in range(1, 7)]
 SECTIONS = {f"part {section}": [f"{section}{entry}" for entry in range(1, 7)] for section in range(1, 7)}

@@ -10,8 +10,8 @@ from tests.store.test_proposals import Seat
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import completions
 from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.commands import Act, parse_act
-from waylog.rules.moves import Move, Option, PickOne
+from waylog.rules.commands import parse_act
+from waylog.rules.moves import Act, Move, Option, PickOne
 from waylog.rules.state import State
 from waylog.store.players_file import decode_projection
 from waylog.store.players_moves import OpenMove, moves_for, odds_of, visible_odds

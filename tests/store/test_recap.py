@@ -18,12 +18,11 @@ from tests.small_table import Falling, saved, ticking, written
 from tests.thorough import examples
 from waylog.cli import json_output
 from waylog.rules.changes import Change
-from waylog.rules.commands import Act
 from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.common.sessions import Session
 from waylog.rules.dice import ChanceDice, Face
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.rules.moves import ActRefused, Move
+from waylog.rules.moves import Act, ActRefused, Move
 from waylog.rules.state import EntryKind, State
 from waylog.store.entries import LogEntry
 from waylog.store.recap import Recap, recap

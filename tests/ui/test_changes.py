@@ -8,7 +8,7 @@ from tests.ui.test_palette import INK
 from waylog.rules.changes import Change, Value
 from waylog.rules.dice import Face
 from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
-from waylog.store.edit_merge import EditConflict
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.entries import LogEntry
 from waylog.store.logged_acts import LoggedAct
 from waylog.store.visibility import Visibility

@@ -11,7 +11,7 @@ from tests.small_table import table_at, written
 from tests.ui.playing import CAMPAIGN
 from waylog.app.wayfinder_app import WayfinderApp, run
 from waylog.rules.changes import Change
-from waylog.store.edit_merge import EditConflict
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.entries import LogEntry
 from waylog.words.acts import conflicting_entry
 

@@ -21,7 +21,8 @@ from waylog.ui.draw.cell_width import cells_of, cut
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.draw.panels import layout_panels
 from waylog.ui.follow_ups import RESERVED, assign_keys
-from waylog.ui.line.choices import Choice, CompletionWord, draw_choices, layout_choices
+from waylog.ui.line.choice_list import draw_choices, layout_choices
+from waylog.ui.line.choices import Choice, CompletionWord
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.parsed_line import completed_line
 

@@ -6,16 +6,10 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
-from waylog.ui.line.choices import (
-    Choice,
-    CompletionWord,
-    draw_choices,
-    layout_choices,
-    search_choices,
-    step_group,
-)
+from waylog.ui.line.choice_list import draw_choices, layout_choices, search_choices, step_group
+from waylog.ui.line.choices import Choice, CompletionWord, PromptRequest
 from waylog.ui.line.header import foot, has_room, head
-from waylog.ui.line.line_input import LineInput, PromptRequest, render_input
+from waylog.ui.line.line_input import LineInput, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
 

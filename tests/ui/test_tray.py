@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from textual.pilot import Pilot
@@ -13,7 +13,10 @@ from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
 from waylog.ui.draw.line_view import SplitPage
 from waylog.ui.draw.palette import Palette
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.tray import LEAST_ROWS, Tray, TrayTarget, most_rows
+from waylog.ui.tray import LEAST_ROWS, Tray, most_rows
+
+if TYPE_CHECKING:
+    from waylog.ui.tray import TrayTarget
 
 
 def rows(pilot: Pilot[None]) -> int:

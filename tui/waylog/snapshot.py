@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from waylog.rules.act_keys import ActKeys
 from waylog.rules.common.clocks import Clock
@@ -14,20 +14,22 @@ from waylog.rules.common.sessions import Sessions, under_way
 from waylog.rules.common.situations import Situations
 from waylog.rules.common.timers import Timers
 from waylog.rules.facts import Fact
-from waylog.rules.fields import FormPlace
 from waylog.rules.moves import Move, RollKey
 from waylog.rules.panels import Panel
-from waylog.rules.reference import Reference
 from waylog.store.countdowns import Countdown, countdowns
-from waylog.store.edit_merge import EditConflict, open_conflicts
-from waylog.store.edit_questions import FileQuestion
+from waylog.store.edit_conflicts import EditConflict, open_conflicts
 from waylog.store.entries import LogEntry
 from waylog.store.open_campaign import OpenCampaign
-from waylog.store.proposals import Proposal
 from waylog.store.store import Store
 from waylog.store.undo import UndoStatus, act_entries, undo_status
 from waylog.toml.document import Problem
 from waylog.values import dataclass, field
+
+if TYPE_CHECKING:
+    from waylog.rules.fields import FormPlace
+    from waylog.rules.reference import Reference
+    from waylog.store.edit_questions import FileQuestion
+    from waylog.store.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,12 +19,9 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from waylog.rules.answers import complete_answers
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.codec.base import Fault
-from waylog.rules.command_grammar import Line
-from waylog.rules.commands import Act, parse_act
 from waylog.rules.dice import Dice, Die
 from waylog.rules.game import Game
-from waylog.rules.held_back import hold_back
-from waylog.rules.moves import ActRefused, Move
+from waylog.rules.moves import Act, ActRefused, Move
 from waylog.rules.state import EntryKind, State
 from waylog.store.campaign_file import read_campaign_file
 from waylog.store.countdowns import without_ended
@@ -50,12 +47,13 @@ from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.rules.command_completion import Completion
+    from waylog.rules.command_grammar import Line
     from waylog.rules.fields import FormSource
     from waylog.rules.odds import Odds
     from waylog.rules.settings import Setting
     from waylog.snapshot import Snapshot, UndoPlan
     from waylog.store.conversion import ConversionPlan
-    from waylog.store.edit_merge import EditConflict
+    from waylog.store.edit_conflicts import EditConflict
     from waylog.store.edit_questions import FileQuestion
     from waylog.store.inbox import Letter
     from waylog.store.log_search import LogSearch
@@ -199,6 +197,8 @@ class Table:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
         `CommandUnclear`.
         """
+        from waylog.rules.commands import parse_act
+
         return parse_act(self._moves(), text, verb)
 
     @property
@@ -362,6 +362,8 @@ class Table:
             return self._play(replace(act, move=self._find_offered_move(act.move)))
 
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
+        from waylog.rules.held_back import hold_back
+
         now = self._now()
         played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(self._state, played, act, self._store.find_mentions)

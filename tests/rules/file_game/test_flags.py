@@ -9,10 +9,10 @@ import pytest
 
 from tests.small_table import table_at, written
 from waylog.rules.act_keys import RowKey
-from waylog.rules.commands import Act
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
+from waylog.rules.moves import Act
 from waylog.rules.panels import MarkRow, Row, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.ui.row_acts import hint_words, loses_question, row_act

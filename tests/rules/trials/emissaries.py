@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.emissaries_table import GAME, SYSTEM
 from tests.rules.trial import Trial
-from waylog.rules.commands import Act
 from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.dice import ChanceDice
 from waylog.rules.facts import OutcomeFact
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import ActRefused, Answer, Move
+from waylog.rules.moves import Act, ActRefused, Answer, Move
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems.emissaries.sheet import (
     Asset,

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 
+from waylog.rules.changes import NEW, parse_path
 from waylog.rules.changes import Path as ValuePath
-from waylog.rules.changes import parse_path
 from waylog.rules.codec.base import Fault, ValueShape
-from waylog.rules.fields import NEW, Field, FieldGroup, FormSource
+from waylog.rules.fields import Field, FieldGroup, FormSource
 from waylog.rules.game import Game
 from waylog.rules.moves import Refusal
 from waylog.rules.settings import Setting

@@ -18,7 +18,6 @@ from textual.types import CSSPathType
 
 from waylog.app.attention import call_attention, newly_full, news_of_proposals, run_out
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
-from waylog.app.copied_text import keep_copy
 from waylog.app.driver import TerminalDriver
 from waylog.app.key_queue import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
@@ -35,7 +34,6 @@ from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.key_names import format_keys, use_keys
-from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import LOOKING_ON, refuse_moves
 from waylog.ui.ticker import Ticker
@@ -48,6 +46,7 @@ if TYPE_CHECKING:
     from waylog.app.recap_commands import RecapCommands
     from waylog.app.tutorial import Tutorial
     from waylog.store.locations import Locations
+    from waylog.ui.line.parsed_line import ParsedLine
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -136,6 +135,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.set_window_title(self._snapshot().name)
         self._set_keys()
         self._follow_timers()
+        self.call_after_refresh(self.frame.window.mount_prompt)
         self.call_after_refresh(_ready)
         self.call_after_refresh(self._sync.look_first)
         self.call_after_refresh(self._tell_settings)
@@ -216,6 +216,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             frame.show_hints()
 
     def _read(self, verb: str, text: str) -> ParsedLine:
+        from waylog.ui.line.parsed_line import parse_line
+
         snapshot = self._snapshot()
         return parse_line(snapshot.moves, self._table.odds, verb, text, snapshot.question, self._table.dice_to_type)
 
@@ -345,6 +347,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _copy(self, text: str) -> str:
         """Send a text to the terminal's clipboard, and keep it in a file too. Return what to tell the person."""
+        from waylog.app.copied_text import keep_copy
+
         super().copy_text(text)
         return keep_copy(text, self._copied_file)
 

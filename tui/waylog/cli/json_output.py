@@ -24,7 +24,7 @@ from waylog.values import fields
 if TYPE_CHECKING:
     from waylog.lines.players import PlayersChange
     from waylog.snapshot import Snapshot, UndoPlan
-    from waylog.store.edit_merge import EditConflict
+    from waylog.store.edit_conflicts import EditConflict
     from waylog.store.edit_questions import FileQuestion
     from waylog.store.pace import Pace
     from waylog.store.recap import Recap, RecapAct

@@ -12,8 +12,8 @@ from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
-from waylog.rules.commands import Act, format_act
-from waylog.rules.moves import ActRefused
+from waylog.rules.commands import format_act
+from waylog.rules.moves import Act, ActRefused
 from waylog.rules.naming import join_names
 from waylog.store.entries import LogEntry
 from waylog.table import NOTHING_IN_SCENE, Table

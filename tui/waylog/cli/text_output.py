@@ -20,7 +20,7 @@ from waylog.rules.odds import Chance, Odds, Spread
 from waylog.rules.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.countdowns import Countdown, describe_left
-from waylog.store.edit_merge import EditConflict
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
 from waylog.toml.formatting import format_value

@@ -9,8 +9,7 @@ from typing import assert_never
 from waylog.lines.loop import read_number, split_list
 from waylog.lines.replies import NumberedChoice, Reply, fail
 from waylog.rules.answers import complete_answers
-from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Allocate, Answer, Ask, Number, Option, PickMany, PickOne, Text
+from waylog.rules.moves import Act, ActRefused, Allocate, Answer, Ask, Number, Option, PickMany, PickOne, Text
 from waylog.values import replace
 from waylog.words.sentences import sentence
 

@@ -15,8 +15,8 @@ from waylog.lines.replies import DICE_BETWEEN, DICE_OR_REST, FILES, REFUSED, Num
 from waylog.lines.spoken import suggestions, understand
 from waylog.rules.answers import complete_answers, describe, takes_numbers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
-from waylog.rules.commands import Act, format_act, parse_act
-from waylog.rules.moves import ActRefused, Move
+from waylog.rules.commands import format_act, parse_act
+from waylog.rules.moves import Act, ActRefused, Move
 from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.pause import ask_for_pause

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from waylog.rules.command_completion import completions
 from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.command_grammar import Line, Token, tokens
-from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Move
+from waylog.rules.moves import Act, ActRefused, Move
 from waylog.rules.word_matching import nearest
 
 _PUNCTUATION = ".,;:!?…"

@@ -28,9 +28,9 @@ from waylog.lines.spoken import suggestions, understand
 from waylog.lines.timers import TimerNews
 from waylog.rules.answers import complete_answers, reveals
 from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.commands import Act, format_act
+from waylog.rules.commands import format_act
 from waylog.rules.facts import NoteFact
-from waylog.rules.moves import ActRefused, Move
+from waylog.rules.moves import Act, ActRefused, Move
 from waylog.rules.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.store.entries import LogEntry

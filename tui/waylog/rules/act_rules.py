@@ -11,14 +11,13 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.answers import complete_answers
 from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.commands import Act
 from waylog.rules.common import clock_moves, deck_moves, people, ruling_moves, sessions, situation_moves, timers
 from waylog.rules.common.clocks import clock_path, find_clock_names
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.common.situations import Situations, for_all
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Act, Answers, Move
 from waylog.rules.position import Position, Turn
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
 from waylog.values import replace

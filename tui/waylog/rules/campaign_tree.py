@@ -201,7 +201,8 @@ class CampaignTree:
         """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that
         table; for an empty path, of the whole campaign. None if the file has nothing there.
         """
-        from waylog.rules.fields import NEW, form_of, thing_path
+        from waylog.rules.changes import NEW
+        from waylog.rules.fields import form_of, thing_path
 
         thing = path if path[-1:] == (NEW,) else thing_path(self.tree, state, path)
         return form_of(self.fields(state), thing, path) if thing or not path else None

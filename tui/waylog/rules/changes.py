@@ -8,6 +8,8 @@ from typing import Any
 from waylog.values import dataclass
 
 Path = tuple[str, ...]
+NEW = ""
+"""The key of an entry that isn't in the file yet and has no name."""
 Value = Any
 """A plain TOML value: text, whole number, true or false, a list or a table of these."""
 

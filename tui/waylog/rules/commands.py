@@ -19,19 +19,9 @@ from waylog.rules.command_errors import CommandUnclear, what_is_wrong
 from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, quote_text, tokens
 from waylog.rules.command_words import Fit, notation_ask
 from waylog.rules.dice_notation import begins_like_dice
-from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Text
+from waylog.rules.moves import Act, Allocate, Answers, Move, Number, PickMany, PickOne, Text
 from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach
-from waylog.values import dataclass, field
-
-
-@dataclass(frozen=True, slots=True)
-class Act:
-    """A move with its answers, and the faces of real dice. `faces` is None if Waylog rolls."""
-
-    move: Move
-    answers: Answers = field(default_factory=dict)
-    faces: tuple[int, ...] | None = None
 
 
 def format_act(move: Move, answers: Answers) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar, Protocol
 
-from waylog.rules.dice_notation import TEN
 from waylog.rules.moves import ActRefused
 from waylog.values import dataclass
+
+TEN = 10
+"""The most sides of a die whose faces are typed as one digit each."""
 
 
 @dataclass(frozen=True, slots=True)

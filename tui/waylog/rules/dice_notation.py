@@ -18,8 +18,6 @@ from math import comb
 from waylog.rules.ratio import Ratio
 from waylog.values import dataclass
 
-TEN = 10
-"""The most sides of a die whose faces are typed as one digit each."""
 MOST_DICE, MOST_SIDES, MOST_TERMS, LARGEST_NUMBER = 30, 1000, 10, 9999
 MOST_FACES = 1000
 """The most that all dice of a pool may add up to."""

@@ -11,12 +11,10 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from waylog.rules.changes import Path, Value
+from waylog.rules.changes import NEW, Path, Value
 from waylog.rules.codec.base import Between, Codec, ValueShape
 from waylog.values import dataclass, replace
 
-NEW = ""
-"""The key of an entry that isn't in the file yet and has no name."""
 _NUMBER = r"[+-]?[0-9]{1,18}"
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _ITEM = r'(?s)\s*(?:"((?:[^"\\]|\\.)*)"|([^,"]*(?:"[^,]*)?))\s*(?:,|\Z)'

@@ -18,7 +18,6 @@ from waylog.rules.answers import complete_answers, describe, takes_numbers
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.changes import Value
 from waylog.rules.codec.base import Fault
-from waylog.rules.commands import Act, format_act, parse_act
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, people, ruling_moves, sessions, situation_moves
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
@@ -26,7 +25,7 @@ from waylog.rules.common.decks import chances
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
-from waylog.rules.moves import ActRefused, Answers, Move, Refusal, Text
+from waylog.rules.moves import Act, ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.odds import Odds
 from waylog.rules.panels import Panel, Tag, Tone
 from waylog.rules.position import Position
@@ -282,9 +281,15 @@ class Game(CampaignTree):
 
     def _play_evenly(self, resumed: State, waiting: Waiting, face: int) -> Sequence[Fact]:
         """Return the facts of the waiting act if each missing die shows `face`. Raises `ActRefused`."""
-        act = parse_act(self.moves(resumed), waiting.words)
-        act = replace(act, answers=complete_answers(act.move, act.answers))
+        act = self._waiting_act(resumed, waiting)
         return self._acts.play(resumed, act, TypedDice(waiting.faces, EqualDice(face)), _SOME_TIME, typed=True)[1]
+
+    def _waiting_act(self, resumed: State, waiting: Waiting) -> Act:
+        """Return the act that waits for its dice, with all its answers."""
+        from waylog.rules.commands import parse_act
+
+        act = parse_act(self.moves(resumed), waiting.words)
+        return replace(act, answers=complete_answers(act.move, act.answers))
 
     def check(self, state: State, act: Act) -> None:
         """Raise `ActRefused` if `play` would, whatever the remaining dice show."""
@@ -312,9 +317,8 @@ class Game(CampaignTree):
         if act.move.verb == "dice" and not act.faces:
             raise ActRefused(f"type {len(waiting.wants)} more: {', '.join(waiting.wants)}")
         resumed = _resume(state, state.open)
-        inner = parse_act(self.moves(resumed), waiting.words)
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
-        inner = replace(inner, answers=complete_answers(inner.move, inner.answers), faces=faces)
+        inner = replace(self._waiting_act(resumed, waiting), faces=faces)
         played = self._play(resumed, inner, dice, moment, typed=True)
         if dice.rolled and faces:
             text = f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice"
@@ -323,6 +327,8 @@ class Game(CampaignTree):
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
     def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> PlayResult:
+        from waylog.rules.commands import format_act
+
         words = format_act(act.move, act.answers)
         try:
             after, facts = self._acts.play(state, act, dice, moment, typed=typed)

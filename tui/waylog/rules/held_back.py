@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from waylog.rules.changes import parse_path
 from waylog.rules.command_grammar import quote_text
-from waylog.rules.commands import Act, format_act
+from waylog.rules.commands import format_act
 from waylog.rules.common.common_rules import offer_words, with_offers
 from waylog.rules.facts import Fact, NoteFact, RollFact
+from waylog.rules.moves import Act
 from waylog.rules.state import ACT, EffectOffer, OpenScene, PlayResult, State
 from waylog.values import replace
 

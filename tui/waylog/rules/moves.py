@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
-from waylog.values import dataclass
+from waylog.values import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,11 @@ class Refusal:
 
     reason: str
     clause: str | None = None
+
+
+def reason_of(refusal: Refusal | None) -> str:
+    """Return the reason, or nothing. Its clause is shown where rules are looked up."""
+    return refusal.reason if refusal else ""
 
 
 class ActRefused(Exception):
@@ -215,6 +220,15 @@ class Move:
     def id(self) -> str:
         """The verb and words, such as `roll nav`. No two moves of a position have the same."""
         return " ".join((self.verb, *self.words))
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A move with its answers, and the faces of real dice. `faces` is None if Waylog rolls."""
+
+    move: Move
+    answers: Answers = field(default_factory=dict)
+    faces: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from waylog.rules.answers import complete_answers, selected_words
 from waylog.rules.changes import parse_path
-from waylog.rules.commands import Act, parse_act
 from waylog.rules.common.people import WAYFINDERS
 from waylog.rules.game import Game
 from waylog.rules.known_campaign import UNKNOWN, KnownCampaign, known_campaign, known_tables
-from waylog.rules.moves import ActRefused, Answer, Ask, Move, Option, PickMany, PickOne
+from waylog.rules.moves import Act, ActRefused, Answer, Ask, Move, Option, PickMany, PickOne
 from waylog.rules.odds import Odds
 from waylog.rules.state import State
 from waylog.rules.systems import character_table, private_tables, wayfinder_verbs
-from waylog.rules.word_matching import Reach
 from waylog.values import dataclass, replace
 
 _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
@@ -94,6 +92,9 @@ class PlayersGame:
         Raises `CommandUnclear`, `NotTheirs` for somebody else's character, or `ActRefused` for what can't be done. The
         texts of these say nothing that players don't know.
         """
+        from waylog.rules.commands import parse_act
+        from waylog.rules.word_matching import Reach
+
         try:
             act = parse_act(self.moves_of(state, player, acting), words, reach=Reach.NAMES)
         except ActRefused:

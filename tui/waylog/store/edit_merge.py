@@ -1,40 +1,19 @@
-"""Edit conflicts: values that both a person and play have changed. A merge finds them; the log keeps them until they
-are settled.
-"""
+"""The merge of a person's edit with what was played since its base."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from waylog.rules.changes import Change, Path, format_path
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.state import EntryKind, State
+from waylog.rules.state import State
 from waylog.store.entries import LogEntry
 from waylog.store.key_renames import KeyRename, leaves, renames
-from waylog.store.log import Log
-from waylog.store.undo import effective_entries
 from waylog.toml.edits import ABSENT, lookup
 from waylog.toml.formatting import format_value
-from waylog.values import NamedTuple, dataclass
-
-_RECENT = 40
-"""Unsettled conflicts are shown for so many entries."""
-
-
-@dataclass(frozen=True, slots=True)
-class EditConflict:
-    """A value that the file and play changed differently since the edit's base."""
-
-    path: Path
-    file: Any
-    """The file's value, which holds."""
-    played: Any
-    """The value that play had given it."""
-    entry: LogEntry
-    """The entry that took the file's value. Undoing it restores play's value."""
+from waylog.values import NamedTuple
 
 
 class EditSplit(NamedTuple):
@@ -123,22 +102,6 @@ def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
     """Return the removed thing that contains the changed value, if any."""
     above = (gone.get(change.path[:count]) for count in range(1, len(change.path)))
     return next((whole for whole in above if whole is not None), None)
-
-
-def open_conflicts(log: Log) -> tuple[EditConflict, ...]:
-    """Return unsettled conflicts: their entry holds, was not kept, and the value has not changed since."""
-    if not log.may_hold(
-        EntryKind.AGAINST_PLAY
-    ):  # Most logs have no conflict, and this check is cheaper than reading their entries.
-        return ()
-    found, changed, kept = [], set[Path](), set[int]()
-    for entry in islice(effective_entries(log), _RECENT):
-        if entry.kind is EntryKind.KEEP:
-            kept.add(entry.settles)
-        elif entry.kind is EntryKind.AGAINST_PLAY and entry.number not in kept:
-            found += [EditConflict(c.path, c.after, c.before, entry) for c in entry.changes if c.path not in changed]
-        changed.update(change.path for change in entry.changes)
-    return tuple(reversed(found))
 
 
 def told_by_hand(change: Change) -> NoteFact:

@@ -17,7 +17,7 @@ from waylog.store.undo import ReversedState, reverse_entries
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.store.edit_merge import EditConflict
+    from waylog.store.edit_conflicts import EditConflict
     from waylog.store.inbox import Letter
 
 

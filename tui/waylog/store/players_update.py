@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from waylog.rules.game import Game
-from waylog.rules.players_game import PlayersGame
 from waylog.store.edit_base import KnownState
 from waylog.store.lock_and_replace import PLAYERS, CampaignBusy, lock_campaign
 from waylog.store.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.undo import effective_entries, open_paths
+
+if TYPE_CHECKING:
+    from waylog.rules.players_game import PlayersGame
 
 
 class PlayersUpdate:
@@ -42,6 +46,7 @@ class PlayersUpdate:
 
     def _write(self, known: KnownState, game: Game) -> bool:
         """Write the file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
+        from waylog.rules.players_game import PlayersGame
         from waylog.store import players_file
         from waylog.store.projection import project_table
 

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from waylog.rules.answers import complete_answers, describe, reveals
-from waylog.rules.commands import Act
 from waylog.rules.common.people import is_key, name_of
-from waylog.rules.moves import ActRefused, Move, Refusal
+from waylog.rules.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.odds import Odds
-from waylog.rules.players_game import PlayersGame
 from waylog.rules.state import State
 from waylog.store.entries import encode_origin
 from waylog.store.inbox import Answer, AnswerKind, Inbox, Letter
 from waylog.store.open_campaign import OpenCampaign
 from waylog.store.undo import open_entries, open_paths
 from waylog.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from waylog.rules.players_game import PlayersGame
 
 _OPEN = Refusal("a question is open: it is looked at again when that is answered", "NM-45")
 NO_LONGER_THERE = "this proposal is no longer there: it was played or declined"
@@ -89,6 +91,8 @@ class Proposals:
         """The game as players know it."""
         game = self._campaign.game
         if self._game is None or self._game[0] is not game:
+            from waylog.rules.players_game import PlayersGame
+
             self._game = game, PlayersGame(game)
         return self._game[1]
 

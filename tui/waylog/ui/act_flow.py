@@ -7,17 +7,15 @@ answers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from textual.message import Message
 
 from waylog.rules.answers import complete_answers, reveals
-from waylog.rules.commands import Act
 from waylog.rules.facts import RollFact
-from waylog.rules.moves import ActRefused, Answers, Move, Refusal
+from waylog.rules.moves import Act, ActRefused, Answers, Move, Refusal
 from waylog.ui.key_names import key_name
-from waylog.ui.line.act_picker import ActPicker
-from waylog.ui.line.line_input import PromptRequest
-from waylog.ui.line.parsed_line import ANSWER_FIRST
+from waylog.ui.line.choices import PromptRequest
 from waylog.ui.menus import (
     LOOKING_ON,
     NO_TABLE,
@@ -31,6 +29,9 @@ from waylog.ui.menus import (
 from waylog.ui.tray import TrayMessage
 from waylog.ui.window import Window
 from waylog.values import dataclass
+
+if TYPE_CHECKING:
+    from waylog.ui.line.act_picker import ActPicker
 
 
 @dataclass
@@ -129,6 +130,8 @@ class ActFlow:
 
     def _refuse_line(self, reason: str) -> None:
         """Say why a key opens no line: the question that comes first, or else the given reason."""
+        from waylog.ui.line.parsed_line import ANSWER_FIRST
+
         question = self._window.snapshot.question
         text = (
             ANSWER_FIRST.format(question)

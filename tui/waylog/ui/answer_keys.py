@@ -7,12 +7,12 @@ from collections.abc import Callable
 from textual import events
 from textual.message import Message
 
-from waylog.rules.commands import Act
+from waylog.rules.moves import Act
 from waylog.ui import scene_tab
 from waylog.ui.act_flow import ActFlow, PlayRequested
+from waylog.ui.key_names import digit
+from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice_input import DiceInput
-from waylog.ui.line.dice_picking import digit
-from waylog.ui.line.line_input import PromptRequest
 from waylog.ui.menus import choice, initial_line, only_text
 from waylog.ui.row_keys import RowKeys
 from waylog.ui.rule_lookup import RuleLookup

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from waylog.ui.key_names import key_name
 from waylog.ui.line.choices import AppCommand, Choice
+from waylog.ui.tabs import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 from waylog.values import NamedTuple
-
-TABS = ("ship", "crew", "log", "clocks", "tables")
-"""The views, in the order of their keys from 1 on."""
 
 
 class _Command(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from waylog.rules.odds import percent
 from waylog.snapshot import Snapshot
-from waylog.store.edit_merge import EditConflict
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.entries import LogEntry
 from waylog.store.proposals import Proposal
 from waylog.ui.draw.cell_width import cells_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.binding import Binding, BindingType
 
-from waylog.ui.app_commands import TABS
+from waylog.ui.tabs import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 
 

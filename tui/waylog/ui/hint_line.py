@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -20,13 +21,13 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.follow_ups import OFFER_WORDS
 from waylog.ui.key_names import format_keys
-from waylog.ui.line import dice_allocation
-from waylog.ui.line.act_picker import ActPicker
-from waylog.ui.line.header import CLOSE
-from waylog.ui.line.line_input import LineInput
-from waylog.ui.line.parsed_line import REMARKS
+from waylog.ui.line.choices import REMARKS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
+
+if TYPE_CHECKING:
+    from waylog.ui.line.act_picker import ActPicker
+    from waylog.ui.line.line_input import LineInput
 
 ENTER = "⏎"
 _YES = {"ctrl+c": "leave", "y": "copy it"}
@@ -172,6 +173,9 @@ _ENTER_WORDS = {"session begin": "start the session", "session end": "end the se
 
 def line_hints(line: LineInput) -> Sequence[Hint]:
     """Return the hints while something is typed, and what may come next."""
+    from waylog.ui.line import dice_allocation
+    from waylog.ui.line.header import CLOSE
+
     if line.leaving:
         return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]
     if line.asked.choices is not None:

@@ -10,10 +10,10 @@ from waylog.rules.act_keys import has_list
 from waylog.rules.moves import Move, PickMany, PickOne
 from waylog.snapshot import Snapshot
 from waylog.ui import scene_tab
-from waylog.ui.app_commands import TABS
 from waylog.ui.key_names import format_keys
 from waylog.ui.menus import LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
 from waylog.ui.row_acts import LIST_KEYS
+from waylog.ui.tabs import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 from waylog.values import dataclass
 

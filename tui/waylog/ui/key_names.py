@@ -49,3 +49,8 @@ def format_keys(keys: str) -> str:
 def _with_control(key: str) -> str:
     before, control, letter = key.rpartition("ctrl+")
     return f"{before}Ctrl+{letter.upper() if len(letter) == 1 else letter}" if control else key
+
+
+def digit(key: str) -> str:
+    """Return the digit of a key; empty for any other key."""
+    return key if len(key) == 1 and key.isascii() and key.isdigit() else ""

@@ -27,7 +27,6 @@ from waylog.ui.clock_strip import ClockStrip
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.hint_line import HintLine, HintState, current_hints
 from waylog.ui.line.choices import AppCommand
-from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.log_tail import LogTail
 from waylog.ui.menus import list_everything
 from waylog.ui.proposal_keys import ProposalKeys
@@ -44,6 +43,7 @@ from waylog.ui.window import Window
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
+    from waylog.ui.line.prompt import Prompt, Reader
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
     from waylog.ui.views.tables_and_decks import TablesView
@@ -196,7 +196,13 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         queue.
         """
         window = self.window
-        part = window.prompt if window.typing else window.view if window.view.is_running else window.tray
+        part = (
+            window.prompt
+            if window.typing and window.prompt.is_running
+            else window.view
+            if window.view.is_running
+            else window.tray
+        )
         part.post_message(self.QueueMarker(number))
 
     def on_main_screen_queue_marker(self, message: QueueMarker) -> None:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from waylog.rules.commands import Act, format_act
-from waylog.rules.fields import NEW, FormPlace
-from waylog.rules.moves import ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text
+from waylog.rules.changes import NEW
+from waylog.rules.moves import Act, ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text, reason_of
 from waylog.rules.panels import Tone
-from waylog.rules.reference import Reference
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.entries import LogEntry
-from waylog.ui.app_commands import app_commands, commands_for_conflict, commands_for_unsaved
 from waylog.ui.draw.cards import SEEN
 from waylog.ui.key_names import key_name
-from waylog.ui.line.choices import AppCommand, Choice
-from waylog.ui.line.line_input import PromptRequest
-from waylog.ui.line.parsed_line import REMARKS, refusal_of
+from waylog.ui.line.choices import REMARKS, AppCommand, Choice, PromptRequest
 from waylog.values import replace
 from waylog.words.acts import describe_act, quote, sight_of
+
+if TYPE_CHECKING:
+    from waylog.rules.fields import FormPlace
+    from waylog.rules.reference import Reference
 
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
@@ -42,7 +42,7 @@ def refuse_moves(snapshot: Snapshot) -> Snapshot:
 def choice(move: Move) -> Choice:
     """Return a move as an item of a list. If it can't be made now, the item says why."""
     clause = move.blocked.clause if move.blocked else None
-    return Choice(move, move.label, move.id, refused=refusal_of(move.blocked), clause=clause)
+    return Choice(move, move.label, move.id, refused=reason_of(move.blocked), clause=clause)
 
 
 def rule_choices(reference: Reference, ids: Iterable[str], lead: str = "") -> tuple[Choice, ...]:
@@ -63,6 +63,8 @@ def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
 
 def list_everything(snapshot: Snapshot) -> PromptRequest:
     """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
+    from waylog.ui.app_commands import app_commands, commands_for_unsaved
+
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
@@ -78,6 +80,8 @@ def _form_choice(place: FormPlace) -> Choice:
 
 def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
     """Return what can be done about the campaign file, if something is asked or two values conflict."""
+    from waylog.ui.app_commands import commands_for_conflict
+
     if asked := snapshot.asked:
         return [
             replace(known, label=label[:1].upper() + label[1:])
@@ -88,6 +92,8 @@ def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
 
 def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> PromptRequest | Refusal:
     """Return the line for writing a ruling, with the current one in it; or why none can be written."""
+    from waylog.rules.commands import format_act
+
     for move in moves:
         if move.id != "ruling":
             continue

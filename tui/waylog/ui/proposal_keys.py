@@ -10,8 +10,7 @@ from collections.abc import Callable
 from waylog.rules.moves import Refusal
 from waylog.store.proposals import Proposal
 from waylog.ui.act_flow import ActFlow, ProposalAnswered
-from waylog.ui.line.choices import AppCommand, Choice
-from waylog.ui.line.line_input import PromptRequest
+from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.window import Window
 
 _NONE = Refusal("no player has proposed anything")

@@ -6,16 +6,18 @@ The rules say which verb a key is for (`rules/act_keys.py`). Nothing here knows 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from waylog.rules.act_keys import ActList, RowKey, has_list, move_at_row, subject_of, subjects
-from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Move, Number
+from waylog.rules.moves import Act, ActRefused, Move, Number
 from waylog.rules.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.key_names import key_name
-from waylog.ui.line.act_picker import ActPicker
 from waylog.words.place_names import names_of
+
+if TYPE_CHECKING:
+    from waylog.ui.line.act_picker import ActPicker
 
 TITLES: Mapping[ActList, str] = {
     ActList.DAMAGE: "Damage: who or what?",
@@ -41,6 +43,8 @@ _SET = "set"
 
 def open_picker(snapshot: Snapshot, which: ActList, row: str) -> ActPicker:
     """Return the list of a key, with the row under the cursor. Raises `ActRefused` if there is nothing to choose."""
+    from waylog.ui.line.act_picker import ActPicker
+
     names = names_of(snapshot)
     for key, clock in snapshot.clocks.items():
         # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.

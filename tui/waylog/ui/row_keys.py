@@ -5,20 +5,23 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 
 from waylog.rules.act_keys import ActList, RowKey, Subject, acts_on
-from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Number, Refusal
+from waylog.rules.moves import Act, ActRefused, Number, Refusal
 from waylog.rules.panels import Row
 from waylog.ui.act_flow import ActFlow
 from waylog.ui.key_names import key_name, keys_of
-from waylog.ui.line.act_picker import ActPicker
-from waylog.ui.line.line_input import PromptRequest
+from waylog.ui.line.choices import PromptRequest
 from waylog.ui.menus import with_clock
 from waylog.ui.row_acts import loses_question, obvious_move, open_picker, row_act
 from waylog.ui.window import Window
 from waylog.words.place_names import names_of
+
+if TYPE_CHECKING:
+    from waylog.ui.line.act_picker import ActPicker
 
 
 class RowKeys:
@@ -56,6 +59,8 @@ class RowKeys:
             return
         if len(subject.moves) > 1:
             acts = tuple(acts_on(subject, picker.which, names_of(self._window.snapshot)))
+            from waylog.ui.line.act_picker import ActPicker
+
             self._flow.pick(ActPicker(f"{subject.name}: which of these?", picker.which, acts))
             return
         (move,) = subject.moves

@@ -12,12 +12,13 @@ from waylog.rules.facts import NoteFact
 from waylog.rules.moves import Refusal
 from waylog.ui.act_flow import ActFlow
 from waylog.ui.layout import Rect
-from waylog.ui.line.line_input import LineInput, PromptRequest, rules_of_line
+from waylog.ui.line.choices import PromptRequest
 from waylog.ui.menus import TITLES, line_for_ruling
 from waylog.ui.views.sheet import SCENE
 from waylog.ui.window import Window
 
 if TYPE_CHECKING:
+    from waylog.ui.line.line_input import LineInput
     from waylog.ui.views.rule import RuleAnswer
 
 
@@ -42,6 +43,8 @@ class RuleLookup:
 
     def show_of_line(self, line: LineInput) -> None:
         """Show the rules of the command line, which continues afterwards."""
+        from waylog.ui.line.line_input import rules_of_line
+
         if ids := rules_of_line(line, self._window.snapshot.reference):
             self._open(ids)
 

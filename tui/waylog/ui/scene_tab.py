@@ -6,9 +6,8 @@ from textual.geometry import Size
 
 from waylog.rules.moves import Move
 from waylog.snapshot import Snapshot
-from waylog.ui.app_commands import TABS
 from waylog.ui.layout import has_bridge
-from waylog.ui.line.dice_picking import dice_ask
+from waylog.ui.tabs import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
 
 NO_SCENE = "no conflict is in progress"
@@ -38,4 +37,6 @@ def pickable_dice(snapshot: Snapshot, looking: str) -> Move | None:
     """Return the dice that digits pick in the scene tab while dice are asked for."""
     if looking != SCENE:
         return None
+    from waylog.ui.line.dice_picking import dice_ask
+
     return next((move for move in snapshot.moves if move.follows and not move.blocked and dice_ask(move)), None)

@@ -10,7 +10,6 @@ from textual import events
 from waylog.rules.moves import Refusal
 from waylog.ui.hint_line import Search
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.line.search_line import SearchLine
 from waylog.ui.window import Window
 
 if TYPE_CHECKING:
@@ -67,6 +66,8 @@ class SearchKeys:
         if self._view is not self._window.view:
             self.end()
             return
+        from waylog.ui.line.search_line import SearchLine
+
         line = SearchLine(
             f"Search the {self._window.tab}", self._editor.text, self._editor.at, self._view.describe_matches()
         )

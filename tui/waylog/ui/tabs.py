@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     View = SheetView | LogView | ClocksView | TablesView
 
+TABS = ("ship", "crew", "log", "clocks", "tables")
+"""The views, in the order of their keys from 1 on."""
 OpenLog = Callable[[], "LogSearch"]
 """Opens the acts of the log, to list and search them."""
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.message import Message
 
 from waylog.rules.act_keys import Subject
-from waylog.rules.moves import Move
+from waylog.rules.moves import Move, reason_of
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.latest_act import DRAWN, draw_act, heading_line, summarise_act
@@ -21,11 +22,15 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.follow_ups import assign_keys, follow_ups
 from waylog.ui.key_names import key_name
-from waylog.ui.line.act_picker import ActPicker, render_picker
-from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
-from waylog.ui.line.parsed_line import refusal_of
-from waylog.ui.line.search_line import SearchLine, render_search
 from waylog.values import dataclass
+
+if TYPE_CHECKING:
+    from waylog.ui.line.act_picker import ActPicker
+    from waylog.ui.line.line_input import InputTarget, LineInput
+    from waylog.ui.line.search_line import SearchLine
+
+    TrayTarget = Move | InputTarget | Subject
+    """What a click in the tray can mean."""
 
 _RULE_KEY = " i rule "
 """The key that shows the rule of a refusal, beside it."""
@@ -36,10 +41,6 @@ _TALL = 28
 height of its form."""
 _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
-
-
-TrayTarget = Move | InputTarget | Subject
-"""What a click in the tray can mean."""
 
 
 def most_rows(height: int) -> int:
@@ -58,7 +59,7 @@ class TrayMessage:
     """The clause of a refusal."""
 
 
-class Tray(LineView[TrayTarget]):
+class Tray(LineView["TrayTarget"]):
     """The widget that shows what just happened and what may follow; or, while something is typed, the line with its
     list.
 
@@ -266,8 +267,12 @@ class Tray(LineView[TrayTarget]):
         if self._input:
             return self._render_input(self._input, ink, width, most)
         if self._search:
+            from waylog.ui.line.search_line import render_search
+
             return SplitPage(Page(render_search(self._search, ink, width)[:most]), Page(()))
         if self._picker:
+            from waylog.ui.line.act_picker import render_picker
+
             page = render_picker(self._picker, ink, width)
             return SplitPage(page.part(0, most), Page(()))
         if self._is_open:
@@ -281,6 +286,8 @@ class Tray(LineView[TrayTarget]):
 
     def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
         """Draw the command line. If it continues an act, the dice of that act stand above it."""
+        from waylog.ui.line.line_input import arrange_input
+
         act = line.reading.act
         if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):
             return arrange_input(line, ink, width, most, self.scroll)
@@ -354,7 +361,7 @@ class Tray(LineView[TrayTarget]):
             return Page(())
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
         for index, (key, move) in enumerate(self.choices):
-            refused = refusal_of(move.blocked)
+            refused = reason_of(move.blocked)
             text = move.label + (f"  ✗ {refused}" if refused else "")
             # An offer that is wider than the window has lines of its own, so that all of it can be read.
             alone_before, alone = alone, cells_of(text) + 5 > width - 4

@@ -14,24 +14,19 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from waylog.rules.moves import Refusal
+from waylog.rules.moves import Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries
 from waylog.ui import scene_tab
-from waylog.ui.app_commands import TABS, elsewhere
 from waylog.ui.banner import Advice, Banner
 from waylog.ui.clock_strip import ClockStrip
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.hint_line import HintLine
 from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
-from waylog.ui.line.choices import Choice
-from waylog.ui.line.line_input import LineInput, PromptRequest
-from waylog.ui.line.parsed_line import refusal_of
-from waylog.ui.line.prompt import Prompt, Reader
 from waylog.ui.log_tail import LogTail
 from waylog.ui.menus import badge, marks, rule_search
-from waylog.ui.tabs import OpenLog, load_view
+from waylog.ui.tabs import TABS, OpenLog, load_view
 from waylog.ui.too_small import TooSmall
 from waylog.ui.top_bar import TopBar
 from waylog.ui.tray import LEAST_ROWS, Tray, TrayMessage
@@ -41,6 +36,9 @@ from waylog.words.acts import conflicting_entry
 
 if TYPE_CHECKING:
     from waylog.rules.panels import Row
+    from waylog.ui.line.choices import Choice, PromptRequest
+    from waylog.ui.line.line_input import LineInput
+    from waylog.ui.line.prompt import Prompt, Reader
     from waylog.ui.tabs import View
 
 HINTS_FROM = 12
@@ -76,7 +74,8 @@ class Window:
         self.tail = LogTail(snapshot, entries)
         self.tray = Tray(snapshot, self.fit)
         self.hints = HintLine()
-        self.prompt = Prompt(reader, elsewhere, self._show_line, self._list_rules, self._list_recent)
+        self._reader = reader
+        self._prompt: Prompt | None = None
         self.typing = False
         """Whether the command line is open, and has the keys."""
         self._small = TooSmall()
@@ -96,13 +95,22 @@ class Window:
         yield self.strip
         yield self.tray
         yield self.hints
-        yield self.prompt
         yield self._small
 
     @property
     def view(self) -> View:
         """The current view."""
         return self.views[self.tab]
+
+    @property
+    def prompt(self) -> Prompt:
+        """The command line. It is made after the first frame, or when a line is opened before that."""
+        if self._prompt is None:
+            from waylog.ui.app_commands import elsewhere
+            from waylog.ui.line.prompt import Prompt
+
+            self._prompt = Prompt(self._reader, elsewhere, self._show_line, self._list_rules, self._list_recent)
+        return self._prompt
 
     @property
     def row(self) -> Row | None:
@@ -175,7 +183,7 @@ class Window:
             self.tray: frame.tray,
             self.hints: frame.hints,
             # It has the keys while a line is typed, and is invisible.
-            self.prompt: Rect(0, size.height, size.width, 0),
+            **({self._prompt: Rect(0, size.height, size.width, 0)} if self._prompt else {}),
         }
 
     # -- what is shown ------------------------------------------------------------------------------------------
@@ -212,7 +220,7 @@ class Window:
         if self.typing:
             self.prompt.refuse(refusal)
         else:
-            self.tray.say(TrayMessage(refusal_of(refusal), bad=True, clause=refusal.clause))
+            self.tray.say(TrayMessage(reason_of(refusal), bad=True, clause=refusal.clause))
 
     # -- where one looks ----------------------------------------------------------------------------------------
 
@@ -255,9 +263,15 @@ class Window:
 
     # -- the line -----------------------------------------------------------------------------------------------
 
+    def mount_prompt(self) -> None:
+        """Add the command line to the window, if it isn't there yet. The first frame shows nothing of it."""
+        if self._screen.is_attached and not self.prompt.is_attached:
+            self._screen.mount(self.prompt)
+
     def open_line(self, asked: PromptRequest) -> None:
         """Open the command line, in place of one that is open."""
         self.typing = True
+        self.mount_prompt()
         self.prompt.ask(asked)
         self.give_keys(self.prompt)
 

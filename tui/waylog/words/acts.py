@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from waylog.snapshot import Snapshot
-from waylog.store.edit_merge import EditConflict
+from waylog.store.edit_conflicts import EditConflict
 from waylog.store.entries import LogEntry, naming_entries
 from waylog.store.logged_acts import describe_entries
 from waylog.store.visibility import Visibility

@@ -14,9 +14,6 @@ from typing import Generic, ParamSpec, TypeVar
 from waylog.rules.answers import complete_answers, describe, takes_numbers, without_refusal
 from waylog.rules.changes import Path
 from waylog.rules.codec.base import Fault
-from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.command_grammar import tokens
-from waylog.rules.commands import Act, parse_act
 from waylog.rules.common import (
     clock_moves,
     deck_moves,
@@ -35,7 +32,7 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations, in_force
 from waylog.rules.dice import Dice
 from waylog.rules.facts import Fact
-from waylog.rules.moves import ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
+from waylog.rules.moves import Act, ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import join_names, words_for
 from waylog.rules.panels import Panel
 from waylog.rules.state import ACT, EffectOffer, OpenScene, State
@@ -248,6 +245,9 @@ class CommonRules:
 
         @cache
         def reads(words: str) -> Node | None:
+            from waylog.rules.command_grammar import tokens
+            from waylog.rules.commands import parse_act
+
             if not any(verb.startswith(token.text.lower()) for token in tokens(words) for verb in ("table", "draw")):
                 return None
             try:
@@ -350,6 +350,10 @@ _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
 
 
 def _effect_of(moves: Sequence[Move], words: str) -> Act:
+    from waylog.rules.command_errors import CommandUnclear
+    from waylog.rules.command_grammar import tokens
+    from waylog.rules.commands import parse_act
+
     try:
         act = parse_act(moves, words)
     except CommandUnclear:

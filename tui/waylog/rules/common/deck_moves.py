@@ -21,8 +21,7 @@ from waylog.rules.common.decks import (
     use,
     with_drawn,
 )
-from waylog.rules.dice import Dice, Die
-from waylog.rules.dice_notation import TEN
+from waylog.rules.dice import TEN, Dice, Die
 from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for

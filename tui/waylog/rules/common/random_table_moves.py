@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from waylog.rules.changes import format_path
 from waylog.rules.common.random_tables import RandomTable, Tables, dice_in, largest_dice
-from waylog.rules.dice import Dice
-from waylog.rules.dice_notation import TEN
+from waylog.rules.dice import TEN, Dice
 from waylog.rules.facts import Fact, NoteFact, RollFact
 from waylog.rules.moves import Answers, Move, Number, Refusal
 from waylog.rules.naming import letters_for, slug, words_in_order

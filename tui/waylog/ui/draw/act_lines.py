@@ -8,8 +8,7 @@ from typing import assert_never
 from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.ui.draw import dice
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.odds import SIGNS
-from waylog.ui.draw.palette import CellLine, Palette, StyledText, wrap_text
+from waylog.ui.draw.palette import SIGNS, CellLine, Palette, StyledText, wrap_text
 
 TIME = 7
 """The width of the time of day, which stands before what was done then."""

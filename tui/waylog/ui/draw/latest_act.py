@@ -12,8 +12,7 @@ from waylog.store.logged_acts import describe_entries
 from waylog.ui.draw import cards, dice
 from waylog.ui.draw.cards import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.odds import SIGNS
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import SIGNS, CellLine, Palette, wrap_text
 from waylog.values import replace
 from waylog.words.acts import sight_of
 from waylog.words.place_names import PlaceNames, name_change, names_of, untold_changes

@@ -21,8 +21,7 @@ from waylog.store.logged_acts import (
 from waylog.store.visibility import Visibility
 from waylog.ui.draw.cards import HIDDEN
 from waylog.ui.draw.cell_width import cells_of, cut
-from waylog.ui.draw.odds import SIGNS
-from waylog.ui.draw.palette import CellLine, Palette, StyledText, wrap_text
+from waylog.ui.draw.palette import SIGNS, CellLine, Palette, StyledText, wrap_text
 
 BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
 """The kinds of entries that begin or end a session or scene. They are headings."""

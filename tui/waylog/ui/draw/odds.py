@@ -8,16 +8,9 @@ from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.ratio import Ratio
 from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import SIGNS, CellLine, Palette, wrap_text
 from waylog.values import NamedTuple
 
-SIGNS: Mapping[OutcomeGrade | None, str] = {
-    OutcomeGrade.FIASCO: "✗",
-    OutcomeGrade.DRAWBACK: "◐",
-    OutcomeGrade.SUCCESS: "✓",
-    OutcomeGrade.CRITICAL: "★",
-    None: "•",
-}
 _TEXTURES: Mapping[OutcomeGrade | None, str] = {
     OutcomeGrade.FIASCO: "░",
     OutcomeGrade.DRAWBACK: "▒",

@@ -15,10 +15,18 @@ from textual.widget import Widget
 
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.panels import Tone
-from waylog.rules.word_matching import find_words
 from waylog.safe_text import escape_controls
 from waylog.ui.draw.cell_width import cells_of, cut
 from waylog.values import NamedTuple
+
+SIGNS: Mapping[OutcomeGrade | None, str] = {
+    OutcomeGrade.FIASCO: "✗",
+    OutcomeGrade.DRAWBACK: "◐",
+    OutcomeGrade.SUCCESS: "✓",
+    OutcomeGrade.CRITICAL: "★",
+    None: "•",
+}
+"""The signs of outcomes, which say the same without colours."""
 
 
 class Palette:
@@ -194,6 +202,8 @@ class CellLine:
 
     def mark_words(self, words: Sequence[str], style: Style) -> CellLine:
         """Return the same line with some folded words in another style, wherever they stand in it."""
+        from waylog.rules.word_matching import find_words
+
         places = find_words(self.text, words)
         if not places:
             return self

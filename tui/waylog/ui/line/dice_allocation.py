@@ -5,8 +5,7 @@ What is moved is said as words in the line at every moment, so that a hand of ke
 
 from __future__ import annotations
 
-from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Allocate, AllocationSlot, Answer, Refusal
+from waylog.rules.moves import Act, ActRefused, Allocate, AllocationSlot, Answer, Refusal
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette

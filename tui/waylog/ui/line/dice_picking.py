@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from waylog.rules.commands import Act
-from waylog.rules.moves import Move, PickMany, Refusal
+from waylog.rules.moves import Act, Move, PickMany, Refusal
 
 _LAST = re.compile(r"\d+ $")
 
@@ -16,11 +15,6 @@ def dice_ask(move: Move) -> PickMany | None:
         if isinstance(ask, PickMany) and ask.repeats and all(option.word.isdigit() for option in ask.options):
             return ask
     return None
-
-
-def digit(key: str) -> str:
-    """Return the digit of a key; empty for any other key."""
-    return key if len(key) == 1 and key.isascii() and key.isdigit() else ""
 
 
 def picks(act: Act | None, text: str) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from waylog.rules.changes import Path
+from waylog.rules.changes import NEW, Path
 from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.common.clocks import new_key
-from waylog.rules.fields import NEW, Field, FieldGroup, FormSource, with_key
+from waylog.rules.fields import Field, FieldGroup, FormSource, with_key
 from waylog.rules.settings import Setting
 from waylog.ui.line.form_rows import FormRow, RowKind, common_length, find_table, is_within, list_rows, with_entry
 from waylog.ui.line.line_editor import LineEditor

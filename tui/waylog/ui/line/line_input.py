@@ -6,7 +6,7 @@ in places.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 from waylog.rules.moves import Move, Refusal, Text
@@ -14,32 +14,16 @@ from waylog.rules.reference import Reference
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.line import dice_picking
-from waylog.ui.line.choices import Choice, ChoiceCell, TextField, draw_choices, layout_choices
+from waylog.ui.line.choice_list import ChoiceCell, draw_choices, layout_choices
+from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
 from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.header import CLOSE, discard_question, has_room, head
 from waylog.ui.line.meaning import draw_refusal, meaning
-from waylog.ui.line.parsed_line import REMARKS, ParsedLine
+from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, dataclass, replace
 
 _LEAST = 4
 """The least height of a line's meaning, if the window has the room."""
-
-
-@dataclass(frozen=True, slots=True)
-class PromptRequest:
-    """What the prompt is opened for."""
-
-    title: str
-    verb: str = ""
-    text: str = ""
-    choices: tuple[Choice, ...] | None = None
-    """A list to choose from by typing; None for a line of words."""
-    found_by_search: tuple[Choice, ...] = ()
-    """Choices below the others, shown only once something is typed."""
-    from_text: Callable[[str], Choice] | None = None
-    """Returns the choice that the typed text itself stands for, as the last one of the list."""
-    suggested: str = ""
-    """Words after `text` that Enter takes. Anything typed replaces them."""
 
 
 class AtChoice(NamedTuple):

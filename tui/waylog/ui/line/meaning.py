@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from waylog.rules.answers import reveals
-from waylog.rules.commands import Act
-from waylog.rules.moves import Allocate, Refusal, Text
+from waylog.rules.moves import Act, Allocate, Refusal, Text, reason_of
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.choices import Choice
-from waylog.ui.line.parsed_line import ParsedLine, refusal_of
+from waylog.ui.line.parsed_line import ParsedLine
 
 
 def draw_refusal(refusal: Refusal, ink: Palette, width: int) -> list[CellLine]:
     """Draw why the line was refused."""
     return [
         CellLine(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
-        for n, part in enumerate(wrap_text(refusal_of(refusal), width - 6))
+        for n, part in enumerate(wrap_text(reason_of(refusal), width - 6))
     ][:3]
 
 
@@ -55,7 +54,7 @@ def meaning(
         odds_lines = draw_odds(reading.odds, ink, width, height - 1, pool=pool) if reading.odds and height > 1 else []
         return [*odds_lines, refused]
     if reading.act is None:
-        return [CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(refusal_of(problem), width - 4)][:2]
+        return [CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(reason_of(problem), width - 4)][:2]
     line = CellLine(width).to(2).add(reading.act.move.label, ink.accent)
     if answered := _answer_texts(reading.act):
         line.add(f": {answered}", ink.strong)
@@ -63,7 +62,7 @@ def meaning(
         line.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
     says = [] if line.text.strip() == title else [line]
     if problem:
-        why = wrap_text(f"… {refusal_of(problem)}", width - 4)[:2]
+        why = wrap_text(f"… {reason_of(problem)}", width - 4)[:2]
         lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]
         return [*says, *lines] if len(lines) < height else lines[:height]
     if reading.odds is None:

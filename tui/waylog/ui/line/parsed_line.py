@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_errors import LettersJoined, NoSuchCommand
 from waylog.rules.command_grammar import quote_text
-from waylog.rules.commands import Act, format_act, parse_act
+from waylog.rules.commands import format_act, parse_act
 from waylog.rules.dice import Die
 from waylog.rules.dice_notation import begins_like_dice
-from waylog.rules.moves import ActRefused, Allocate, Move, Number, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.moves import (
+    Act,
+    ActRefused,
+    Allocate,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Refusal,
+    Text,
+    reason_of,
+)
 from waylog.rules.odds import Odds
 from waylog.rules.word_matching import Reach, closeness
 from waylog.ui.key_names import key_name
-from waylog.ui.line.choices import Choice, CompletionWord, NumberStep, OptionToggle, TextField
+from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice_picking import dice_ask
 from waylog.values import dataclass, replace
 
-REMARKS: Mapping[str, str] = MappingProxyType(
-    {"note": "Note", "secret": "Secret note: players never see it", "scene": "New scene (title is optional)"}
-)
-"""The verbs whose lines are a text as it stands, digits included, with their titles."""
 ANSWER_FIRST = "Answer this first: {}"
 """The refusal of a command that doesn't exist while a question is open."""
 _ANY_DICE = Choice(CompletionWord("2d6"), "Any other dice: 2d6+3, d20, 4d6kh3", "2d6")
@@ -107,7 +114,7 @@ def _all_choices(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -
     """Yield all that an empty line may become: a move, a group roll beside those of one person, or dice of any kind."""
     yield from _starts(candidates, verb)
     for move in _rolls_beside(moves, candidates, verb):
-        yield Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=refusal_of(move.blocked))
+        yield Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=reason_of(move.blocked))
     if verb and any(move.rolls for move in candidates):
         yield _ANY_DICE
 
@@ -157,11 +164,6 @@ def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
     return ParsedLine(problem=Refusal(f"no {verb} can be written now"))
 
 
-def refusal_of(refusal: Refusal | None) -> str:
-    """Return the reason, or nothing. Its clause is shown where rules are looked up."""
-    return refusal.reason if refusal else ""
-
-
 def _range_text(ask: Number) -> str:
     return f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
 
@@ -173,7 +175,7 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
             words = " ".join(move.words)
             # A label that contains them, such as that of a table, needn't have them before it as well.
             key = move.key or ("" if move.label.endswith(f" · {words}") else words)
-            yield Choice(CompletionWord(words), move.label, key, refused=refusal_of(move.blocked))
+            yield Choice(CompletionWord(words), move.label, key, refused=reason_of(move.blocked))
     elif verb:
         for move in moves[:1]:
             yield from _answers(Act(move))
@@ -187,7 +189,7 @@ def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
             )
             blocked = all(move.blocked for move in same)
             yield Choice(
-                CompletionWord(own_verb), label, own_verb, refused=refusal_of(same[0].blocked) if blocked else ""
+                CompletionWord(own_verb), label, own_verb, refused=reason_of(same[0].blocked) if blocked else ""
             )
 
 
@@ -208,7 +210,7 @@ def _words(candidates: Sequence[Move], verb: str, text: str) -> tuple[Choice, ..
 def _find_by_label(moves: Sequence[Move], word: str) -> tuple[Choice, ...]:
     """Return the moves with a word in their labels, as what to type for them; what can be done comes first."""
     found = [move for move in moves if closeness(word, (move.label,), Reach.NAMES)]
-    choices = [Choice(CompletionWord(move.id), move.label, move.id, refused=refusal_of(move.blocked)) for move in found]
+    choices = [Choice(CompletionWord(move.id), move.label, move.id, refused=reason_of(move.blocked)) for move in found]
     return tuple(sorted(choices, key=lambda choice: bool(choice.refused)))
 
 
@@ -254,7 +256,7 @@ def _answers(act: Act) -> Iterator[Choice]:
 
 
 def _choice_of(ask: PickOne | PickMany, option: Option, label: str, *, picked: bool) -> Choice:
-    does, why = OptionToggle(ask.name, option.word), refusal_of(option.blocked)
+    does, why = OptionToggle(ask.name, option.word), reason_of(option.blocked)
     clause = _clause(option, ask)
     return Choice(does, label, note=option.note, refused=why, clause=clause, held=picked, group=ask.label)
 

@@ -15,25 +15,25 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.commands import Act
-from waylog.rules.moves import ActRefused, Move, Refusal
+from waylog.rules.moves import Act, ActRefused, Move, Refusal
+from waylog.ui.key_names import digit
 from waylog.ui.line import dice_picking
+from waylog.ui.line.choice_list import search_choices, step_group
 from waylog.ui.line.choices import (
+    REMARKS,
     AppCommand,
     Choice,
     CompletionWord,
     NumberStep,
     OptionToggle,
+    PromptRequest,
     TextField,
-    search_choices,
-    step_group,
 )
 from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
 from waylog.ui.line.header import QUIT
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput, PromptRequest
+from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput
 from waylog.ui.line.parsed_line import (
-    REMARKS,
     ParsedLine,
     completed_line,
     line_at_text,
@@ -262,7 +262,7 @@ class Prompt(Widget, can_focus=True):
         text = self._line.asked.text if self._suggested and key != "backspace" else self._editor.text
         if self._editor.at < len(self._editor.text) or not dice_picking.picks(self._line.reading.act, text):
             return False
-        if die := dice_picking.digit(key):
+        if die := digit(key):
             self._set(f"{text}{die} ")
         elif key == "backspace" and dice_picking.without_last(text) != text:
             self._set(dice_picking.without_last(text))

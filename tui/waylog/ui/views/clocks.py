@@ -10,8 +10,8 @@ from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from waylog.rules.changes import NEW
 from waylog.rules.common.clocks import Clock, ClockKind
-from waylog.rules.fields import NEW
 from waylog.snapshot import Snapshot
 from waylog.ui.clock_strip import moved_clocks
 from waylog.ui.draw import clock_face

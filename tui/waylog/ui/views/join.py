@@ -18,8 +18,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from waylog.rules.answers import describe
-from waylog.rules.commands import Act
-from waylog.rules.moves import Move, Refusal
+from waylog.rules.moves import Act, Move, Refusal
 from waylog.rules.odds import Odds
 from waylog.store.inbox import AnswerKind
 from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
@@ -28,7 +27,8 @@ from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.hint_line import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.layout import PlacedLayout, Rect
-from waylog.ui.line.line_input import InputTarget, LineInput, PromptRequest, arrange_input, render_input
+from waylog.ui.line.choices import PromptRequest
+from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input, render_input
 from waylog.ui.line.parsed_line import ANSWER_FIRST, ParsedLine, line_of, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.menus import initial_line

@@ -24,7 +24,7 @@ from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.logged_act import DATED, act_text, render_act, start_of_text
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.key_names import key_name
-from waylog.ui.line.line_input import PromptRequest
+from waylog.ui.line.choices import PromptRequest
 from waylog.ui.views.list_view import ListView, stack
 from waylog.ui.views.log_filter import FilterOption, LogFilter, list_options, request_filter
 from waylog.ui.views.log_matches import LogMatches

@@ -10,8 +10,7 @@ from waylog.rules.common.sessions import sessions_by_number
 from waylog.snapshot import Snapshot
 from waylog.store.log_query import ActKind, LogQuery, people
 from waylog.store.log_search import LogSearch
-from waylog.ui.line.choices import AppCommand, Choice
-from waylog.ui.line.line_input import PromptRequest
+from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.values import dataclass, replace
 
 _FEW = 24

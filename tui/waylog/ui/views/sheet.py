@@ -8,8 +8,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.changes import format_path, parse_path
-from waylog.rules.fields import NEW
+from waylog.rules.changes import NEW, format_path, parse_path
 from waylog.rules.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.store.entries import Entries

@@ -8,10 +8,10 @@ from rich.style import Style
 
 from waylog.rules.common.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
+from waylog.rules.moves import reason_of
 from waylog.ui.draw import odds
 from waylog.ui.draw.cards import HIDDEN, SEEN, SIGNS, mention_words, style_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.line.parsed_line import refusal_of
 from waylog.values import NamedTuple
 
 _MOST = 4
@@ -156,7 +156,7 @@ def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
     if refused:
         # The missing cards have been mentioned already.
         yield from (
-            () if owed_words(deck) or not deck.cards else _text_lines(f"✗ {refusal_of(refused)}", ink.bad, width)
+            () if owed_words(deck) or not deck.cards else _text_lines(f"✗ {reason_of(refused)}", ink.bad, width)
         )
     elif spread := chances(deck):
         label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "

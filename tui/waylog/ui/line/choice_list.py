@@ -1,0 +1,159 @@
+"""How a list of choices is laid out in lines, drawn and searched."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from waylog.rules.moves import Move
+from waylog.ui.draw.cell_width import cells_of
+from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.line.choices import Choice
+from waylog.values import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceCell:
+    """The place of a choice: its line, column and width."""
+
+    choice: int
+    line: int
+    x: int
+    width: int
+
+
+_MARGIN = 2
+_GAP = 3
+_WIDEST = 46
+"""The least width of a column, if there are more choices than fit side by side."""
+_NARROW = 60
+"""The width below which an act in a list is said in words alone, without its command."""
+_LONGEST = 400
+"""More than any window is wide."""
+
+
+def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> list[ChoiceCell]:
+    """Lay out choices. Groups follow one another, each over as many lines as it needs; a list without groups is in
+    columns, down and then across.
+
+    A list that fits into `height` lines has as few columns as possible, so that no text is cut for want of width.
+    """
+    choices = _shorten(choices, width)
+    if any(choice.group for choice in choices):
+        return _flow_choices(choices, width)
+    # Two columns at least, if a line has room for them: half a label says more than a list that is half out of sight.
+    room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
+    longest = max(map(_cells, choices), default=1)
+    columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
+    while columns > 1 and -(-len(choices) // (columns - 1)) <= height:
+        columns -= 1
+    depth = -(-len(choices) // columns) or 1
+    # Few choices share the whole width.
+    widest = min(longest, (width - _MARGIN) // (-(-len(choices) // depth) or 1) - _GAP)
+    return [
+        ChoiceCell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest)
+        for index in range(len(choices))
+    ]
+
+
+def _shorten(choices: Sequence[Choice], width: int) -> Sequence[Choice]:
+    """Return the choices as there is room for them at that width."""
+    if width >= _NARROW:
+        return choices
+    return [replace(choice, key="") if isinstance(choice.does, Move) else choice for choice in choices]
+
+
+def _flow_choices(choices: Sequence[Choice], width: int) -> list[ChoiceCell]:
+    cells, line, x, group = list[ChoiceCell](), -1, 0, ""
+    for index, choice in enumerate(choices):
+        size = min(_cells(choice), max(8, width - 2 * _MARGIN))
+        if choice.group != group or line < 0:
+            line, x, group = line + 1, _MARGIN + _head(choices, width), choice.group
+        elif x + size > width - _MARGIN:
+            line, x = line + 1, _MARGIN + _head(choices, width)
+        cells.append(ChoiceCell(index, line, x, min(size, width - x)))
+        x += size + _GAP
+    return cells
+
+
+def _head(choices: Sequence[Choice], width: int) -> int:
+    """Return the width before the choices of a group, for the question that they answer: at most a third of the line."""
+    return min(max(16, width // 3), max(cells_of(choice.group) for choice in choices)) + 2
+
+
+def _cells(choice: Choice) -> int:
+    key = cells_of(choice.key) + 2 if choice.key else 0
+    mark = 4 if choice.held is not None else 0
+    after = f"✗ {choice.refused}" if choice.refused else choice.note
+    return key + mark + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
+
+
+def draw_choices(
+    choices: Sequence[Choice], cells: Sequence[ChoiceCell], ink: Palette, width: int, selected: int | None
+) -> list[CellLine]:
+    """Draw the lines of a list that `layout_choices` has laid out."""
+    choices = _shorten(choices, width)
+    lines = [CellLine(width) for _ in range(max((cell.line for cell in cells), default=-1) + 1)]
+    by_line = sorted(cells, key=lambda cell: (cell.line, cell.x))
+    group = ""
+    for cell in by_line:
+        choice, line = choices[cell.choice], lines[cell.line]
+        if choice.group and choice.group != group:
+            group = choice.group
+            line.to(_MARGIN).add(group, ink.dim, most=max(16, width // 3))
+        drawn = _draw_choice(choice, ink, cell.width)
+        if cell.choice == selected:
+            # A sign as well: without colours, the background says nothing.
+            line.to(cell.x - _MARGIN).add("▸", ink.key)
+            drawn = drawn.over(ink.under_cursor)
+        line.to(cell.x).join(drawn)
+    return lines
+
+
+def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
+    line, open_now = CellLine(width), not choice.refused
+    if choice.held is not None:
+        line.add("[x] " if choice.held else "[ ] ", ink.key if choice.held else ink.dim)
+    if choice.key:
+        line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
+    line.add(choice.label, ink.plain if open_now else ink.dim)
+    after = f"✗ {choice.refused}" if choice.refused else choice.note
+    return line.add(f"  {after}", ink.dim) if after else line
+
+
+def step_group(choices: Sequence[Choice], selected: int | None, by: int) -> int | None:
+    """Return the choice in the same place of the next group, or of the one before, as the groups lie below each other; None
+    if there is at most one group, or nothing is selected.
+    """
+    if selected is None or not choices[selected].group:
+        return None
+    groups = [list(indices) for _, indices in groupby(range(len(choices)), key=lambda index: choices[index].group)]
+    if len(groups) < 2:
+        return None
+    here = next(number for number, indices in enumerate(groups) if selected in indices)
+    there = groups[(here + by) % len(groups)]
+    return there[min(groups[here].index(selected), len(there) - 1)]
+
+
+def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
+    """Return the choices that contain every word of `text`: first those that begin with it, refused ones last. Without a
+    text, all of them in their order: what can't be chosen now keeps its place for the time when it can.
+    """
+    words = text.lower().split()
+    if not words:
+        return tuple(choices)
+
+    def searched_text(choice: Choice) -> str:
+        return " ".join((choice.key, choice.label, *choice.also)).lower()
+
+    fitting = [choice for choice in choices if all(word in searched_text(choice) for word in words)]
+    begun = text.strip().lower()
+    return tuple(
+        sorted(
+            fitting,
+            key=lambda choice: (
+                bool(choice.refused),
+                not any(name.lower().startswith(begun) for name in (choice.key, choice.label, *choice.also)),
+            ),
+        )
+    )
