@@ -77,6 +77,8 @@ class BaseApp(App[None], inherit_bindings=False):
         self._coloured: tuple[Theme, dict[str, str]] | None = None
         """The theme whose colours were worked out last, and they."""
         super().__init__(driver_class=TerminalDriver)
+        # Two widgets on every screen that nothing here uses: messages stand in the tray, and keys in the line of hints.
+        self._disable_tooltips = self._disable_notifications = True
         self.no_color = bool(os.environ.get("NO_COLOR"))  # an empty one means nothing: no-color.org
         self.failure: BaseException | None = None
         self._dropped_before = 0.0

@@ -171,6 +171,11 @@ class DrawnPanel:
             return None
         return clock_face.MEDIUM if room is Room.PACKED and self.width >= _WIDE_CLOCK else clock_face.SMALL
 
+    def least_height(self, room: Room) -> int:
+        """Return lines that have to be in sight whatever the rows say, without drawing any: those of the clocks."""
+        size = self._clock_size(room) if room < Room.CLOSE else None
+        return sum(size.height + 1 for row in self.panel.rows if isinstance(row, ClockRow)) if size else 0
+
     def open_row(self, number: int, room: Room) -> OpenedRow:
         """Return a packed row with all that it says, for the cursor on it."""
         way = number, room

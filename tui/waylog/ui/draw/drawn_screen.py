@@ -18,6 +18,8 @@ from waylog.ui.draw.line_compositor import LineCompositor
 class DrawnScreen(Screen[None], inherit_bindings=False):
     """A screen that is drawn at the end of `draw_at_once`, or as Textual does it, by itself after any other change."""
 
+    AUTO_FOCUS = ""
+
     def __init__(self) -> None:
         super().__init__()
         self._compositor = LineCompositor()

@@ -269,6 +269,8 @@ def layout_bridge(
         slots = [DrawnPanel(panel, ink, (right if number == len(groups) - 1 else x + each) - x) for panel in group]
         clocks = all(panel.place == "clocks" for panel in group)
         for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
+            if sum(slot.least_height(room) for slot in slots) > height:
+                continue
             columns[number:] = [Column(x, slots, room, gap)]
             if _column_height(columns[number]) <= height:
                 break
