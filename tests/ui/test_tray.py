@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from waylog.ui.draw.line_compositor import LineCompositor
 from waylog.ui.draw.line_view import SplitPage
 from waylog.ui.draw.palette import Palette
 from waylog.ui.main_screen import MainScreen
@@ -108,6 +109,25 @@ async def test_a_key_that_makes_it_grow_lays_the_window_out_once(
             await pilot.pause()
             assert len(layouts) == (tray.size.height != before)
             assert not tray._repaint_regions
+
+
+async def test_a_part_that_is_mounted_does_not_draw_the_window_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the command line after the first frame, nor a view that is opened for the first time."""
+    whole = list[bool]()
+    draw_all = LineCompositor.render_full_update
+
+    def count(compositor: LineCompositor, simplify: bool = False) -> Any:
+        whole.append(True)
+        return draw_all(compositor, simplify)
+
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.pause(0.05)
+        monkeypatch.setattr(LineCompositor, "render_full_update", count)
+        await pilot.press("r", "escape", "3")
+        await pilot.pause(0.05)
+        assert not whole
 
 
 async def test_an_act_renders_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

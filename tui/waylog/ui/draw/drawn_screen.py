@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from textual.geometry import Region
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -33,6 +34,14 @@ class DrawnScreen(Screen[None], inherit_bindings=False):
             self._is_asked = True
         else:
             super().check_idle()
+
+    def refresh(
+        self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False
+    ) -> DrawnScreen:
+        """Draw the window again, or lay it out. A layout draws what it has placed or moved, and nothing else: Textual would draw
+        all of the window once more after a part was mounted.
+        """
+        return super().refresh(*regions, repaint=repaint and not layout, layout=layout, recompose=recompose)
 
     def has_placed(self, widget: Widget) -> bool:
         """Whether the last layout has given the widget a place in the window."""
