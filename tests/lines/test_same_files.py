@@ -1,4 +1,4 @@
-"""An evening in line mode and the same evening by keys: what comes of it is the same, to the byte."""
+"""Acts of each game in line mode and by keys: what comes of them is the same, to the byte. A whole session is in `tests/sessions`."""
 
 import shutil
 from functools import partial
@@ -8,8 +8,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.lines.playing import Lines, line_of
-from tests.sessions.playing import campaign, files, opened, session
-from tests.small_table import written
+from tests.sessions.playing import files, opened
 from tests.ui.test_systems_by_keys import PLAYED, Did
 from waylog.rules.systems import names
 from waylog.store.locations import locations
@@ -42,17 +41,6 @@ FILES = {
     ),
 }
 """What is played of each game in a file, in a copy of its example."""
-
-
-async def test_a_session_by_keys_and_by_lines_is_the_same_to_the_byte(tmp_path: Path) -> None:
-    """Campaign file and log do not tell whether the acts were typed into the app or into line mode."""
-    async with opened(written(tmp_path / "keys", campaign())) as keys:
-        for step in session():
-            await keys.play(step)
-    lines = Lines(written(tmp_path / "lines", campaign()))
-    for step in session():
-        lines.play(step)
-    assert files(tmp_path / "lines") == files(tmp_path / "keys")
 
 
 @pytest.mark.parametrize("name", [*PLAYED, *FILES])

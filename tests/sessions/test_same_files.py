@@ -1,10 +1,11 @@
-"""One session, played at a shell and by keys: what comes of it is the same, to the byte."""
+"""One session, played at a shell, by keys and in line mode: what comes of it is the same, to the byte."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.lines.playing import Lines
 from tests.sessions.playing import Played, Shell, campaign, files, opened, session
 from tests.small_table import table_at, written
 
@@ -13,11 +14,15 @@ from tests.small_table import table_at, written
     *("VK-13", "VK-16", "VK-18", "VK-20", "VK-31", "VK-32", "VK-33", "VK-35", "VK-38", "VK-39", "VK-40", "VK-44"),
     *("VK-53", "VK-64", "VK-66", "VK-70", "VK-75", "VK-77", "NM-21", "NM-22", "NM-23", "NM-25", "NM-26"),
 )
-async def test_a_session_by_keys_and_at_a_shell_is_the_same_to_the_byte(
+async def test_a_session_by_keys_by_lines_and_at_a_shell_is_the_same_to_the_byte(
     played: Callable[[str], Played], tmp_path: Path
 ) -> None:
-    """Campaign file and log do not tell whether the acts were typed into the app or given to a shell."""
+    """Campaign file and log do not tell whether the acts were typed into the app or into line mode, or given to a shell."""
     shell = played("\n").shell
+    lines = Lines(written(tmp_path / "lines", campaign()))
+    for step in session():
+        lines.play(step)
+    assert files(tmp_path / "lines") == files(shell.folder)
     async with opened(written(tmp_path / "keys", campaign())) as keys:
         for step in session():
             await keys.play(step)
