@@ -28,6 +28,8 @@ from waylog.toml.document import UnreadableFile
 
 SYSTEM = "veil-core"
 FILE = "campaign.toml"
+_PATIENCE = 120.0
+"""Seconds for which a campaign may be held by another program that gets little of the processor."""
 _AT_HOME = re.compile(
     r"campaign\.toml|\.lock|\.schema\.json|log|history|players\.toml|log/\d{4}\.toml|log/\d{4}\.torn-\d+(-\d+)?|history/written|history/known|history/[^/.][^/]*\.toml"
 )
@@ -54,8 +56,10 @@ def made(folder: Path) -> Path:
 
 
 def opened(folder: Path, random: Random) -> Table:
-    """The table of a campaign, its dice thrown by `random`."""
-    return Table(folder, now=lambda: datetime.now(UTC), chance=ChanceDice(random.randrange))
+    """The table of a campaign, its dice thrown by `random`. It waits for the others as long as a busy machine may need."""
+    table = Table(folder, now=lambda: datetime.now(UTC), chance=ChanceDice(random.randrange))
+    table.limit_waiting(_PATIENCE)
+    return table
 
 
 def fingerprint(entry: LogEntry) -> int:
