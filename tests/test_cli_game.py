@@ -80,17 +80,17 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["new"], "use it as in: waylog game new NAME"),
+        (["new"], "usage: waylog game new NAME"),
         (["new", "★"], "a game needs a name that begins with a letter"),
         (["new", "Veil Core"], "veil-core is a game that comes with Waylog"),
-        (["frob"], "`game` can't do “frob”; it can do new, check, schema, pack, add"),
+        (["frob"], "there is no `waylog game frob`; use new, check, schema, pack or add"),
         (["check"], "there is no game.toml in this folder"),
         (["check", "nope"], "there is no game “nope” in a file"),
         (["check", "veil-core"], "veil-core is written in Python"),
         (["check", "./nope.toml"], "there is no file nope.toml"),
-        (["schema", "x"], "use it as in: waylog game schema"),
+        (["schema", "x"], "usage: waylog game schema"),
         (["pack", "nope"], "there is no game “nope” in a file"),
-        (["add"], "use it as in: waylog game add ARCHIVE"),
+        (["add"], "usage: waylog game add ARCHIVE"),
     ],
 )
 def test_wrong_usage_is_one_plain_answer(waylog: CommandLine, words: list[str], said: str) -> None:
@@ -203,7 +203,7 @@ def test_a_game_is_packed_and_added_with_all_that_belongs_to_it(
     waylog.done("game", "pack", f"./{HEIST}")
     archive = tmp_path / f"{HEIST}.zip"
     first = archive.read_bytes()
-    assert "exists already; --yes replaces it" in waylog("game", "pack", f"./{HEIST}").err
+    assert "already exists; --yes replaces it" in waylog("game", "pack", f"./{HEIST}").err
     waylog.done("game", "pack", f"./{HEIST}", "--yes")
     assert archive.read_bytes() == first
     seen = waylog.json("game", "add", str(archive))
@@ -230,9 +230,9 @@ def test_a_game_that_is_there_is_kept_beside_the_new_one(waylog: CommandLine, ga
     (games / HEIST).mkdir(parents=True)
     (games / HEIST / "game.toml").write_text("mine")
     archive = zipped(tmp_path, {"game.toml": SOUND})
-    assert "in the place of" in waylog.done("game", "add", str(archive)).out
+    assert "--yes replaces " in waylog.done("game", "add", str(archive)).out
     assert (games / HEIST / "game.toml").read_text() == "mine"
-    assert "What was there before is in" in waylog.done("game", "add", str(archive), "--yes").out
+    assert "The game that was there before is kept in" in waylog.done("game", "add", str(archive), "--yes").out
     assert (games / HEIST / "game.toml").read_text() == SOUND
     assert (games / f".{HEIST}.before/game.toml").read_text() == "mine"
 
@@ -288,7 +288,7 @@ HOSTILE: dict[str, tuple[dict[str, str], Callable[[zipfile.ZipInfo], object] | N
     "a control character": ({"x\x1b[2J.toml": ""}, None, "invisible characters"),
     "a turned name": ({"x\u202elmot.toml": ""}, None, "invisible characters"),
     "a zero byte": ({"x.toml": ""}, lambda e: setattr(e, "filename", "x.toml\0.md"), "invisible characters"),
-    "a program": ({"x.py": ""}, None, "is no .toml or .md file"),
+    "a program": ({"x.py": ""}, None, "is not a .toml or .md file"),
     "a hidden file": ({".x.toml": ""}, None, "is a hidden file"),
     "a name in two cases": ({"X.toml": "", "x.toml": ""}, None, "is in it twice"),
     "a name in two spellings of one letter": ({"\u00e9.toml": "", "e\u0301.toml": ""}, None, "is in it twice"),

@@ -213,7 +213,7 @@ def problem_of_all(folder: Path) -> list[str]:
         ('["about", "spend.push.cost.0"]', "has no “spend.push.cost.0”; there are no keys"),
         (
             '["dice.vault"]',
-            "there is no roll vault; the rolls are action. This stands in the base of game.toml: write [after.vault] anew",
+            "there is no roll vault; the rolls are action. This is the base of game.toml. In game.toml, write [after.vault] again",
         ),
         ('["id"]', "id is missing"),
         ("3", "without is 3; it should be"),

@@ -18,7 +18,7 @@ MODULE = "some_boats"
 BROKEN = {
     "gone": ("no_such_module:SYSTEM", "ModuleNotFoundError: No module named 'no_such_module'"),
     "loud": (f"{MODULE}.loud", "ZeroDivisionError: division by zero"),
-    "empty": (f"{MODULE}.empty", "it is no game, as it has no id"),
+    "empty": (f"{MODULE}.empty", "it is not a game, because it has no id"),
     "other": (MODULE, "it says that its id is “small”"),
     "veil-core": (MODULE, "Waylog has a game with this id"),
 }

@@ -54,7 +54,7 @@ def test_a_line_is_proposed_and_its_end_is_said_once(seat: Seat) -> None:
     assert (proposal.by, proposal.act and proposal.act.faces) == ("ana", (4, 2))
     seat.table.decline(proposal.id, "not in the dark")
     assert loop.look() == ["Roll for Odile, real dice 4 2: declined (not in the dark)."]
-    assert (loop.look(), loop.take("waiting")) == ([], ["Nothing waits."])
+    assert (loop.look(), loop.take("waiting")) == ([], ["None of your proposals is waiting."])
 
 
 @pytest.mark.clause("NM-45")
@@ -88,7 +88,7 @@ def test_what_waits_can_be_taken_back_and_is_known_after_a_restart(seat: Seat) -
     again = LineLoop(JoinSpeaker(seat.folder, "ana"))
     assert "Roll for Odile: waits for the wayfinder." in again.begin()
     assert again.take("undo") == ["Roll for Odile: taken back."]
-    assert again.take("take back") == ["Nothing of yours waits."]
+    assert again.take("take back") == ["None of your proposals is waiting."]
     seat.table.refresh()
     assert seat.table.proposals == ()
 
@@ -101,7 +101,7 @@ def test_a_proposal_played_at_the_moment_it_is_taken_back_is_said(seat: Seat, mo
     seat.table.refresh()
     monkeypatch.setattr("waylog.lines.join.take_back", lambda *_: seat.table.accept(seat.table.proposals[0].id))
     assert loop.take("take back") == ["Roll for Odile: taken back."]
-    assert loop.look() == ["Roll for Odile: played all the same, at that moment."]
+    assert loop.look() == ["Roll for Odile: the wayfinder had already played it."]
     assert loop.look() == []
 
 
@@ -112,10 +112,10 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     seat.table.play(seat.table.understand("roll odile 5"))
     assert seat.table.settle()
     heard = ana.look()
-    assert heard[-1] == "Type rest, and Waylog rolls."
+    assert heard[-1] == "Type rest to let Waylog roll."
     assert "Type 2 more" in heard[-2]
     assert not any(line.startswith("1. ") for line in heard)
-    assert "Type rest, and Waylog rolls." not in ben.look()
+    assert "Type rest to let Waylog roll." not in ben.look()
     (said,) = ben.take("roll bram")
     assert said.startswith("Not now: somebody has to answer first: Type 2 more")
     assert ana.take("2, 1") == ["Type 2 more: Odile, Odile, real dice 2 1. It waits for the wayfinder."]
@@ -155,7 +155,7 @@ def test_odds_that_cannot_be_read_are_none(seat: Seat) -> None:
     text, changed = re.subn(r"\b\d+/\d+\b", "1/0", players.read_text())
     assert changed
     players.write_text(text)
-    assert joined(seat).take("odds roll odile") == ["Nobody has worked out the odds of that."]
+    assert joined(seat).take("odds roll odile") == ["There are no odds for that."]
 
 
 def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:

@@ -181,7 +181,7 @@ async def test_a_proposal_is_taken_back_while_it_waits(seat: Seat) -> None:
         seat.table.accept(read_waiting(seat))
         await pilot.press("z")
         assert "The spotlight: played" in seen(pilot)
-        assert "nothing of yours waits" in seen(pilot)
+        assert "none of your proposals is waiting" in seen(pilot)
 
 
 async def test_one_that_is_played_at_the_moment_it_is_taken_back_counts_as_played(seat: Seat) -> None:

@@ -103,7 +103,7 @@ async def test_an_account_that_may_not_is_told(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr(os, "open", refuse)
         await pilot.press("x", "x")
         monkeypatch.undo()
-        assert "can't ask for a pause: permission denied" in seen(pilot)
+        assert "A pause can't be asked for: permission denied" in seen(pilot)
 
 
 async def test_the_wayfinder_says_how_play_goes_on(tmp_path: Path) -> None:

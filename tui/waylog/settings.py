@@ -56,7 +56,7 @@ class Settings:
     bell: bool = False
     notification: str = "off"
     announce: bool = True
-    """Line mode says at once what others have changed."""
+    """Whether line mode reports changes by others at once."""
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys as they were written, by the id of the binding. Whether there are such keys and ids, the app finds out."""
 

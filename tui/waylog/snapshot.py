@@ -103,7 +103,7 @@ class Snapshot:
     """Returns the forms that can be opened from anywhere. They are worked out when they are first asked for."""
     read_only: bool
     proposals: tuple[Proposal, ...] = ()
-    """What players have proposed and waits, in the order in which it came (NM-45)."""
+    """The proposals of players that wait, in the order in which they came (NM-45)."""
     players: Players = field(default_factory=dict)
     """The people of the table (NM-44)."""
     timers: Timers = field(default_factory=dict)

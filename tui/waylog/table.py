@@ -336,8 +336,8 @@ class Table:
             return None
 
     def write_recap(self) -> Path:
-        """Write the players' recap of the latest session to the campaign's folder. Raises `ActRefused`, also if
-        only what was played outside of that session could be told, or `OSError`.
+        """Write the players' recap of the latest session to the campaign's folder. Raises `OSError`, or `ActRefused`, also if the
+        session is empty and everything was played outside of it.
         """
         if self.read_only:
             raise ActRefused("read-only: `waylog recap` prints the recap")
@@ -400,8 +400,8 @@ class Table:
             self._proposals.answer(self._proposals.find_waiting(proposal), Answer(AnswerKind.DECLINED, why))
 
     def _take_inbox(self, patience: float | None) -> None:
-        """Read what players have sent. Play what they may play without asking, and decline what the rules refuse; a few of them at a
-        time, as keys wait meanwhile.
+        """Read the proposals of players. Play those that need no asking, and decline those that the rules refuse. Each turn takes only
+        a few, because keys wait for it.
         """
         if self._proposals.has_news():
             self._proposals.look()

@@ -144,7 +144,7 @@ def file_places(name: str) -> tuple[str, ...]:
 
 
 def file_state(places: tuple[str, ...]) -> tuple[int, int, int] | None:
-    """Return what is different once the file of a theme has been edited; None if it is in none of its `places`."""
+    """Return a value that changes when the file of a theme is edited; None if the file is in none of its `places`."""
     for place in places:
         with suppress(OSError):
             found = os.stat(place)  # noqa: PTH116 - twice a second, as long as the app is open

@@ -1,7 +1,7 @@
 """Functions of dataclasses and named tuples with up to a dozen fields, for `values.py`, which gives each class a copy with its own names.
 
-They are written out so that they are compiled when Waylog is installed, and not at each start, which needs most of them. The functions
-of longer classes are compiled when one is first used.
+They are written out, so that they are compiled when Waylog is installed and not at each start. The functions of longer classes are
+compiled at their first use.
 """
 
 # ruff: noqa: D103, F821 - the names are the globals of each class's copy

@@ -1,14 +1,14 @@
 """Dataclasses and named tuples that cost a start little.
 
-The standard library's module of dataclasses takes a tenth of what a command takes, because it imports `inspect`; and its decorator
-compiles up to seven functions for each class. Here nothing is compiled for one class alone, and nothing is made that no one has asked
-for: an `__init__` and the descriptions of the fields are made when a class is first used, and most starts use few of their classes. An
+The standard library's module of dataclasses takes a tenth of the time of a command, because it imports `inspect`; and its decorator
+compiles up to seven functions for each class. Here nothing is compiled for a single class, and nothing is made before it is needed:
+an `__init__` and the descriptions of the fields are made when a class is first used, and most starts use few of their classes. An
 `__init__` shares its code with those of all classes of the same shape; the other functions are the same for every class.
 
-A type checker sees the standard decorator, and `field`, `fields`, `replace` and `is_dataclass` beside it. The standard library's own
-functions and patterns know these classes too; they are for classes of other libraries. What this decorator cannot do as the standard
-one does, it refuses when the class is made: `init=False`, `kw_only` and `InitVar`, and functions that a class has of its own in the
-place of those made here. It takes no options but `frozen` and `slots`.
+A type checker sees the standard decorator, and also `field`, `fields`, `replace` and `is_dataclass`. The standard library's own
+functions and patterns work with these classes, too; use them for classes of other libraries. This decorator refuses what it doesn't
+support when the class is made: `init=False`, `kw_only` and `InitVar`, and functions in the class with the names of those made here.
+It has no options but `frozen` and `slots`.
 
 The standard `NamedTuple` compiles a function for each class, and the annotation of each field to check that it is a type, which type
 checkers do already.
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
     from typing import NamedTuple
 else:
     MISSING = type("Missing", (), {"__repr__": lambda _: "MISSING"})()
-    """Stands for a default that isn't there."""
+    """The default of a field that has none."""
 
     class _Field:
-        """What a class says of one field."""
+        """The description of one field of a class."""
 
         __slots__ = ("compare", "default", "default_factory", "name", "repr", "type")
 
@@ -126,7 +126,7 @@ _Declared = tuple[Any, Any]
 
 
 class _WhenFirstAsked:
-    """An attribute of a class that is made when it is first asked for, and then stands in its own place."""
+    """An attribute of a class that is made at its first use, and then replaces this one."""
 
     __slots__ = ("_make", "_name", "owner")
 
@@ -149,7 +149,7 @@ def _with_slots(cls: type, names: Iterable[str], added: Mapping[str, Any], new: 
 
 
 def _fill_in(cls: type, added: Mapping[str, Any], new: Mapping[str, _Declared]) -> None:
-    """Add functions to the class itself, and put plain defaults in the place of what `field` returned."""
+    """Add functions to the class itself, and replace the values that `field` returned by plain defaults."""
     for name, (_, default) in new.items():
         if isinstance(default, Field):
             if default.default is MISSING:
@@ -203,13 +203,13 @@ def _refuse(cls: type, what: str) -> NoReturn:
 
 
 def _check_order(cls: type, declared: Mapping[str, _Declared]) -> None:
-    """Raise `TypeError` if a field without a default stands behind one that has one."""
+    """Raise `TypeError` if a field without a default follows one that has one."""
     defaults = False
     for name, (_, default) in declared.items():
         if not _has_no_default(default):
             defaults = True
         elif defaults:
-            raise TypeError(f"{cls.__qualname__}.{name} has no default and stands behind a field that has one")
+            raise TypeError(f"{cls.__qualname__}.{name} has no default and follows a field that has one")
 
 
 def _has_no_default(default: Any) -> bool:
@@ -262,7 +262,7 @@ def _make_init(cls: Any) -> Any:
 
 
 def _make_getter(cls: Any) -> Any:
-    """Return what reads from a value all that is compared."""
+    """Return a function that reads all compared fields of a value."""
     compared = [
         name for name, (_, default) in cls.__declared__.items() if not isinstance(default, Field) or default.compare
     ]
@@ -384,11 +384,11 @@ class _NamedValues(tuple[Any, ...]):
 
 
 def _make_named_tuple(name: str, body: dict[str, Any]) -> Any:
-    """Return the class. Raises `TypeError` if a field without a default stands behind one that has one."""
+    """Return the class. Raises `TypeError` if a field without a default follows one that has one."""
     names = (*body["__annotations__"],)
     defaults = {field: body[field] for field in names if field in body}
     if any(field in body for field in names[: len(names) - len(defaults)]):
-        raise TypeError(f"{name} has a field without a default behind one that has one")
+        raise TypeError(f"{name} has a field without a default after one that has one")
     code = _new_code(len(names)).replace(
         co_name="__new__", co_varnames=("cls", *names), co_qualname=f"{body['__qualname__']}.__new__"
     )

@@ -1,4 +1,4 @@
-"""What is worth the terminal's bell: a full clock, a timer that has run out, and what a player proposes."""
+"""Events for which the terminal's bell rings: a full clock, a timer that has run out, and a player's proposal."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def newly_full(before: Snapshot, after: Snapshot) -> str:
 
 
 def news_of_proposals(before: Snapshot, after: Snapshot) -> str:
-    """Return a sentence about what players have proposed since; empty if nothing new waits."""
+    """Return a sentence about proposals that are new in `after`; empty if there are none."""
     known = {proposal.id for proposal in before.proposals}
     names = dict.fromkeys(proposal.name for proposal in after.proposals if proposal.id not in known)
     return f"{join_names(names)} {'proposes' if len(names) == 1 else 'propose'} something" if names else ""

@@ -75,7 +75,7 @@ class BaseApp(App[None], inherit_bindings=False):
         for problem in chosen.problems if chosen else ():
             self.report_setting(problem.line, problem.message)
         self._coloured: tuple[Theme, dict[str, str]] | None = None
-        """The theme whose colours were worked out last, and they."""
+        """The theme whose colours were worked out last, with these colours."""
         super().__init__(driver_class=TerminalDriver)
         # Two widgets on every screen that nothing here uses: messages stand in the tray, and keys in the line of hints.
         self._disable_tooltips = self._disable_notifications = True
@@ -87,7 +87,7 @@ class BaseApp(App[None], inherit_bindings=False):
         self.register_theme(worn)
         self.theme = worn.name
         self._css_variables = super().get_css_variables()
-        """The colours that the stylesheet was parsed with."""
+        """The colours with which the stylesheet was parsed."""
         self._coloured = worn, self._css_variables
         self.stylesheet.set_variables(self._css_variables)
         self._theme_places = worn.name, themes.file_places(worn.name)
@@ -136,7 +136,7 @@ class BaseApp(App[None], inherit_bindings=False):
         return self.message_queue_size + sum(screen.message_queue_size for screen in self.screen_stack[-1:])
 
     def get_css_variables(self) -> dict[str, str]:
-        """Return the colours of the theme. Textual works them out at each call, and asks at a start before the theme is known."""
+        """Return the colours of the theme. They are cached, because Textual asks often, and at a start before the theme is known."""
         if self._coloured is None:
             return {}
         theme = self.current_theme
@@ -145,9 +145,7 @@ class BaseApp(App[None], inherit_bindings=False):
         return self._coloured[1]
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Parse the stylesheet again if its colours are others now. Textual also asks for this at a start, when it has
-        just been parsed.
-        """
+        """Parse the stylesheet again if the colours have changed. Textual also calls this at a start, right after parsing."""
         if (variables := self.get_css_variables()) != self._css_variables:
             self._css_variables = variables
             super().refresh_css(animate)
@@ -165,7 +163,7 @@ class BaseApp(App[None], inherit_bindings=False):
         threading.excepthook = self._end_on_thread_error
 
     def look_every(self, seconds: float, look: Callable[[], None]) -> None:
-        """Call a function every so many seconds until the app ends. An interval of Textual's takes five times as long to wake."""
+        """Call a function every so many seconds until the app ends. Textual's own intervals take five times as long to wake."""
         loop = asyncio.get_running_loop()
 
         def look_again() -> None:
@@ -177,7 +175,7 @@ class BaseApp(App[None], inherit_bindings=False):
         loop.call_later(seconds, look_again)
 
     def _end_on_callback_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-        """Let an exception in a function that the event loop has called end the app as any other would."""
+        """End the app on an exception in a function that the event loop called, as on any other exception."""
         error = context.get("exception")
         if error is None or "handle" not in context:
             loop.default_exception_handler(context)
@@ -199,8 +197,8 @@ class BaseApp(App[None], inherit_bindings=False):
             await super().on_event(event)
 
     def _quits(self, event: events.Event) -> bool:
-        """Quit if the event is a key that quits whatever is open. What is typed and would be lost is asked about first.
-        Return whether it was such a key.
+        """Quit if the event is a key that quits whatever is open. If a typed text would be lost, ask first. Return whether it was
+        such a key.
         """
         if (
             not isinstance(event, events.Key)
@@ -216,7 +214,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     @property
     def _quit_keys(self) -> Sequence[str]:
-        """The keys that quit, whatever is open. Those that write a letter do so only where nothing is typed."""
+        """The keys that quit, whatever is open. Keys that are letters do so only where nothing is typed."""
         return keys_of("quit", "ctrl+q")
 
     @on(TerminalDriver.SignalResume)

@@ -53,9 +53,9 @@ class TerminalDriver(LinuxDriver):
         self._thread = get_ident()
         """The app's own thread. It alone writes."""
         self._handed = 0
-        """How many texts the writer was given."""
+        """How many texts the writing thread was given."""
         self._frame = list[str]()
-        """What is to be shown at once, as far as it has been written."""
+        """The parts of the current frame, which are sent together."""
         self._latest: Message | None = None
         """The input that had no room. It replaces all earlier input that had none either."""
         self._sent = self._arrived = 0
@@ -92,11 +92,11 @@ class TerminalDriver(LinuxDriver):
     def write(self, data: str) -> None:
         """Write, unless the terminal is gone: then nobody takes from the queue, and waiting for a full one would never end.
 
-        What belongs to one frame is written at once, and not by the writer if that has nothing to do and the terminal
-        takes it: waking the writer takes longer than writing.
+        The parts of a frame are written together. If the writing thread has nothing to do and the terminal takes them, they
+        are written here, because waking the thread takes longer than writing.
         """
         if get_ident() != self._thread:
-            # What the terminal has answered may lead to an order for it, in the input thread.
+            # The input thread may write when the terminal answers a query.
             self._loop.call_soon_threadsafe(self.write, data)
             return
         if data == SYNC_START or (self._frame and data != SYNC_END):

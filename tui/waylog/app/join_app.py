@@ -1,6 +1,6 @@
-"""The app of a player who acts: it shows the players' file, sends proposals, and shows how they are answered.
+"""The app of a player who acts: it shows the players' file, sends proposals, and shows their answers.
 
-It opens nothing of the campaign but `players.toml` and the player's own folder in `inbox/`.
+Of the campaign it opens only `players.toml` and the player's own folder in `inbox/`.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from waylog.ui.views.join import JoinScreen, SentProposal
 _KEPT = 20
 """The most proposals that are remembered."""
 _PLAYED_MEANWHILE = 10.0
-"""Seconds in which a proposal that was taken back may turn out to have been played at that moment."""
+"""Seconds after a proposal was taken back in which its answer is still read: it may have been played at the same moment."""
 _LONG = 3.0
-"""Seconds after which a proposal waits so long that the player is told if nobody can see it."""
+"""Seconds after which a proposal that waits says so if nobody has the campaign open."""
 
 
 class JoinApp(PlayersApp, inherit_bindings=False):
@@ -50,7 +50,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         self._join.show_sent(self._sent)
 
     async def on_event(self, event: events.Event) -> None:
-        """Handle keys one after the other: the line that a key opens takes those behind it."""
+        """Handle keys one after the other: the line that a key opens gets the keys after it."""
         is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
         if not is_typed or self.is_dropped(event) or self.screen is not self._join:
             await super().on_event(event)
@@ -60,13 +60,13 @@ class JoinApp(PlayersApp, inherit_bindings=False):
             await self._check_bindings(event.key)
 
     def _propose(self, words: str, title: str) -> None:
-        """Send words to the wayfinder. `title` is what they mean, for people."""
+        """Send words to the wayfinder. `title` is their meaning for people."""
         try:
             proposal = send(self._folder, self._player, words)
         except InboxRefused as refused:
             self._join.say(str(refused))
         except OSError as trouble:
-            self._join.say(f"this account can't send anything: {(trouble.strerror or str(trouble)).lower()}")
+            self._join.say(f"the proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}")
         else:
             self._sent = [*self._sent, SentProposal(proposal, title)][-_KEPT:]
             self._since[proposal] = monotonic()
@@ -77,13 +77,13 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         self._look()
         waiting = [each for each in self._sent if each.answer is AnswerKind.WAITS]
         if not waiting:
-            self._join.say("nothing of yours waits")
+            self._join.say("none of your proposals is waiting")
             return
         last = waiting[-1]
         try:
             take_back(self._folder, self._player, last.id)
         except OSError as trouble:
-            self._join.say(f"this account can't take it back: {(trouble.strerror or str(trouble)).lower()}")
+            self._join.say(f"the proposal can't be taken back: {(trouble.strerror or str(trouble)).lower()}")
             return
         self._sent = [each._replace(answer=AnswerKind.TAKEN_BACK) if each is last else each for each in self._sent]
         self._since[last.id] = monotonic()
@@ -97,14 +97,14 @@ class JoinApp(PlayersApp, inherit_bindings=False):
             self._join.show_sent(sent)
 
     def _follow(self, proposal: SentProposal) -> SentProposal:
-        """Return a proposal with its answer, if it has one by now. One that was taken back may have been played at that very moment."""
+        """Return a proposal with its current answer. A proposal that was taken back may have been played at the same moment."""
         since = monotonic() - self._since[proposal.id]
         is_back = proposal.answer is AnswerKind.TAKEN_BACK
         if not (proposal.answer is AnswerKind.WAITS or (is_back and since < _PLAYED_MEANWHILE)):
             return proposal
         try:
             answer = read_answer(self._folder, self._player, proposal.id)
-        except OSError:  # It is looked for again.
+        except OSError:  # The next look tries again.
             return proposal
         if is_back and answer.kind is AnswerKind.GONE:
             return proposal
@@ -113,7 +113,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
 
 
 def join(folder: Path, player: str, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:
-    """Play along until the person leaves. Return the exit code. Raises what went wrong, once the terminal is restored."""
+    """Run the app until the person leaves. Return the exit code. Raises an error of the app after the terminal is restored."""
     with defer_signals():
         app = JoinApp(folder, player, theme, chosen)
         app.run()

@@ -1,7 +1,7 @@
-"""Keys and pastes on their way to the main screen: one that comes close behind another waits until that one is done.
+"""Keys and pastes on their way to the main screen: a key that comes soon after another waits until that one is done.
 
-A key is done when all messages that it led to have been handled. Otherwise keys that are typed faster than the window can follow
-would go to what the last one is about to close.
+A key is done when all messages that it caused have been handled. Without this, keys that are typed faster than the window can
+follow would go to a part that the key before is about to close.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class KeyQueue:
         return self._done == self._handled
 
     def add(self, event: events.Key | events.Paste) -> bool:
-        """Add a key. Return whether the first one that waits is to be handled now."""
+        """Add a key. Return whether the first key that waits should be handled now."""
         self._waiting.append(event)
         return self.is_done or event.time - self._handled_time >= _LONGEST
 
@@ -47,11 +47,11 @@ class KeyQueue:
         return event
 
     def number_handled(self) -> int:
-        """Note that a key has been handled, and return its number. `finish` is to be called with it when the key is done."""
+        """Note that a key has been handled, and return its number, for `finish`."""
         self._handled += 1
         return self._handled
 
     def finish(self, number: int) -> bool:
-        """Note that a key and all before it are done. Return whether the first one that waits is to be handled now."""
+        """Note that a key and all before it are done. Return whether the first key that waits should be handled now."""
         self._done = number
         return self.is_done and bool(self._waiting)

@@ -40,7 +40,7 @@ class Output:
         os.set_blocking(self._woken, False)
         self._gathered = bytearray()
         self._texts = self._sent = 0
-        """How many texts the writing thread has passed on, and how many of them it is done with."""
+        """How many texts the writing thread has taken, and how many of them it has sent."""
         self._leaving: float | None = None
         """When the app began to leave."""
         self.is_given_up = False
@@ -49,17 +49,17 @@ class Output:
         return self._descriptor
 
     def is_free(self, texts: int) -> bool:
-        """Whether another thread may write: the writing thread is done with so many texts, the terminal is never waited for,
-        and the app isn't leaving.
+        """Whether another thread may write: the writing thread has sent so many texts, writing never blocks, and the app isn't
+        leaving.
         """
         return self._sent == texts and self._leaving is None and not self._blocks
 
     def write_at_once(self, text: str) -> bool:
-        """Send as much of a text as the terminal takes without waiting. Return False if some is left, which the writing thread
-        has to send. Only while `is_free`.
+        """Send as much of a text as the terminal takes without waiting. Return False if a rest is left for the writing thread to
+        send. Call it only while `is_free`.
         """
         data, sent = self._encode(without_repeated_styles(text)), 0
-        with suppress(OSError):  # It takes nothing now; or it is gone, which the thread finds too.
+        with suppress(OSError):  # The terminal takes nothing now; or it is gone, and the thread will find that out.
             sent = os.write(self._descriptor, data)
         self._gathered += data[sent:]
         return sent == len(data)
@@ -69,7 +69,7 @@ class Output:
         self._gathered += self._encode(without_repeated_styles(text))
         if len(self._gathered) >= _GATHERED:
             self.flush()
-        self._texts += 1  # Last, so that `flush` here is not the end of it.
+        self._texts += 1  # Last, so that the `flush` above doesn't count this text as sent.
         return len(text)
 
     def flush(self) -> None:

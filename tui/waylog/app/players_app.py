@@ -78,12 +78,12 @@ class PlayersApp(BaseApp, inherit_bindings=False):
     def action_ask_for_pause(self) -> None:
         """Ask for a pause at the second press. The first one says so."""
         if not self._notice:
-            self._notify("Press x again to ask for a pause. Nobody is told who asked.")
+            self._notify("Press x again to ask for a pause. Nobody sees who asked.")
             return
         try:
             ask_for_pause(self._folder)
         except OSError as trouble:
-            self._notify(f"This account can't ask for a pause: {(trouble.strerror or str(trouble)).lower()}")
+            self._notify(f"A pause can't be asked for: {(trouble.strerror or str(trouble)).lower()}")
         else:
             self._look_for_pause()
 

@@ -1,4 +1,4 @@
-"""What the wayfinder's app does with recaps: write, show and copy one, and say who acted (NM-41)."""
+"""Commands of the wayfinder's app about recaps: write, show and copy one, and say who acted (NM-41)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from waylog.values import replace
 
 
 class RecapCommands:
-    """The commands about recaps. What can't be done is said in the window."""
+    """The commands about recaps. The window says why one isn't possible."""
 
     def __init__(
         self,
@@ -59,7 +59,7 @@ class RecapCommands:
             self._frame.refuse(Refusal("no recap has been written yet"))
 
     def copy(self) -> None:
-        """Copy what the latest session came to, for the players."""
+        """Copy the players' recap of the latest session."""
         try:
             self._frame.say(self._copy(self._text()))
         except ActRefused as refused:

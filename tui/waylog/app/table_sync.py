@@ -19,7 +19,9 @@ tried again.
 _GATHER = 0.2
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 _FIRST_CHECK = 2.0
-"""Seconds after which the players' file is compared with the campaign, which takes as long as several keys. The first keys go first."""
+"""Seconds after which the players' file is compared with the campaign. That takes as long as several keys, so it waits for the
+first ones.
+"""
 
 
 class TableSync:
@@ -84,7 +86,7 @@ class TableSync:
             )
 
     def end(self) -> None:
-        """Tell players that nobody looks any more."""
+        """Let players' windows know that nobody sees proposals any more."""
         self._attendance.end()
 
     def settle_soon(self) -> None:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _NEW_OBJECTS = 10_000
-"""How many new objects there are when garbage is looked for. With Python's own 700, each act waits for it."""
+"""The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
 _PAUSED = "paused"
 """The class of the screen that covers the window."""
 _PATIENCE = 0.25
@@ -184,7 +184,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             await self._press()
 
     async def on_main_screen_queue_drained(self, message: MainScreen.QueueDrained) -> None:
-        """Everything that a key led to has happened."""
+        """Handle the next key once everything that a key caused has happened."""
         if self._keys.finish(message.number):
             await self._press()
 
@@ -325,7 +325,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._recaps.read()
 
     def action_copy_recap(self) -> None:
-        """Copy what the latest session came to."""
+        """Copy the players' recap of the latest session."""
         self._recaps.copy()
 
     def action_pace(self) -> None:
@@ -483,7 +483,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         return PauseCommands(self._table, self.frame, self.push_screen, self._do)
 
     def _look_for_pause(self) -> None:
-        """Cover the window while the game is paused, which any window may begin and end."""
+        """Cover the window while the game is paused. Typed text is kept."""
         covered = self.screen.has_class(_PAUSED)
         if is_paused(self._table.folder) == covered:
             return

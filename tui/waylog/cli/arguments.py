@@ -24,7 +24,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--keys": ("", "list what can have other keys"),
     "--theme": ("NAME", "the colour theme"),
     "--again": ("", "start the tutorial again from its beginning"),
-    "--lines": ("", "say each action in a sentence, without a screen"),
+    "--lines": ("", "print sentences line by line, without a screen"),
     "--read-only": ("", "look without being able to play"),
     "--with-later": ("", "undo later changes of the same values too"),
     "--secrets": ("", "include what is hidden from players"),
@@ -55,7 +55,7 @@ class UsageError(Exception):
 
 
 class UnknownCommand(UsageError):
-    """The first word is no command."""
+    """The first word isn't a command."""
 
     def __init__(self, reason: str, word: str, directory: str | None) -> None:
         """`directory` is the folder of campaigns that was given, if one was."""

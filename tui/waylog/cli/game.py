@@ -1,4 +1,4 @@
-"""The command `game`: write a game of your own in a file, check it, and pass it on."""
+"""The command `game`: write a game of your own in a file, check it, and share it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from waylog.cli.arguments import Arguments
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.text_or_json import text_output
+from waylog.rules.naming import join_names
 from waylog.rules.systems import System, names
 from waylog.store.game_files import GAME_FILE, GameUnusable, list_games, offers_without_table, read_game, user_games
 from waylog.toml.document import FileMissing, Problem, UnreadableFile, read_bytes
@@ -21,7 +22,7 @@ _ID_AND_NAME = ('"new-game"', '"New game"')
 
 
 def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """Do what the first word says: `new`, `check`, `schema`, `pack` or `add`."""
+    """Run the command that the first word names: `new`, `check`, `schema`, `pack` or `add`."""
     does, words = args.words[0], args.words[1:]
     known: Mapping[str, tuple[Callable[[Arguments, tuple[str, ...]], CommandResult], int, int, str]] = {
         "new": (_new, 1, 2, "waylog game new NAME [FOLDER] [--here]"),
@@ -31,10 +32,10 @@ def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
         "add": (_add, 1, 1, "waylog game add ARCHIVE [--yes]"),
     }
     if does not in known:
-        raise CommandFailed(f"`game` can't do “{does}”; it can do {', '.join(known)}", USAGE)
+        raise CommandFailed(f"there is no `waylog game {does}`; use {join_names(known, 'or')}", USAGE)
     command, least, most, usage = known[does]
     if not least <= len(words) <= most:
-        raise CommandFailed(f"use it as in: {usage}", USAGE)
+        raise CommandFailed(f"usage: {usage}", USAGE)
     return command(args, words)
 
 
@@ -52,10 +53,10 @@ def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     folder = Path(words[1]) if words[1:] else Path() if "--here" in args.options else _games() / id_
     path = folder / GAME_FILE
     if os.path.lexists(path):
-        raise CommandFailed(f"{path} already exists, and is left as it is", USAGE)
+        raise CommandFailed(f"{path} already exists; nothing was changed", USAGE)
     _write_new(folder, id_, name)
     lines = [
-        f"Created {path}. It can be played as it is: change it in any editor",
+        f"Created {path}. You can play it as it is, and change it in any editor",
         f"  waylog game check {_shell(str(path))}",
         f"  waylog new CAMPAIGN --system {id_}" if folder.parent == user_games() else _beside_text(id_),
     ]
@@ -99,17 +100,19 @@ def _shell(name: str) -> str:
 
 
 def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
-    """List every mistake of a game; of a sound one, what it has and the odds of its rolls on a new sheet."""
+    """List every mistake of a game. If there are none, list its contents and the odds of its rolls in a new campaign."""
     from waylog.cli.game_report import report
 
     path = _path_of(words[0]) if words else Path(GAME_FILE)
     if not words and not path.is_file():
-        raise CommandFailed(f"there is no {GAME_FILE} in this folder; use it as in: waylog game check NAME", USAGE)
+        raise CommandFailed(
+            f"there is no {GAME_FILE} in this folder; name a game, as in: waylog game check NAME", USAGE
+        )
     return report(_read_sound(path), path)
 
 
 def _read_sound(path: Path) -> System:
-    """Return the game in a file. Raises `CommandFailed` with every mistake, also of the tables beside it."""
+    """Return the game in a file. Raises `CommandFailed` with every mistake in it and in the tables beside it."""
     from waylog.cli.game_report import tables_with
     from waylog.store import table_files
 
@@ -171,8 +174,8 @@ def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     target = Path(words[1] if words[1:] else f"{system.id}.zip")
     if target.is_dir():
         target = target / f"{system.id}.zip"
-    if os.path.lexists(target) and not _ask_first(args, [], f"{target} exists already. Replace it?"):
-        raise CommandFailed(f"{target} exists already; --yes replaces it", USAGE)
+    if os.path.lexists(target) and not _ask_first(args, [], f"{target} already exists. Replace it?"):
+        raise CommandFailed(f"{target} already exists; --yes replaces it", USAGE)
     try:
         data = pack(system, source.parent)
     except ArchiveRefused as refused:
@@ -185,7 +188,7 @@ def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
 
 
 def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
-    """Show what an archive has, and unpack it if that is agreed."""
+    """Show the contents of an archive, and unpack it if the person agrees."""
     from waylog.store.game_archive import ArchiveRefused, read_archive, unpack
 
     path = Path(words[0])
@@ -203,18 +206,18 @@ def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     sizes = [(f"  {name}", f"{len(content):,} bytes") for name, content in found.files.items()]
     lines = [f"{system.name} ({system.id}): {system.about}", *text_output.columns(sizes)]
     there = os.path.lexists(place)
-    question = f"{place} exists already. Replace it?" if there else f"Add it to {games}?"
+    question = f"{place} already exists. Replace it?" if there else f"Add it to {games}?"
     if not _ask_first(args, lines, question):
-        more = "Nothing was added. --yes adds it" + (f" in the place of {place}" if there else "")
+        more = f"Nothing was added. --yes {f'replaces {place}' if there else 'adds it'}"
         return CommandResult(lambda: [*lines, more], lambda: {**data, "added": False})
     kept = unpack(found, games)
     done = [f"Added {place}. To play it: waylog new CAMPAIGN --system {system.id}"]
-    done += [f"What was there before is in {kept}"] if kept else []
+    done += [f"The game that was there before is kept in {kept}"] if kept else []
     return CommandResult(lambda: done, lambda: {**data, "added": True, "before": str(kept) if kept else None})
 
 
 def _ask_first(args: Arguments, lines: list[str], question: str) -> bool:
-    """Whether it may be done: with --yes, or after a yes in a terminal, where the lines are shown first."""
+    """Whether the person agrees: with --yes, or by an answer in a terminal, where the lines are shown first."""
     if "--yes" in args.options:
         return True
     from waylog.cli.streams import is_terminal, print_lines

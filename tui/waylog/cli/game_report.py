@@ -1,4 +1,4 @@
-"""What `waylog game check` tells of a sound game: what it declares, and the exact odds of its rolls on a new sheet."""
+"""The report of `waylog game check` on a game without mistakes: its contents, and the exact odds of its rolls in a new campaign."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _Rolls = Sequence[tuple[str, "Odds | str"]]
 
 
 def report(system: System, path: Path) -> CommandResult:
-    """Return what the game in a file has."""
+    """Return the report on the game in a file."""
     tables = tables_with(path)
     game = Game(system, tables)
     state = game.fresh("check")
@@ -80,7 +80,7 @@ def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]
 def _lines(system: System, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[str]:
     yield f"{system.name} ({system.id}): no mistakes"
     yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
-    yield "The odds of each roll in a new campaign, if nothing else is said:" if rolls else "It has no rolls"
+    yield "The odds of each roll in a new campaign, with the default answers:" if rolls else "It has no rolls"
     for words, found in rolls:
         if isinstance(found, str):
             yield (

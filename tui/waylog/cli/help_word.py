@@ -53,8 +53,8 @@ def help_(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def _rules_about(words: str, reference: Reference) -> Sequence[str]:
-    """Return the rules that have the words in their titles. If none has, those about the action of that name, which may not be
-    possible now; or else those that have the words in their text.
+    """Return the rules with the words in their titles. If there are none, return those about the action of that name, which may
+    not be possible now, or else those with the words in their text.
     """
     found = reference.search(words)
     if any(words.casefold() in reference.clauses[id_].title.casefold() for id_ in found):

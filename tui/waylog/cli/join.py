@@ -1,4 +1,4 @@
-"""The command for a player who acts: `join`. It opens `players.toml` and the player's own folder in `inbox/`, and nothing else."""
+"""The command `join`, for a player who acts. It opens only `players.toml` and the player's own folder in `inbox/`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
     """Open the window of a player."""
     player = args.options.get("--as", "")
     if not is_key(player):
-        raise CommandFailed("say who you are: waylog join CAMPAIGN --as mara", USAGE)
+        raise CommandFailed("say who you are, as in: waylog join CAMPAIGN --as mara", USAGE)
     folder = players_folder(args.name, desk)
     if "--lines" in args.options or not streams.in_terminal():
         from waylog.cli.line_mode import follow

@@ -46,12 +46,14 @@ def _refuse_json(args: Arguments) -> None:
 
 
 def play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> CommandResult:
-    """Play the campaign in a folder until the input ends. The exit code tells of the first line that failed, if no person typed it."""
+    """Play the campaign in a folder until the input ends. If no person typed the lines, the exit code is that of the first line that
+    failed.
+    """
     path = settings_path()
     settings = read_settings(path).settings if path else Settings()
     table = table_in(folder, desk, read_only=read_only)
     if not read_only:
-        with suppress(OSError):  # Only the next bare `waylog` would have used it.
+        with suppress(OSError):  # Only the next `waylog` without arguments needs it.
             desk.places.remember(table.folder)
     wayfinder = Wayfinder(table, real_dice=settings.dice == "real")
     loop = LineLoop(wayfinder)
@@ -65,18 +67,18 @@ def play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Comm
 
 
 def follow(loop: LineLoop, *, announce: bool, goes_on: bool = False) -> None:
-    """Run a loop on standard input and output. With `goes_on`, only its reader or the person ends it."""
+    """Run a loop on standard input and output. With `goes_on`, the end of the input doesn't end it."""
     person = is_typed()
 
     def write(lines: Sequence[str], behind: str) -> None:
         print_lines([part for line in lines for part in _wrap(line)], behind)
 
-    with suppress(OSError):  # An input that can't be read is one that has ended.
+    with suppress(OSError):  # An input that can't be read has ended.
         run(loop, _INPUT, write, prompts=person, looks=(person and announce) or goes_on, goes_on=goes_on and not person)
 
 
 def _wrap(line: str) -> Iterator[str]:
-    """Wrap a line for a terminal; a narrow one, and anything else, gets it whole."""
+    """Wrap a line for a terminal. A narrow terminal, and anything else, gets the whole line."""
     try:
         width = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout and sys.stdout.isatty() else 0
     except (OSError, ValueError):

@@ -79,7 +79,7 @@ def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | No
 
 
 def _campaign_hint(wrong: UnknownCommand) -> str:
-    """Return what to type for a campaign whose name was typed where a command stands; empty if there is none."""
+    """Return how to open the campaign whose name was typed in place of a command; empty if there is no such campaign."""
     import shlex
 
     from waylog.store.locations import InvalidName, locations

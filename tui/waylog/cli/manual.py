@@ -23,7 +23,7 @@ _ENVIRONMENT = {
     "WAYLOG_CAMPAIGNS": "The folder of campaigns, if --dir is not given.",
     "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and a person's "
     "config.toml and themes, each in a folder waylog. `waylog info` shows the paths.",
-    "XDG_CACHE_HOME": "Where Waylog notes which games in files are without mistakes, in the folder waylog. It can be deleted at any time.",
+    "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in the folder waylog. It can be deleted at any time.",
     "VISUAL, EDITOR": "The editor that Ctrl+E opens in the app, and that `waylog config --edit` opens.",
     "NO_COLOR": "If it is set to anything, Waylog sends no colours.",
 }

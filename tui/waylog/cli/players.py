@@ -36,7 +36,7 @@ _NOBODY = (
 
 
 def players(args: Arguments, desk: Environment) -> CommandResult:
-    """List the players with what is played for them without asking; with `add`, print the line for one's key."""
+    """List the players, with the commands that are played for them without asking; with `add`, print the line for a player's key."""
     table = open_table(args.name, desk, to_play=False)
     match args.words[1:]:
         case []:
@@ -45,7 +45,7 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
             line = _key_line(table, key, Path(file))
             return CommandResult(lambda: [line], lambda: {"ok": True, "line": line})
         case _:
-            raise CommandFailed("use it as in: waylog players tenacity add ana ana.pub", USAGE)
+            raise CommandFailed("usage: waylog players CAMPAIGN add PLAYER KEYFILE", USAGE)
 
 
 def _list_players(table: Table) -> CommandResult:

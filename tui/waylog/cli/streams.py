@@ -1,6 +1,4 @@
-"""The standard streams: whether they are a terminal, and writing to them. Nothing that is written steers the terminal, and a reader that
-has left is no error.
-"""
+"""The standard streams: whether they are a terminal, and writing to them. Control characters are escaped, and a closed pipe is no error."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ from waylog.safe_text import escape_controls
 
 
 class OutputClosed(Exception):
-    """The answer can't be written. Has the exit code. The command itself is done."""
+    """The output can't be written. The exception has the exit code. The command itself is done."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -37,7 +35,7 @@ def in_terminal() -> bool:
 
 
 def print_lines(lines: Iterable[str], behind: str = "") -> None:
-    """Write to standard output in one piece. `behind` follows without a line end. Raises `OutputClosed`."""
+    """Write to standard output in one piece. `behind` is written last, without a line end. Raises `OutputClosed`."""
     _write(sys.stdout, lines, behind)
 
 

@@ -1,4 +1,4 @@
-"""The two modules that print what a command did, imported when one is used: a command prints text or JSON, never both."""
+"""The two modules for the output of a command. Each is imported when it is used: a command prints text or JSON, never both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 else:
 
     class _ModuleWhenUsed:
-        """Stands for a module of this folder until something of it is used."""
+        """A module of this folder that is imported at the first use."""
 
         def __init__(self, name: str) -> None:
             self._name = name

@@ -20,9 +20,7 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
     if "--lines" in args.options:
         return _say_changes(players_folder(args.name, desk))
     if not streams.in_terminal():
-        raise CommandFailed(
-            "the players' view needs a terminal; over SSH, use `ssh -t`; --lines works without one", USAGE
-        )
+        raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`); without one, add --lines", USAGE)
     folder = players_folder(args.name, desk)
     from waylog.app.players_app import watch as look_on
 
@@ -39,7 +37,7 @@ def players_folder(name: str, desk: Environment) -> Path:
 
 
 def _say_changes(folder: Path) -> CommandResult:
-    """Say each act that players see, until the person or the reader leaves."""
+    """Print a sentence for each act that players see, until the person or the reader leaves."""
     from waylog.cli.line_mode import follow
     from waylog.lines.loop import LineLoop
     from waylog.lines.players import PlayersSpeaker
@@ -49,7 +47,7 @@ def _say_changes(folder: Path) -> CommandResult:
 
 
 def _print_changes(folder: Path) -> CommandResult:
-    """Print how things stand, and again with every change, until the reader leaves."""
+    """Print everything that players see, and again with every change, until the reader leaves."""
     import json
     from time import sleep
 

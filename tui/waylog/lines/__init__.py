@@ -1,1 +1,1 @@
-"""Line mode: a campaign played by typed lines and read as sentences. Nothing here draws, and nothing imports Textual."""
+"""Line mode: play a campaign with typed lines and read it as sentences. Nothing here draws, and nothing imports Textual."""

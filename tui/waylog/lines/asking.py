@@ -1,4 +1,4 @@
-"""Ask, one question at a time, for what an act still lacks. Each question of each move can be answered by number or in words."""
+"""Ask for the missing answers of an act, one question at a time. Each can be answered by number or in words."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ class AnswerDialog:
         self._play = play
 
     def begin(self, act: Act, *, in_turn: bool = False, lists: bool = True) -> Reply:
-        """Ask for what the act lacks. With `lists`, optional answers are listed by number; with `in_turn`, they are asked for, too."""
+        """Ask for the answers that the act lacks. With `lists`, optional answers are listed by number; with `in_turn`, they are
+        asked for, too.
+        """
         for ask in act.move.asks:
             if ask.name not in act.answers and (in_turn or not _is_optional(ask)) and _can_answer(ask):
                 return self._question(act, ask, in_turn=in_turn)
@@ -40,7 +42,7 @@ class AnswerDialog:
         return self._play(act)
 
     def _list(self, act: Act, more: Sequence[Ask]) -> Reply:
-        """List the optional answers by number, each with what is chosen so far."""
+        """List the optional answers by number, each with the current choice."""
         choices = [NumberedChoice("Do it", lambda: self._finish(act))]
         for ask in more:
             label = f"{ask.label}: {_describe_choice(ask, act.answers.get(ask.name))}"
@@ -48,7 +50,7 @@ class AnswerDialog:
         return Reply((sentence(act.move.label),), choices)
 
     def _question(self, act: Act, ask: Ask, *, in_turn: bool, wrong: str = "") -> Reply:
-        """Ask one thing."""
+        """Ask one question. `wrong` says what was wrong with the last answer."""
 
         def answer(value: Answer) -> Reply:
             after = replace(act, answers={**act.answers, ask.name: value})
@@ -182,7 +184,7 @@ def _ask_many(ask: PickMany) -> Iterator[str]:
 
 
 def _take_one(ask: PickOne, text: str, answer: Callable[[Answer], Reply]) -> Reply | None:
-    """Take an option by its word or its label, or dice in notation; a number is a choice."""
+    """Take an option by its word or its label, or dice in notation. A number is a choice from the list, so it isn't taken."""
     wanted = text.casefold().strip(_SPACES + " ")
     able = _able(ask.options)
     if not wanted:
@@ -200,7 +202,7 @@ def _take_one(ask: PickOne, text: str, answer: Callable[[Answer], Reply]) -> Rep
 def _take_many(
     ask: PickMany, text: str, answer: Callable[[Answer], Reply], again: Callable[[str], Reply]
 ) -> Reply | None:
-    """Take options by their numbers or their words; an empty line is the usual answer."""
+    """Take options by their numbers or their words. An empty line is the suggested answer."""
     parts = split_list(text)
     if not parts:
         return answer(ask.suggested) if not ask.least else None

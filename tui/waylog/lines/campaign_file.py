@@ -1,4 +1,4 @@
-"""What line mode says of the campaign file and of other windows: news, problems with their lines, questions by number."""
+"""What line mode says about the campaign file and other windows: news, problems with their lines, questions by number."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from waylog.words.place_names import name_place, names_of
 from waylog.words.sentences import act_sentences, change_sentence, sentence
 
 Do = Callable[[Callable[[], LogEntry | None]], Reply]
-"""Lets the table do something, and says what came of it."""
+"""Makes the table do something, and returns the result in words."""
 _MOST = 3
 
 
 class FileNews:
-    """Knows what a person has been told of the log and of the file's problems."""
+    """Reports news of the log and problems of the file, each once."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
         self._entries = 0
         self._problems: Sequence[str] = ()
         self.paused = False
-        """Somebody has asked for a pause, and it has been said."""
+        """Whether a pause has been reported."""
 
     def skip_to(self, entries: int) -> None:
-        """Tell nothing of the entries up to that one."""
+        """Report none of the entries up to that one."""
         self._entries = entries
 
     def take_pause(self) -> Iterator[str]:
-        """Yield that a pause was asked for, or that the game goes on, when it is new."""
+        """Yield a sentence when a pause begins or ends."""
         if is_paused(self._table.folder) is not self.paused:
             self.paused = not self.paused
             yield PAUSED if self.paused else GOES_ON
 
     def take_news(self, until: int | None = None) -> list[str]:
-        """Return what others have played and edited, a sentence for each way, and new problems. `until` is an entry of this window."""
+        """Return a sentence about the acts of others and one about edits, and new problems. `until` is an entry of this window."""
         last = self._table.snapshot.entries
         end = last + 1 if until is None else until
         entries = [*self._read(range(self._entries + 1, end))]
@@ -55,17 +55,17 @@ class FileNews:
             try:
                 yield self._table.entry(number)
             except (KeyError, UnreadableFile, OSError):
-                continue  # Damage is told elsewhere.
+                continue  # Damage is reported elsewhere.
 
     def _describe_acts(self, entries: Sequence[LogEntry]) -> str:
         snapshot = self._table.snapshot
         if len(entries) == 1:
-            # What a player did says so itself.
+            # The sentence of a proposal names the player.
             where = "" if entries[0].by else "Another window: "
             return f"{where}{' '.join(act_sentences(entries, sight_of(snapshot), names_of(snapshot)))}"
         named = ", ".join(f"“{entry.heading}”" for entry in entries[-_MOST:])
         more = f", the last of them {named}" if len(entries) > _MOST else f": {named}"
-        return sentence(f"Another window has done {len(entries)} things{more}")
+        return sentence(f"Another window has played {len(entries)} actions{more}")
 
     def _describe_edits(self, entries: Sequence[LogEntry]) -> str:
         names = names_of(self._table.snapshot)
@@ -83,7 +83,7 @@ class FileNews:
         )
 
     def problems(self) -> Iterator[str]:
-        """Yield the problems of the file that have not been told yet, each with its line."""
+        """Yield the problems of the file that have not been reported yet, each with its line."""
         snapshot = self._table.snapshot
         found = [
             sentence(f"{each.file}, line {each.line}: {each.message}")
@@ -92,16 +92,16 @@ class FileNews:
         ]
         new = [each for each in found if each not in self._problems]
         if self._problems and not found:
-            yield "The file has no problems any more."
+            yield "The file has no problems now."
         self._problems = found
         yield from new
         if new and snapshot.broken:
-            yield "Play goes on from the last good version. Waylog leaves the file alone until you have fixed it."
+            yield "Play goes on from the last good version. Waylog leaves the file alone until you fix it."
 
     # -- questions ----------------------------------------------------------------------------------------------
 
     def question_reply(self, do: Do, discard: Callable[[], Reply]) -> Reply | None:
-        """Return what has to be answered about an act that could not be saved, or about the file; None if nothing has."""
+        """Return the question about an act that could not be saved, or about the file; None if there is none."""
         table, snapshot = self._table, self._table.snapshot
         if snapshot.held:
             choices = [NumberedChoice("Try again", lambda: do(table.retry_save)), NumberedChoice("Discard it", discard)]

@@ -1,4 +1,4 @@
-"""A player at the table in line mode: what players see, what they propose in words, and how it was answered (NM-45)."""
+"""A player in line mode: what players see, the proposals that they type, and the answers (NM-45)."""
 
 from __future__ import annotations
 
@@ -26,35 +26,36 @@ from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 _TEN = 10
 _TAKE_BACK = "take back"
 _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "removed without an answer"}
-ALONE = "The wayfinder has the campaign closed. What you proposed waits."
+ALONE = "The wayfinder doesn't have the campaign open. Your proposals wait until then."
 LONG = 3.0
-"""Seconds after which a proposal waits so long that the player is told if nobody can see it."""
+"""Seconds that a proposal waits before the player hears that the campaign is closed."""
 STRANGER = "There is no player {} here. The wayfinder can add players.{} to the campaign file."
 WELCOME = "The wayfinder has added you. Type moves for what you can propose."
 HELP = (
-    "Type what you want to do, as in: roll odile, or: note I lock the door. The wayfinder plays it or declines it.",
-    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll. To answer a question, type a number. To hear it again, type question.",
-    "To hear how things stand, type ship, crew, crew and a name, clocks, timers, cards or log.",
-    "To hear what waits for the wayfinder, type waiting. To take back what you proposed last, type take back.",
-    "To ask for a pause, type pause: nobody is told who asked.",
-    "To hear the last answer once more, type again. To leave, type quit.",
+    "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
+    "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
+    "To answer a question, type a number. To hear it again, type question.",
+    "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
+    "To hear which proposals wait for the wayfinder, type waiting. To take back the last one, type take back.",
+    "To ask for a pause, type pause. Nobody sees who asked.",
+    "To hear the last answer again, type again. To leave, type quit.",
 )
 
 
 class JoinSpeaker(PlayersSpeaker):
-    """What a player who acts may type. All of it goes to the wayfinder as words."""
+    """The commands of a player who acts. Every act is sent to the wayfinder in words."""
 
     def __init__(self, folder: Path, player: str) -> None:
         super().__init__(folder)
         self._player = player
         self._waiting: dict[str, str] = {}
-        """What each proposal without an answer is, for people, by its id."""
+        """The title of each proposal without an answer, by its id."""
         self._back = ("", "")
-        """The id and the title of the proposal that was taken back last. The wayfinder may have played it at that moment."""
+        """The id and the title of the proposal that was taken back last. The wayfinder may have played it at the same moment."""
         self._alone_from = inf
-        """When it is said, once, if nobody can see what waits."""
+        """The time from which the player hears, once, that the campaign is closed."""
         self._asked: tuple[str, tuple[str, ...]] = "", ()
-        """The question that was told last, and the ids of the answers that this player may give."""
+        """The question that was asked last, and the ids of the answers that this player may give."""
         self._stranger = False
         """Whether the wayfinder's list lacks this player."""
         self._asking = AnswerDialog(self._propose)
@@ -62,7 +63,7 @@ class JoinSpeaker(PlayersSpeaker):
             **self.commands,
             "moves": self._list_moves,
             "odds": self._odds,
-            "waiting": lambda _: tell(*(self._say_waiting() or ["Nothing waits."])),
+            "waiting": lambda _: tell(*(self._say_waiting() or ["None of your proposals is waiting."])),
             "undo": lambda _: self._take_back(),
             "question": lambda _: self._with_question([], always=True) if self._question else tell("Nothing is asked."),
             "pause": lambda _: self._pause(),
@@ -79,7 +80,7 @@ class JoinSpeaker(PlayersSpeaker):
     # -- for the loop -------------------------------------------------------------------------------------------
 
     def greet(self) -> Reply:
-        """Say how things stand, and what is asked."""
+        """Describe the state of the game, and the open question."""
         lines = [*super().greet().lines]
         seen = self._file.seen
         self._waiting = {one.id: self._title_of(one.words) for one in read_waiting(self._folder, self._player)}
@@ -90,7 +91,7 @@ class JoinSpeaker(PlayersSpeaker):
         return self._with_question(lines, always=True)
 
     def news(self) -> Reply | None:
-        """Say what is new, and how proposals were answered."""
+        """Report what is new, and the answers to proposals."""
         news = super().news()
         lines = [*(news.lines if news else ()), *self._look_for_answers(), *self._say_alone()]
         if self._stranger and not self._is_stranger():
@@ -101,7 +102,7 @@ class JoinSpeaker(PlayersSpeaker):
         return tell(*lines) if lines else None
 
     def say(self, line: str) -> Reply:
-        """Propose what a line means; ask for what it lacks."""
+        """Propose the act that a line means; ask for the answers that it lacks."""
         if self._file.seen is None:
             return fail(NOT_YET)
         if line.casefold().strip(".,!? ") == _TAKE_BACK:
@@ -152,7 +153,7 @@ class JoinSpeaker(PlayersSpeaker):
         except InboxRefused as refused:
             return fail(sentence(str(refused)), code=REFUSED)
         except OSError as trouble:
-            return fail(f"This account can't send anything: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
+            return fail(f"The proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
         self._waiting[proposal] = title = describe(act.move, act.answers) + _dice_words(act)
         self._alone_from = monotonic() + LONG
         return self._with_question([f"{sentence(title)} It waits for the wayfinder."])
@@ -161,13 +162,13 @@ class JoinSpeaker(PlayersSpeaker):
         """Take back the last proposal that waits."""
         answered = [*self._look_for_answers()]
         if not self._waiting:
-            return tell(*answered, "Nothing of yours waits.")
+            return tell(*answered, "None of your proposals is waiting.")
         proposal, title = self._waiting.popitem()
         try:
             take_back(self._folder, self._player, proposal)
         except OSError as trouble:
             self._waiting[proposal] = title
-            return fail(f"This account can't take it back: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
+            return fail(f"The proposal can't be taken back: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
         self._back = proposal, title
         return tell(*answered, sentence(f"{title}: taken back"))
 
@@ -175,12 +176,12 @@ class JoinSpeaker(PlayersSpeaker):
         for proposal, title in [*self._waiting.items(), self._back]:
             try:
                 answer = read_answer(self._folder, self._player, proposal)
-            except OSError:  # It is looked for again.
+            except OSError:  # The next look tries again.
                 continue
             is_back = proposal == self._back[0]
             if is_back and answer.kind is AnswerKind.PLAYED:
                 self._back = ("", "")
-                yield sentence(f"{title}: played all the same, at that moment")
+                yield sentence(f"{title}: the wayfinder had already played it")
             elif not is_back and answer.kind is not AnswerKind.WAITS:
                 del self._waiting[proposal]
                 why = f" ({answer.why})" if answer.why else ""
@@ -224,14 +225,14 @@ class JoinSpeaker(PlayersSpeaker):
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
         if found is None or (odds := found.odds()) is None:
-            return fail("Nobody has worked out the odds of that.")
+            return fail("There are no odds for that.")
         return tell(*odds_sentences(odds, found.act))
 
     def _pause(self) -> Reply:
         try:
             ask_for_pause(self._folder)
         except OSError as trouble:
-            return fail(f"This account can't ask for a pause: {(trouble.strerror or str(trouble)).lower()}.")
+            return fail(f"A pause can't be asked for: {(trouble.strerror or str(trouble)).lower()}.")
         return Reply([*self._state_news()])
 
 

@@ -1,4 +1,4 @@
-"""What line mode tells of a campaign when it is asked: panels, clocks, decks, the log, moves, odds and rules, as sentences."""
+"""Describe a campaign as sentences for line mode: panels, clocks, decks, the log, moves, odds and rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MOST_LISTED = 40
 
 
 def status(snapshot: Snapshot) -> Iterator[str]:
-    """Yield where the campaign stands: the session, the ship and the crew with their vital rows, and the clocks that run."""
+    """Yield the state of the campaign: the session, the ship and the crew with their vital rows, and the running clocks."""
     yield sentence(f"{snapshot.name or 'A campaign without a name'}: {snapshot.system_name}, {_session(snapshot)}")
     for panel in snapshot.panels:
         if panel.tags or any(row.rank is Rank.VITAL for row in panel.rows):
@@ -46,7 +46,7 @@ def _session(snapshot: Snapshot) -> str:
 
 
 def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
-    """Return the panels of the ship or of the crew; with words, only those whose title has them."""
+    """Return the panels of the ship or of the crew. With `wanted`, return only those with this text in their titles."""
     panels = [panel for panel in snapshot.panels if (panel.place == "crew") is (where == "crew")]
     if wanted:
         panels = [panel for panel in panels if wanted.casefold() in panel.title.casefold()]
@@ -82,7 +82,7 @@ def tables(snapshot: Snapshot) -> Iterator[str]:
 
 
 def danger(panels: Iterable[Panel]) -> Iterator[str]:
-    """Yield the states that no view may hide: who is down, what is wrecked."""
+    """Yield the states that every view shows, such as a person who is down or a ship that is wrecked."""
     for panel in panels:
         if bad := [tag.text for tag in panel.tags if tag.tone is Tone.BAD]:
             yield sentence(f"{panel.title}: {', '.join(bad)}")
@@ -104,7 +104,7 @@ def log(table: Table, wanted: str) -> Reply:
 
 
 def why(table: Table, wanted: str) -> Reply:
-    """Return what changed a value, newest first. The value is named as on screen or as in the file."""
+    """Return the acts that changed a value, newest first. `wanted` is its name on screen or its key in the file."""
     names = names_of(table.snapshot)
     found = _find_values(names, wanted)
     if len(found) > 1:
@@ -152,7 +152,7 @@ def _why(table: Table, path: Path, names: PlaceNames) -> Reply:
 
 
 def moves(snapshot: Snapshot, wanted: str, choose: Callable[[Move], Reply], *, words: bool = False) -> Reply:
-    """Return what can be done: a sentence for each verb; with a verb, its moves by number, and with `words` what each may be typed with."""
+    """Return the possible moves: a sentence for each verb; with a verb, its moves by number. With `words`, each has its usage."""
     wanted = wanted.casefold().strip(".")
     if wanted:
         named = [move for move in snapshot.moves if wanted in (move.verb, move.id)] or [
@@ -184,7 +184,7 @@ def _verb_sentence(verb: str, of: Sequence[Move]) -> str:
 
 
 def rule(reference: Reference, wanted: str, latest: Sequence[str]) -> Reply:
-    """Return a rule, or those that have some words, by number. Without a word: the rules of `latest`, the last answer."""
+    """Return a rule, or the rules that match, by number. Without `wanted`, return the rules of the last answer, `latest`."""
     wanted = wanted.strip(".?!")
     found = [id_ for id_ in latest if id_ in reference.clauses]
     if wanted:
@@ -203,7 +203,7 @@ def _rule(reference: Reference, id_: str) -> Reply:
 
 
 def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:
-    """Yield a rule: its title, its text, and what the campaign says of it."""
+    """Yield a rule: its title, its text, and the house rules and the ruling of the campaign."""
     clause = reference.clauses[id_]
     yield sentence(f"{clause.title} ({id_})")
     yield sentence(clause.text)

@@ -1,7 +1,7 @@
 """`LineLoop`: typed lines in, lines of text out. It knows no terminal, no campaign and no rule.
 
-A `Speaker` says what may be typed, and what came of it. The loop keeps what stays between two lines: the numbered choices,
-an open question, the last output, and what the first line that failed came to.
+A `Speaker` has the commands and makes the replies. The loop keeps the state between two lines: the numbered choices, an open
+question, the last output, and the exit code of the first line that failed.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ _NUMBER_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight",
 _BEFORE_NUMBER = ("number", "choice", "option", "answer")
 _LONGEST_NUMBER = 6
 _PUNCTUATION = ".,;:!?…"
-NOTHING_CHOSEN = "Something has changed meanwhile, so nothing was chosen."
+NOTHING_CHOSEN = "Something has changed, so nothing was chosen."
 
 
 class Speaker(Protocol):
-    """What may be typed, and what comes of it."""
+    """The commands of a conversation, and the replies to them."""
 
     @property
     def commands(self) -> Mapping[str, Callable[[str], Reply]]:
-        """The words that begin a line which is no act, each with its function; that gets the rest of the line."""
+        """The functions of the words that begin a line and are no acts. Each gets the rest of the line."""
 
     def greet(self) -> Reply:
-        """Return what is said first."""
+        """Return the first reply, before anything is typed."""
 
     def news(self) -> Reply | None:
         """Return what others have changed since the last line; None if they have changed nothing."""
 
     def say(self, line: str) -> Reply:
-        """Do what any other line means."""
+        """Handle any other line."""
 
 
 class LineLoop:
@@ -53,7 +53,7 @@ class LineLoop:
         """The exit code of the first line that was not done; 0 if all were."""
 
     def begin(self) -> list[str]:
-        """Return what is said first."""
+        """Return the first lines of output."""
         return self._tell(self._speaker.greet())
 
     def look(self) -> list[str]:
@@ -62,7 +62,7 @@ class LineLoop:
         return [] if news is None else self._tell(news)
 
     def take(self, line: str) -> list[str]:
-        """Do what a typed line says, and return what came of it. What others have changed comes first."""
+        """Handle a typed line, and return the output. Changes by others come first."""
         news = self.look()
         text = line.strip()
         plain = text.casefold().strip(_PUNCTUATION + " ")
@@ -74,7 +74,7 @@ class LineLoop:
         return [*news, *self._tell(self._answer(text, plain, changed=bool(news)))]
 
     def refuse(self, reason: str) -> list[str]:
-        """Return why a line could not be read. Nothing was done."""
+        """Return the output for a line that could not be read, and do nothing else."""
         return self._tell(fail(reason))
 
     def _answer(self, text: str, plain: str, *, changed: bool) -> Reply:
@@ -105,7 +105,7 @@ class LineLoop:
         return self._speaker.commands.get(first.casefold().strip(_PUNCTUATION)), rest.strip()
 
     def _tell(self, reply: Reply) -> list[str]:
-        """Return the lines of a reply, and keep what stays open after it."""
+        """Return the lines of a reply, and keep its choices and its question."""
         self.code = self.code or reply.code
         if not reply.keeps:
             self._choices, self._takes = reply.choices, reply.takes
@@ -119,7 +119,7 @@ class LineLoop:
 
 
 def read_number(text: str) -> int | None:
-    """Return the number that a line says, in digits or as a word; None if it says anything else."""
+    """Return the number in a line, in digits or as a word; None if the line is anything else."""
     first, _, rest = text.partition(" ")
     text = (rest if first in _BEFORE_NUMBER else text).strip("#" + _PUNCTUATION + " ")
     if text.isascii() and text.isdigit() and len(text) <= _LONGEST_NUMBER:
@@ -128,6 +128,6 @@ def read_number(text: str) -> int | None:
 
 
 def split_list(text: str) -> list[str]:
-    """Return the parts of a list that somebody typed or said: `3, 5 and 5` has three."""
+    """Return the parts of a list that somebody typed or dictated: `3, 5 and 5` has three."""
     plain = "".join(" " if character in _PUNCTUATION else character for character in text.casefold())
     return [part for part in plain.split() if part != "and"]

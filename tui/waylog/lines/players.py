@@ -1,4 +1,4 @@
-"""What players may type and hear in line mode: each visible act as a sentence, and the ship, crew and clocks as they see them."""
+"""Line mode for players: each visible act as a sentence, and the ship, crew and clocks as players see them."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ TAKEN_BACK = "Something was undone."
 
 @dataclass(frozen=True, slots=True)
 class PlayersChange:
-    """What has changed for players between two looks."""
+    """The changes that players see between two looks."""
 
     seen: Projection
     new: tuple[VisibleAct, ...]
     """The acts that are new, oldest first."""
     taken_back: bool
-    """An act that was there is there no more."""
+    """Whether an act was undone."""
 
 
 class PlayersFile:
-    """Follows `players.toml`, which is all that it opens."""
+    """Follows `players.toml`, and opens no other file."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         self._known: FileSignature | None = None
         self.seen: Projection | None = None
-        """What the file said last; None if it has never been there."""
+        """The last contents of the file; None if the file has never been there."""
         self.trouble = ""
         """Why it can't be read now."""
 
@@ -66,7 +66,7 @@ class PlayersFile:
 
 
 def compare_logs(before: Sequence[VisibleAct], after: Sequence[VisibleAct]) -> tuple[tuple[VisibleAct, ...], bool]:
-    """Return the acts that are new in `after`, and whether one has been taken back. A full log loses its oldest acts to new ones."""
+    """Return the acts that are new in `after`, and whether one was undone. New acts push the oldest ones out of a full log."""
     for gone in range(len(before) if len(after) == LINES else 1):
         kept = before[gone:]
         if tuple(after[: len(kept)]) == tuple(kept):
@@ -75,7 +75,7 @@ def compare_logs(before: Sequence[VisibleAct], after: Sequence[VisibleAct]) -> t
 
     new = list[VisibleAct]()
     for tag, _, _, start, stop in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        # What stands before all that was there has come back into a log with room again.
+        # Acts before all known ones are old: an undo has made room for them in the log.
         if tag in ("insert", "replace") and start:
             new += after[start:stop]
     return tuple(new), True
@@ -87,7 +87,7 @@ def visible_act_sentence(act: VisibleAct) -> str:
 
 
 class PlayersSpeaker:
-    """What a player may type while looking on: nothing of it changes anything."""
+    """The commands of a player who only watches. None of them changes anything."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._file = folder, PlayersFile(folder)
@@ -106,7 +106,7 @@ class PlayersSpeaker:
         }
 
     def greet(self) -> Reply:
-        """Say which campaign this is, and what was done last."""
+        """Name the campaign, and list the latest acts."""
         self._file.look()
         lines = [*self._state_news()]
         if seen := self._file.seen:
@@ -118,7 +118,7 @@ class PlayersSpeaker:
         return Reply(lines or [NOT_YET])
 
     def news(self) -> Reply | None:
-        """Say each new act that players see."""
+        """Report each new act that players see."""
         before = self._file.seen
         ended = self._timers.take_news(before.timers) if before else ()
         lines = [*ended]
@@ -131,11 +131,11 @@ class PlayersSpeaker:
         return Reply(lines) if lines else None
 
     def say(self, line: str) -> Reply:
-        """Say that nothing else can be typed here."""
+        """Refuse any other line."""
         return fail(f"Unknown command “{line}”. Type help.")
 
     def _state_news(self) -> Iterator[str]:
-        """Yield a trouble with the file, and the beginning and end of a pause, when they are new."""
+        """Yield a sentence when a problem with the file begins or ends, and when a pause does."""
         if self._file.trouble != self._trouble:
             self._trouble = self._file.trouble
             yield self._trouble or "The campaign is there again."
@@ -167,7 +167,7 @@ class PlayersSpeaker:
 
 
 def clock_sentences(seen: Projection) -> Iterator[str]:
-    """Yield the clocks that players know of."""
+    """Yield the clocks that players see."""
     yield from map(_clock, seen.clocks)
     if not seen.clocks:
         yield "There are no clocks."

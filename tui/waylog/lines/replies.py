@@ -1,4 +1,4 @@
-"""What line mode answers to a typed line: sentences, choices by number, and what the next line may mean."""
+"""The replies to typed lines in line mode: sentences, numbered choices, and the meaning of the next line."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TypeAlias
 from waylog.values import dataclass
 
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
-"""What becomes of a line, in the exit codes of the commands: done; a problem in the files; not understood; refused."""
+"""The result of a line, as the exit codes of the commands: done; a problem in the files; not understood; refused."""
 
 PAUSED = "Somebody asks for a pause."
 GOES_ON = "The game goes on."
-DICE_OR_REST = "Type rest, and Waylog rolls."
-"""What is said while numbers are dice."""
+DICE_OR_REST = "Type rest to let Waylog roll."
+"""The hint while numbers are dice."""
 DICE_BETWEEN = " ,.;"
-"""What may stand between dice that are typed."""
+"""The characters that may separate typed dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Reply:
 
     lines: Sequence[str] = ()
     choices: Sequence[NumberedChoice] = ()
-    """They are listed behind the lines, numbered from 1."""
+    """They are listed after the lines, numbered from 1."""
     takes: Takes | None = None
-    """What the next line means, if it answers a question that this reply asks."""
+    """Handles the next line, if it answers a question in this reply."""
     code: int = DONE
     listed: bool = True
-    """Whether the choices are listed. If not, they were, and are still the same."""
+    """Whether the choices are listed. If not, they were listed before and are still the same."""
     keeps: bool = False
-    """It only tells something: the choices and the question from before stay open."""
+    """Whether the choices and the question from before stay open."""
 
 
 Takes: TypeAlias = Callable[[str], Reply | None]
@@ -47,10 +47,10 @@ Takes: TypeAlias = Callable[[str], Reply | None]
 
 
 def tell(*lines: str) -> Reply:
-    """Return a reply that only tells something."""
+    """Return a reply with these lines that leaves choices and questions open."""
     return Reply(lines, keeps=True)
 
 
 def fail(*lines: str, code: int = USAGE) -> Reply:
-    """Return a reply to a line that wasn't done."""
+    """Return a reply to a line that failed. It leaves choices and questions open."""
     return Reply(lines, code=code, keeps=True)

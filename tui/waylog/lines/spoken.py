@@ -1,4 +1,4 @@
-"""Read a line as people say it: voice typing adds capitals and punctuation, and misspelt words get suggestions."""
+"""Read dictated lines, to which voice typing adds capitals and punctuation, and suggest other lines for misspelt words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MOST = 12
 
 
 def understand(read: Callable[[Line], Act], line: str) -> Act:
-    """Return the act that a line means: as it is typed, or else without the punctuation that voice typing adds.
+    """Return the act that a line means as it is, or else without the punctuation that voice typing adds.
 
     Raises what `read` raises for the line as it is typed.
     """
@@ -32,7 +32,7 @@ def understand(read: Callable[[Line], Act], line: str) -> Act:
 
 
 def _readings(line: str) -> Iterator[Sequence[Token]]:
-    """Yield the line as it is, then with its first word cleaned, then with every word cleaned. A text in quotes stays."""
+    """Yield the line as it is, then without punctuation around its first word, then around every word. Quoted texts are kept."""
     typed = tokens(line)
     yield typed
     cleaned = [token if token.quoted else Token(token.text.strip(_PUNCTUATION)) for token in typed]
@@ -41,7 +41,7 @@ def _readings(line: str) -> Iterator[Sequence[Token]]:
 
 
 def suggestions(moves: Sequence[Move], line: str) -> list[str]:
-    """Return the lines that an unclear line may have meant, the likeliest first: with a word more, or with another last word."""
+    """Return lines that an unclear line may have meant, the likeliest first: with one more word, or with another last word."""
     line = line.strip(_PUNCTUATION + " ")
     if more := [f"{line} {one.word}" for one in completions(moves, f"{line} ") if not one.blocked]:
         return more[:_MOST]

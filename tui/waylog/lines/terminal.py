@@ -1,6 +1,6 @@
 """Lines from standard input, one at a time: from a person, a speech program, a pipe or a script.
 
-The terminal's own line editing is used, so nothing here writes a code that a screen reader or a log would have to skip.
+The terminal's own line editing is used, so nothing here writes control codes that a screen reader or a log would have to skip.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from waylog.lines.loop import LineLoop
 from waylog.values import dataclass
 
 LONGEST = 16 * 1024
-"""Bytes that a line may have."""
+"""The most bytes of a line."""
 _AT_ONCE = 64 * 1024
 _LOOK = 1.0
 """Seconds between two looks at what others have written, while a person types nothing."""
-TOO_LONG = f"The line is too long, so nothing was done. It may have {LONGEST} bytes."
-NOT_TEXT = "The line is no UTF-8 text, so nothing was done."
-CONTROLS = "The line has control characters, as the arrow keys send, so nothing was done. Type it again."
-UNFINISHED = "The input ended in the middle of a line, so that line was not done."
+TOO_LONG = f"The line is too long, so nothing was done. The most is {LONGEST} bytes."
+NOT_TEXT = "The line is not UTF-8 text, so nothing was done."
+CONTROLS = "The line has control characters, which the arrow keys send, so nothing was done. Type it again."
+UNFINISHED = "The input ended in the middle of a line, so that line was ignored."
 PROMPT = "> "
 
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line as it came, without its end."""
+    """A line of input, without its line end."""
 
     data: bytes
     whole: bool = True
-    """It had an end."""
+    """Whether it had a line end."""
 
 
 def read_lines(descriptor: int, *, looks: bool) -> Iterator[TypedLine | None]:
-    """Yield each line. With `looks`, yield None now and then while nothing comes.
+    """Yield each line. With `looks`, yield None every second while there is no input.
 
-    Of a line that is too long, only the beginning is kept: one byte more than it may have. Raises `OSError`.
+    A line that is too long is cut to one byte more than the limit. Raises `OSError`.
     """
     kept = bytearray()
     while True:
@@ -65,10 +65,11 @@ def run(
     looks: bool,
     goes_on: bool = False,
 ) -> None:
-    """Go on until the person leaves or the input ends. `write` gets lines, and what stands behind them without a line end.
+    """Run the loop until the person leaves or the input ends. `write` gets lines, and a text to write after them without a line
+    end: a prompt with `prompts`, otherwise nothing.
 
-    With `prompts`, that is a prompt. With `looks`, what others have changed is said at once. With `goes_on`, that is so even after the
-    end of the input. Raises `OSError` if the input can't be read.
+    With `looks`, changes by others are reported at once. With `goes_on`, the loop also reports them after the end of the input.
+    Raises `OSError` if the input can't be read.
     """
     prompt = PROMPT if prompts else ""
     write(loop.begin(), prompt)
@@ -85,14 +86,14 @@ def run(
 
 
 def _wait_forever() -> Iterator[None]:
-    """Yield None now and then, without an end."""
+    """Yield None every second, for ever."""
     while True:
         yield None
         select.select([], [], [], _LOOK)
 
 
 def _take(loop: LineLoop, typed: TypedLine) -> list[str]:
-    """Do what a line says, or say why it can't be read."""
+    """Handle a line, or return why it can't be read."""
     if not typed.whole:
         return loop.refuse(UNFINISHED)
     if len(typed.data) > LONGEST:

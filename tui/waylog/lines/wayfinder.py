@@ -1,4 +1,4 @@
-"""What the wayfinder may type in line mode, and what comes of it: the acts of the table, and the words that look at it."""
+"""Line mode for the wayfinder: acts, and the words that look something up."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 
 
 class Wayfinder:
-    """Plays a campaign by lines."""
+    """The commands of the wayfinder."""
 
     def __init__(self, table: Table, *, real_dice: bool = False) -> None:
         """With `real_dice`, a roll asks for the dice on the table first."""
@@ -56,7 +56,7 @@ class Wayfinder:
         self._timers = TimerNews()
         self._asking = AnswerDialog(self._play_chosen)
         self._offered: Sequence[str] = ()
-        """The follow-ups that were listed last."""
+        """The ids of the follow-ups that were listed last."""
         self._clauses: Sequence[str] = ()
         """The clauses of the last answer, for `rule` without a word."""
         self.commands = self._make_commands()
@@ -82,7 +82,7 @@ class Wayfinder:
         }
 
     def _make_looks(self) -> Mapping[str, Callable[[], Reply]]:
-        """Return words that may also begin an act: they look at something only if nothing else is on the line."""
+        """Return the functions of words that may also begin an act: a line has this meaning only if it has no other word."""
         look = self._look
         return {
             "status": look(
@@ -100,7 +100,7 @@ class Wayfinder:
     # -- for the loop -------------------------------------------------------------------------------------------
 
     def greet(self) -> Reply:
-        """Say which campaign this is, what is wrong with its files, and what is asked."""
+        """Name the campaign, and report problems of its files and the open question."""
         news = self._do_quietly(self._table.refresh)
         snapshot = self._table.snapshot
         self._file.skip_to(snapshot.entries)
@@ -111,8 +111,8 @@ class Wayfinder:
         return self._with_standing([*lines, *self._proposals.take_news()], always=True)
 
     def news(self) -> Reply | None:
-        """Take in what others have written, and say it."""
-        # What others play while it runs out takes an ended timer away.
+        """Read what others have written, and report it."""
+        # Before the refresh, because an act of others removes a timer that has ended.
         ended = [*self._timers.take_news(self._table.snapshot.countdowns)]
         trouble = self._do_quietly(self._table.refresh)
         lines = [*ended, *trouble, *self._file.take_pause(), *self._file.take_news(), *self._proposals.take_news()]
@@ -122,11 +122,11 @@ class Wayfinder:
         return self._with_standing(lines, always=True)
 
     def end(self) -> None:
-        """Tell players that nobody looks at their proposals any more."""
+        """Let players' windows know that nobody sees proposals any more."""
         self._proposals.end()
 
     def say(self, line: str) -> Reply:
-        """Do the act that a line means."""
+        """Play the act that a line means."""
         plain = line.casefold().strip(".,!? ")
         if plain in self._alone:
             return self._alone[plain]()
@@ -149,7 +149,7 @@ class Wayfinder:
     # -- acts ---------------------------------------------------------------------------------------------------
 
     def _choose(self, move: Move) -> Reply:
-        """Make a move that was chosen by its number: ask for what it lacks."""
+        """Play a move that was chosen by its number; first ask for the answers that it lacks."""
         return self._asking.begin(Act(move))
 
     def _play_chosen(self, act: Act) -> Reply:
@@ -157,7 +157,7 @@ class Wayfinder:
         question = reveals(act.move, act.answers)
         if not question or self._table.read_only:
             played = self._play(act)
-            # Nothing that was asked on the way stays open: whatever is typed next would be taken for its answer.
+            # Close the questions that led here. Otherwise the next line would be taken for an answer.
             return self._with_standing(played.lines, always=True, code=played.code) if played.keeps else played
         choices = [
             NumberedChoice("Show it", lambda: self._play(act)),
@@ -171,7 +171,7 @@ class Wayfinder:
         return self._do(lambda: self._table.play(act))
 
     def _do(self, act: Callable[[], LogEntry | None]) -> Reply:
-        """Let the table do something. Say what came of it, or why nothing did."""
+        """Let the table do something. Return the result, or why it failed."""
         try:
             entry = act()
         except _FAILURES as trouble:
@@ -196,7 +196,7 @@ class Wayfinder:
         return reply
 
     def _do_quietly(self, act: Callable[[], object]) -> list[str]:
-        """Let the table do something that nobody asked for. Return why it could not, if it could not."""
+        """Let the table do something that nobody asked for. Return why, if it failed."""
         try:
             act()
         except CampaignBusy:
@@ -217,7 +217,7 @@ class Wayfinder:
         return fail(sentence(_reason(trouble)), code=FILES)
 
     def _did_you_mean(self, unclear: CommandUnclear, line: str) -> Reply:
-        """Say what is unclear, and list by number what it may have meant."""
+        """Say what is unclear, and list the lines that it may have meant."""
         snapshot = self._table.snapshot
         reason = refusal_sentence(unclear.refusal)
         meant = suggestions(snapshot.moves, line)
@@ -227,7 +227,7 @@ class Wayfinder:
         return Reply((reason,), [NumberedChoice(each, partial(self._choose_line, each)) for each in meant], code=USAGE)
 
     def _choose_line(self, line: str) -> Reply:
-        """Do a suggested line; if it lacks an answer, ask for that."""
+        """Play a suggested line; first ask for the answers that it lacks."""
         try:
             act = self._table.understand(line)
         except CommandUnclear as unclear:
@@ -243,7 +243,7 @@ class Wayfinder:
         return replace(standing, lines=[*lines, *standing.lines], code=code)
 
     def _standing(self, *, always: bool = False) -> Reply:
-        """Return what has to be answered, or may be chosen, by number. What was offered before is listed again only if `always`."""
+        """Return the open question or the offers, by number. Offers that were listed before are listed again only if `always`."""
         snapshot = self._table.snapshot
         if self._file.paused:
             return Reply(
@@ -346,7 +346,7 @@ class Wayfinder:
         return tell(*odds_sentences(odds, words))
 
     def _why(self, rest: str) -> Reply:
-        """Say what changed a value. Without a value, name the rules of the last answer."""
+        """List what changed a value. Without a value, name the rules of the last answer."""
         rest = rest.strip(".?")
         if rest:
             return looks.why(self._table, rest)
@@ -383,7 +383,7 @@ class Wayfinder:
         return Reply([*recap_sentences(found)], choices, keeps=not choices)
 
     def _pace(self) -> Reply:
-        """Say how long the scenes took, and who acted how much."""
+        """Report how long the scenes took, and who acted how much."""
         from waylog.store.pace import NONE_YET
         from waylog.words.recap_sentences import pace_sentences
 

@@ -1,6 +1,6 @@
-"""Whether a wayfinder's program has the campaign open, so that proposals are seen: a lock on the file `inbox/attended`.
+"""Whether the wayfinder has the campaign open, so that proposals are seen: a lock on the file `inbox/attended`.
 
-The system gives the lock back when a program ends, however it ends. Nothing depends on it but a hint to players.
+The system releases the lock when a program ends, however it ends. It is only used for a hint to players.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _SAFE = os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
 
 
 class Attendance:
-    """A wayfinder's program that looks at the inbox of one campaign. Several may; one of them holds the lock, and makes the file for a
-    pause.
+    """The lock of a program that reads the inbox of one campaign. If several programs do, one of them holds it, and makes the
+    file for a pause.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -27,7 +27,7 @@ class Attendance:
         self._held: int | None = None
 
     def hold(self) -> None:
-        """Hold the lock, if there is an inbox and nobody else holds it. It is held until `end`, or until the program ends."""
+        """Take the lock, if there is an inbox and no other program has the lock. Keep it until `end`, or until the program ends."""
         if self._held is not None or not self._path.parent.is_dir():
             return
         with suppress(OSError):
@@ -41,14 +41,14 @@ class Attendance:
                 prepare(self._path.parent.parent)
 
     def end(self) -> None:
-        """Give the lock back."""
+        """Release the lock."""
         if self._held is not None:
             os.close(self._held)
             self._held = None
 
 
 def is_attended(folder: Path) -> bool:
-    """Return whether a wayfinder's program has the campaign open. True if that can't be found out."""
+    """Return whether the wayfinder has the campaign open. True if that can't be found out."""
     try:
         descriptor = os.open(folder / _FILE, os.O_RDONLY | _SAFE)
     except FileNotFoundError:
@@ -56,7 +56,7 @@ def is_attended(folder: Path) -> bool:
     except OSError:
         return True
     try:
-        # A lock that others share doesn't keep players from asking at the same time.
+        # A shared lock, so that several players can look at the same time.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:
         return True

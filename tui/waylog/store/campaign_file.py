@@ -53,9 +53,8 @@ class CampaignFile:
 
 
 def system_of(document: Document, folder: Path | None = None) -> System:
-    """Return the game that the campaign file names. A game in a file may be in `folder`, beside the campaign.
-
-    Raises `UnreadableFile` if there is no such game, or if the file's format is newer.
+    """Return the game that the file names. A game in a file may also be in `folder`. Raises `UnreadableFile` if there is no such
+    game, or for a newer file format.
     """
     found, watch = game_of(document, folder)
     if watch is not None and watch.stands_in:
@@ -64,8 +63,8 @@ def system_of(document: Document, folder: Path | None = None) -> System:
 
 
 def game_of(document: Document, folder: Path | None) -> tuple[System, GameWatch | None]:
-    """Return the game that the file names, and a watch of its file if it is in one. Something stands in for a game whose
-    file can't be used. Raises `UnreadableFile` if no file could have it, or for a newer file format.
+    """Return the game that the file names, and the watch of its file if it is in one. If that file can't be used, the game is one
+    without rules. Raises `UnreadableFile` if the game can't be in a file either, or for a newer file format.
     """
     _refuse_other_formats(document)
     wanted = document.tree.get("system")
@@ -207,7 +206,7 @@ def with_state(game: Game, file: CampaignFile, state: State, mark: Mark, since: 
     reached = file.state
     for entry in since:
         for change in entry.changes:
-            with suppress(ValueError):  # Somebody may have edited the log, or a game in a file lacks the value now.
+            with suppress(ValueError):  # Somebody may have edited the log, or removed the value from a game in a file.
                 reached = game.apply_changes(reached, (change,))
                 edits += _edits(game, (change,))
     edits += _edits(game, game.difference(reached, state))

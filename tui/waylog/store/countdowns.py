@@ -13,7 +13,7 @@ from waylog.values import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Countdown:
-    """A timer that runs, or that has ended and nobody has played since."""
+    """A timer that is running, or that has ended since the latest act."""
 
     PACKED: ClassVar = ("name", "ends")
 
@@ -21,7 +21,7 @@ class Countdown:
     ends: int
     """When it ends, in seconds since 1970."""
     seen: bool = True
-    """Players see it."""
+    """Whether players see it."""
 
     def count_left(self, now: float) -> int:
         """Return the whole seconds that are left, rounded up; 0 from its end on. `now` is in seconds since 1970."""
@@ -39,13 +39,13 @@ def countdowns(timers: Timers, since: datetime | None) -> tuple[Countdown, ...]:
 
 
 def without_ended(timers: Timers, now: datetime) -> Timers:
-    """Return the timers that had not ended at `now`, and those whose beginning is no time: nobody knows when they end."""
+    """Return the timers that had not ended at `now`, and those whose start can't be read, because nobody knows when they end."""
     left = {key: one for key, one in timers.items() if (ends := find_end(one)) is None or ends >= now.timestamp()}
     return left if len(left) < len(timers) else timers
 
 
 def find_end(timer: Timer) -> int | None:
-    """Return when a timer ends, in seconds since 1970; None if its beginning is no time. A time without a zone is that of this machine."""
+    """Return when a timer ends, in seconds since 1970; None if its start can't be read. A time without a zone is local."""
     try:
         return int(datetime.fromisoformat(timer.began).timestamp()) + timer.seconds
     except (ValueError, OverflowError, OSError):

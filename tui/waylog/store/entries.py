@@ -88,7 +88,7 @@ class LogEntry:
 
 
 def naming_entries(entries: Iterable[LogEntry]) -> list[LogEntry]:
-    """Return those of some entries that name what was done: what began an act, and the follow-ups that it has taken over from an
+    """Return the entries that name what was done: the first entry of each act, and the follow-ups that it took over from an
     act that was open before it.
     """
     every = [*entries]

@@ -1,7 +1,7 @@
-"""A game as one file to pass on: a zip archive with its folder, written, looked at before it is unpacked, and unpacked.
+"""A game as one file to pass on: write a zip archive of its folder, read and check one, and unpack it.
 
 An archive may come from anybody. So it is read in full, within limits, before anything is written: only plain files of the two
-kinds that a game needs, in one folder, under names that can be shown. What is written goes into the user's folder of games.
+kinds that a game needs, in one folder, under names that can be shown. It is unpacked into the user's folder of games.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def pack(game: System, folder: Path) -> bytes:
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, _read(path, MOST_BYTES))
     data = made.getvalue()
-    _files_in(data)  # What can't be added isn't given away.
+    _files_in(data)  # Nobody shall get an archive that can't be added.
     return data
 
 
@@ -110,15 +110,15 @@ def _files_in(data: bytes) -> Mapping[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             if len(entries) != _count_entries(data):
-                raise ArchiveRefused("it is no sound zip archive: its list of files is damaged")
+                raise ArchiveRefused("it is a damaged zip archive: its list of files is not complete")
             _check_entries(entries)
             return {entry.filename: _contents(archive, entry) for entry in entries if not entry.is_dir()}
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, ValueError, RuntimeError, OSError) as error:
-        raise ArchiveRefused(f"it is no sound zip archive: {error}") from None
+        raise ArchiveRefused(f"it is not a zip archive, or damaged: {error}") from None
 
 
 def _count_entries(data: bytes) -> int:
-    """Return how many entries the end of an archive says that it has. The standard library doesn't look at it."""
+    """Return the number of entries that the end of an archive gives. The standard library doesn't check it."""
     end = data.rfind(b"PK\x05\x06")
     return int.from_bytes(data[end + 10 : end + 12], "little")
 
@@ -164,16 +164,16 @@ def _wrong_name(entry: zipfile.ZipInfo) -> str:
     if entry.flag_bits & 1:
         return f"“{name[:60]}” is encrypted"
     if not entry.is_dir() and not name.endswith(_SUFFIXES):
-        return f"“{name[:60]}” is no .toml or .md file"
+        return f"“{name[:60]}” is not a .toml or .md file"
     return ""
 
 
 def _contents(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
-    """Return what a file has. No more is unpacked than its entry says."""
+    """Return the contents of a file. No more is unpacked than its entry gives as its size."""
     with archive.open(entry) as opened:
         data = opened.read(entry.file_size + 1)
     if len(data) != entry.file_size:
-        raise ArchiveRefused(f"“{entry.filename}” is not as large as it says")
+        raise ArchiveRefused(f"“{entry.filename}” is not as large as its entry says")
     return data
 
 

@@ -1,4 +1,4 @@
-"""A campaign that is open gets a new version of its game."""
+"""Give an open campaign a new version of its game."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from waylog.store.open_campaign import OpenCampaign
 from waylog.toml.document import Problem, UnreadableFile
 from waylog.values import replace
 
-_MOST_TOLD = 3
-"""The most rolls whose odds are told."""
+_MOST_LISTED = 3
+"""The most rolls that the report lists."""
 
 
 def change_game(campaign: OpenCampaign, game: Game) -> tuple[Problem, ...]:
-    """Play on by these rules. Return why that can't be: values in the file that the new rules can't read at all.
+    """Use these rules from now on. Return problems, and change nothing, if the new rules can't read the campaign file.
 
-    The file keeps all it has. What is no longer declared is an unknown key from now on; what is out of a new range is a problem.
-    The caller holds `settling`.
+    The file keeps everything. A value that is no longer declared becomes an unknown key, and a value outside a new range is a
+    problem. The caller holds `settling`.
     """
     before = campaign.file
     try:
@@ -32,13 +32,13 @@ def change_game(campaign: OpenCampaign, game: Game) -> tuple[Problem, ...]:
     campaign.game = game
     campaign.file = with_good_values(game, replace(read, mark=before.mark, own=before.own), last)
     campaign.recall()
-    more = f"; and {len(numbers) - _MOST_TOLD} more" if len(numbers) > _MOST_TOLD else ""
-    campaign.report(f"The new rules are in force. {'; '.join(numbers[:_MOST_TOLD]) or 'No odds change'}{more}")
+    more = f"; and {len(numbers) - _MOST_LISTED} more" if len(numbers) > _MOST_LISTED else ""
+    campaign.report(f"The new rules are in force. {'; '.join(numbers[:_MOST_LISTED]) or 'No odds change'}{more}")
     return ()
 
 
 def _convert_state(old: Game, new: Game, state: State) -> State:
-    """Return a state as the new rules have it. Raises `ValueError` if a value can't be read by them at all."""
+    """Return a state as the new rules read it. Raises `ValueError` if they can't read a value at all."""
     read, faults = new.decode(old.write(state))
     if grave := [fault for fault in faults if fault.grave]:
         raise ValueError(grave[0].message)

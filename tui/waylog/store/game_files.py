@@ -1,7 +1,7 @@
 """Games in files: where a `game.toml` is found, and the game that it declares.
 
-A game of that id is looked for beside the campaign, then in the user's folder of games, then among those that come with Waylog. A game
-that is written in Python needs none of this, and is found first.
+A game is looked for by its id: beside the campaign, then in the user's folder of games, then among those that come with Waylog. Games
+that are written in Python are found before any file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _FOLDER = "games"
 
 
 class GameUnusable(UnreadableFile):
-    """A campaign's game is in a file that is missing or has mistakes. Has these as problems of the game file."""
+    """A campaign's game is in a file that is missing or has mistakes. The exception has the problems of the game file."""
 
 
 class FoundGame(NamedTuple):
@@ -66,16 +66,14 @@ def has_file(name: str, folder: Path) -> bool:
 
 
 def may_be_in_a_file(folder: Path) -> bool:
-    """Whether the game of a campaign, which is found nowhere, should be in a file: something was played with it."""
+    """Whether a campaign whose game is found nowhere has been played, so that its game must have been in a file."""
     return any((folder / "log").glob("*"))
 
 
 def _missing_text(name: str, places: tuple[Path, ...], other: str) -> str:
     where = " or ".join(map(str, places[:2]))
     if other:
-        return (
-            f"this is the game {other}, and the campaign plays “{name[:40]}”, whose file is missing. Put it in {where}"
-        )
+        return f"this file has the game {other}, but the campaign plays “{name[:40]}”, whose file is missing. Put it in {where}"
     return (
         f"the game of this campaign is “{name[:40]}”, and its file is missing. Put it in {where}. If it came from a Python "
         "package, install that again"
@@ -170,10 +168,10 @@ def shown_name(path: Path, folder: Path) -> str:
 
 
 def read_game(data: bytes, name: str, path: Path | None = None, *, remembers: bool = False) -> System:
-    """Return the game that a file declares; places call the file `name`. Raises `GameUnusable` with every mistake.
+    """Return the game that a file declares. Problems call the file `name`. Raises `GameUnusable` with every mistake.
 
-    The game that it names as its base is looked for in the folders of games, but not at `path`, where the data is from.
-    `remembers` says that a sound file is remembered, and need not be checked when it is read again.
+    The base of the game is looked for in the folders of games, but not at `path`, which the data comes from. With `remembers`, a
+    file without mistakes is remembered, so that it isn't checked when it is read again.
     """
     found = _read(data, name, _find_base(data, name, path), remembers)
     if isinstance(found, GameUnusable):
@@ -207,7 +205,7 @@ def _read(data: bytes, name: str, base: BaseFile | None, remembers: bool) -> Sys
 
 
 def offers_without_table(data: bytes, name: str, path: Path, tables: Tables) -> tuple[Problem, ...]:
-    """Return the offers of a game without other mistakes that need a table, of which none that comes with it is the one."""
+    """Return a problem for each offer that rolls on a table which doesn't come with the game. The game has no other mistakes."""
     from waylog.rules.file_game.check_offers import check_offers
 
     edition: Any = read_game(data, name, path).edition  # type: ignore[attr-defined]
@@ -227,7 +225,7 @@ class BaseFile(NamedTuple):
 
 
 def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
-    """Return the id of the game that a file changes, and why it can't be the base of any; empty if it says none."""
+    """Return the id of the base that a file names, and why that game can't be a base, if so. The id is empty without a base."""
     if b"base" not in data:
         return "", None
     try:
@@ -241,18 +239,18 @@ def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
 
     if wanted not in names():
         return wanted, None
-    message = f"{wanted[:40]} is written in Python, so a file can't change it; its [house_rules] in a campaign can"
+    message = f"{wanted[:40]} is written in Python, so a file can't change it; only its [house_rules] in a campaign can"
     return "", Problem(name, *document.position(("base",), of_value=True), message)
 
 
 def _merge(document: Document, below: Document) -> Mapping[str, Any]:
-    """Return a game with all that it leaves as its base has it. Raises `GameUnusable` if it takes out what isn't there."""
+    """Return the tree of a game merged into that of its base. Raises `GameUnusable` if it removes something that isn't there."""
     # Imported late: few games change another.
     from waylog.rules.file_game.house_rules import merge_trees, without_paths, wrong_removals
 
     tree, removed = document.tree, document.tree.get("without", ())
     if not (isinstance(removed, list) and all(isinstance(text, str) for text in removed)):
-        removed = ()  # The check tells what is wrong.
+        removed = ()  # The check reports it.
     if flaws := [*wrong_removals(below.tree, removed)]:
         raise GameUnusable(*(locate(document, flaw) for flaw in flaws))
     return merge_trees(without_paths(below.tree, map(parse_path, removed)), tree)
@@ -289,7 +287,7 @@ def _base_places(wanted: str) -> tuple[Path, ...]:
 
 
 def places_read(name: str, folder: Path) -> tuple[Path, ...]:
-    """Return the files that a campaign's game depends on: those that may declare it, and its base."""
+    """Return the files that a campaign's game depends on: those that may declare it, and those that may declare its base."""
     places = places_of(name, folder)
     for path in places:
         try:
@@ -301,11 +299,12 @@ def places_read(name: str, folder: Path) -> tuple[Path, ...]:
 
 
 def _locate_in(document: Document, below: Document | None, flaw: Flaw) -> Problem:
-    """Return a mistake with its place: in the file itself, or in its base if only that has what is wrong."""
+    """Return a mistake with its place: in the file itself, or in its base if the mistake is only there."""
     if below is None or _depth(document.tree, flaw.path) >= _depth(below.tree, flaw.path):
         return locate(document, flaw)
     problem, part = locate(below, flaw), format_path(flaw.path[:2])
-    hint = f"This stands in the base of {document.name}: write [{part}] anew in the latter, or take it out by `without`"
+    name = document.name
+    hint = f"This is the base of {name}. In {name}, write [{part}] again, or remove it with `without`"
     return problem._replace(message=f"{problem.message}. {hint}")
 
 
@@ -325,5 +324,5 @@ def locate(document: Document, flaw: Flaw) -> Problem:
     """Return a mistake with its line and column."""
     line, column = document.position(flaw.path, of_value=not flaw.at_key)
     if flaw.within and document.text.split("\n")[line - 1][column - 1 : column] in ("'", '"'):
-        column += flaw.within  # The text begins behind a quotation mark.
+        column += flaw.within  # The text begins after a quotation mark.
     return Problem(document.name, line, column, flaw.message)

@@ -1,4 +1,4 @@
-"""Games in Python that other packages bring: each is an entry point of the group `waylog.systems`, named by the game's id.
+"""Games that other Python packages contain: each is an entry point of the group `waylog.systems`, named by the game's id.
 
 A package declares it in its `pyproject.toml`:
 
@@ -52,15 +52,15 @@ def _load(entry: EntryPoint) -> System:
     package = entry.dist.name if entry.dist else entry.value
     start = f"the game {entry.name[:40]} of the package {package}"
     if entry.name in names():
-        raise PackageUnusable(f"{start} is never played: Waylog has a game with this id")
+        raise PackageUnusable(f"{start} can't be used: Waylog has a game with this id")
     try:
         found: Any = entry.load()
-    except Exception as error:  # noqa: BLE001 - other people's code may fail in any way, and the other games still work
+    except Exception as error:  # noqa: BLE001 - other people's code may fail in any way, and the other games must still work
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST]
         raise PackageUnusable(f"{start} can't be loaded: {reason}") from None
     found = getattr(found, "SYSTEM", found)
     if lacking := [part for part in ("id", "name", "about", "clauses", "sheet", "play") if not hasattr(found, part)]:
-        raise PackageUnusable(f"{start} can't be used: it is no game, as it has no {' and no '.join(lacking)}")
+        raise PackageUnusable(f"{start} can't be used: it is not a game, because it has no {' and no '.join(lacking)}")
     if found.id != entry.name:
         raise PackageUnusable(f"{start} can't be used: it says that its id is “{str(found.id)[:40]}”")
     return cast("System", found)

@@ -58,8 +58,8 @@ class HandEdits:
         self._asked: _OpenQuestion | None = None
         self._doubtful: FileSignature | None = None
         self.edited_while_closed = not campaign.history.is_own_version(campaign.file.document.data)
-        """The file was edited while no window was open, and that was not compared yet. Until then nobody may write the
-        file: with the log's entries in it, nothing would tell the edit from play any more.
+        """The file was edited while no window was open, and the edit has not been compared yet. Until then nobody may write the
+        file: once it has the log's entries in it, an edit can't be told from play.
         """
 
     # -- looking ------------------------------------------------------------------------------------------------

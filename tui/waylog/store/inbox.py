@@ -1,18 +1,18 @@
-"""The inbox of a campaign: what players send, one small file for each proposal, and the answers.
+"""The inbox of a campaign: the proposals of players, one small file for each, and the answers.
 
 `inbox/mara/` belongs to the player with the key `mara`. A proposal there is `ID.proposal`, and its answer `ID.answer`.
-Who may write that folder is who speaks for Mara: give it to her account, or let `waylog join --as mara` write it.
+Whoever can write into that folder acts as Mara: make her account its owner, or let `waylog join --as mara` write it.
 
-A proposal is four lines of text. A player's program writes it beside, makes it durable and then gives it its name, so it
-is never seen in part. It is removed once it is answered.
+A proposal is four lines of text. A player's program writes it under another name, syncs it, and then renames it, so nobody
+ever reads a part of it. It is removed once it is answered.
 
     waylog proposal 1
     by mara
     id 0f9d…
     say roll mara primary 2 4 6
 
-Everything here is read as if an enemy had written it. Nothing is followed, waited for or read beyond a fixed size, and a
-look reads a fixed number of files, however many there are.
+Every file here is read as if an enemy had written it: links are not followed, pipes are not waited for, and both the size
+of a file and the number of files that are read have a limit.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _PASS_THROUGH = getattr(os, "O_PATH", os.O_RDONLY)
 
 
 class InboxRefused(Exception):
-    """What a player wants to send can't be sent. The text says why."""
+    """A proposal can't be sent. The text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +68,20 @@ class Letter:
 
 
 class AnswerKind(StrEnum):
-    """What became of a proposal. The values are written to files and never change."""
+    """The state of a proposal. The values are written to files and never change."""
 
     WAITS = "waits"
     PLAYED = "played"
     DECLINED = "declined"
     TAKEN_BACK = "taken back"
-    """By the player. It is never written: whoever took it back knows."""
+    """By the player. It is never written to a file."""
     GONE = "gone"
-    """There is neither the proposal nor an answer: it was never sent, or it is long ago."""
+    """There is neither a proposal nor an answer: it was never sent, or its answer was removed as an old one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of a proposal."""
+    """The state of a proposal, and the reason."""
 
     kind: AnswerKind
     why: str = ""
@@ -98,14 +98,14 @@ class _Bad(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class InboxContents:
-    """What a look has found."""
+    """The contents of the inbox, as far as they are read."""
 
     letters: tuple[Letter, ...] = ()
-    """The proposals, those of one player together. There is no order among them that a player couldn't forge."""
+    """The proposals, grouped by player. Players could forge any order between them."""
     unreadable: tuple[_Bad, ...] = ()
     """Proposals to be declined, each with a reason."""
     overfull: tuple[str, ...] = ()
-    """The keys of players whose folder has more than a look reads."""
+    """The keys of players whose folder has more files than are read."""
 
 
 # -- a player's side -------------------------------------------------------------------------------------------------------
@@ -114,8 +114,8 @@ class InboxContents:
 def send(campaign: Path, by: str, words: str) -> str:
     """Put a proposal into the player's part of the inbox and return its id. It is durable when this returns.
 
-    Raises `InboxRefused` if it is too long, has characters that can't be printed, or too many others wait; `OSError` if
-    it can't be written. Then nothing was sent.
+    Raises `InboxRefused` if it is too long, has characters that can't be printed, or too many others wait, and `OSError` if
+    it can't be written. In both cases nothing was sent.
     """
     words = " ".join(words.split(" ")).strip()
     if not is_key(by):
@@ -140,7 +140,7 @@ def send(campaign: Path, by: str, words: str) -> str:
 
 
 def read_waiting(campaign: Path, by: str) -> list[Letter]:
-    """Return what a player has sent and nobody has answered, oldest first; nothing if the folder can't be read."""
+    """Return the proposals of a player that have no answer, oldest first; nothing if the folder can't be read."""
     with suppress(OSError), _open_folder(campaign, by) as folder:
         names = [*_names(folder)]
         ids = sorted(name.removesuffix(_PROPOSAL) for name in names if name.endswith(_PROPOSAL))
@@ -150,14 +150,14 @@ def read_waiting(campaign: Path, by: str) -> list[Letter]:
 
 
 def take_back(campaign: Path, by: str, proposal: str) -> None:
-    """Remove a proposal that waits. One that is played at this moment gets its answer all the same. Raises `OSError`."""
+    """Remove a proposal that waits. If it is being played at this moment, it still gets its answer. Raises `OSError`."""
     if _is_id(proposal):
         with _open_folder(campaign, by) as folder, suppress(FileNotFoundError):
             os.unlink(proposal + _PROPOSAL, dir_fd=folder)
 
 
 def read_answer(campaign: Path, by: str, proposal: str) -> Answer:
-    """Return what became of a proposal. Raises `OSError` if the inbox can't be read."""
+    """Return the state of a proposal. Raises `OSError` if the inbox can't be read."""
     with suppress(FileNotFoundError), _open_folder(campaign, by) as folder:
         if _is_id(proposal):
             # The answer is written before the proposal is removed.
@@ -184,11 +184,11 @@ class Inbox:
         self._seen: dict[str, tuple[int, int, int]] = {}
 
     def has_news(self, players: tuple[str, ...]) -> bool:
-        """Whether a folder has changed since the last `read`, as far as its time tells. It costs one look per player."""
+        """Whether the time of a folder has changed since the last `read`. This costs one system call per player."""
         return any(self._stamp(player) != self._seen.get(player) for player in players)
 
     def read(self, players: tuple[str, ...]) -> InboxContents:
-        """Return what waits for an answer. What can't be read as a folder or a file of the inbox is left alone."""
+        """Return the proposals that wait for an answer. Files and folders of other kinds are left alone."""
         letters, unreadable, overfull = list[Letter](), list[_Bad](), list[str]()
         self._seen = {player: stamp for player in players if (stamp := self._stamp(player)) and _is_sure(stamp)}
         for player in players:
@@ -209,7 +209,7 @@ class Inbox:
         return InboxContents(tuple(letters), tuple(unreadable), tuple(overfull))
 
     def answer(self, by: str, proposal: str, answer: Answer) -> None:
-        """Write the answer, then remove the proposal. May be repeated after a crash between the two. Raises `OSError`."""
+        """Write the answer, then remove the proposal. It can be repeated after a crash between the two. Raises `OSError`."""
         why = " ".join(answer.why.split())[:LONGEST]
         line = f"{_ANSWER_HEAD}\n{answer.kind.value} {why}".encode(errors="replace")[: LARGEST - 1]
         # A character that is cut in two can't be read.
@@ -220,7 +220,7 @@ class Inbox:
             _remove_old_answers(folder, proposal)
 
     def clear_answered(self, by: str, proposal: str) -> bool:
-        """Remove a proposal that has an answer already, where only its removal was missed. Return whether it has one."""
+        """Remove a proposal if it has an answer, because a crash may have prevented that. Return whether it has one."""
         with suppress(OSError), _open_folder(self._campaign, by) as folder:
             if _exists(folder, proposal + _ANSWER):
                 self._remove(folder, proposal + _PROPOSAL)
@@ -254,7 +254,7 @@ def _is_id(text: str) -> bool:
 
 
 def _is_sure(stamp: tuple[int, int, int]) -> bool:
-    """Whether a later change of the folder is certain to have another time."""
+    """Whether any later change of the folder is certain to change its time, too."""
     return abs(time.time_ns() - stamp[2]) > TICK
 
 
@@ -270,7 +270,7 @@ def _read_letter(folder: int, player: str, proposal: str) -> Letter | str:
     if [f"by {by}", f"id {id_}", f"say {say}"] != lines[1:] or (by, id_) != (player, proposal):
         return "this can't be read"
     if not say.strip() or len(say) > LONGEST or not is_visible(say):
-        return "this has characters that can't be printed, or too many"
+        return "this is too long, or has characters that can't be printed"
     return Letter(proposal, player, say)
 
 
@@ -292,7 +292,7 @@ def _open_folder(campaign: Path, player: str) -> Iterator[int]:
 
 
 def _names(folder: int) -> Iterator[str]:
-    """Yield the first names of a folder, at most as many as a look reads."""
+    """Yield the first names of a folder, up to the most that are read."""
     with os.scandir(folder) as entries:
         for _, entry in zip(range(_MOST_NAMES), entries, strict=False):
             yield entry.name
@@ -307,8 +307,8 @@ def _exists(folder: int, name: str) -> bool:
 
 
 def _read_lines(folder: int, name: str) -> list[str] | None:
-    """Return the lines of a small file; None if there is none. Raises `OSError` for what is no such file, `ValueError`
-    for what is no text.
+    """Return the lines of a small file; None if it doesn't exist. Raises `OSError` if it can't be opened, and `ValueError` if it
+    isn't a small text file.
     """
     flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY
     try:
@@ -329,7 +329,7 @@ def _read_lines(folder: int, name: str) -> list[str] | None:
 
 
 def _write(folder: int, name: str, data: bytes) -> None:
-    """Write a file beside, make it durable, and then give it its name. Raises `OSError` and leaves nothing behind."""
+    """Write a file under another name, sync it, and then rename it. Raises `OSError` and leaves nothing behind."""
     beside = f".{os.urandom(8).hex()}.part"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
     descriptor = os.open(beside, flags, 0o644, dir_fd=folder)
@@ -349,7 +349,7 @@ def _write(folder: int, name: str, data: bytes) -> None:
 
 
 def _remove_old_answers(folder: int, latest: str) -> None:
-    """Keep only the answers to the latest proposals, and the one that was written last, whatever the clock says."""
+    """Keep only the answers to the latest proposals, and the answer that was written last, even if the system's clock was set back."""
     answers = sorted(name for name in _names(folder) if name.endswith(_ANSWER) and name != latest + _ANSWER)
     for name in answers[: 1 - _MOST_ANSWERS]:
         with suppress(OSError):

@@ -29,7 +29,7 @@ class LinesFile:
 
 
 def read(folder: Path) -> LinesFile:
-    """Read the file in a campaign's folder. A missing one lists nothing, and so does one that can't be read."""
+    """Read the file in a campaign's folder. A missing or unreadable file lists nothing."""
     path = folder / FILE
     seen = file_signature(path)
     if seen is None:
@@ -47,7 +47,7 @@ def read(folder: Path) -> LinesFile:
 def find_in_files(folder: Path) -> Iterator[Problem]:
     """Yield every text of a campaign's tables, decks and clocks that mentions a line or a veil, with its place.
 
-    Files that can't be read have none.
+    Files that can't be read are skipped.
     """
     limits = read(folder).limits
     beside = table_files.read(folder)

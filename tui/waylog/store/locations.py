@@ -61,11 +61,11 @@ class Locations:
     def find(self, name: str, *, to_play: bool) -> Path:
         """Return the folder of a campaign, given its name, its folder, or its campaign file.
 
-        A name means the campaign that has it exactly, otherwise the only one that differs from it just in case, spaces
-        and hyphens; an example only if nothing of one's own is called so. A part of a name means nothing.
+        A name is that of a campaign if it is the same, or else if it differs only in case, spaces and hyphens from exactly one
+        name. It is that of an example only if no campaign of one's own has it. A part of a name is no name.
 
         An example is never played itself: with `to_play`, it is copied to people's own campaigns first. Raises
-        `NoSuchCampaign`, or `OSError`, also if nobody can tell which campaigns there are.
+        `NoSuchCampaign`, or `OSError`, also if the folder of campaigns can't be listed.
         """
         if _is_path(name):
             folder = Path(name)
@@ -80,8 +80,8 @@ class Locations:
         raise NoSuchCampaign(self._no_such_campaign_text(name))
 
     def _find_own(self, name: str) -> Path | None:
-        """Return the folder of an own campaign by its name. Raises `NoSuchCampaign` for a folder that is called so and is
-        none: its file may be away for a moment, and neither a namesake nor an example is what the person means.
+        """Return the folder of an own campaign by its name. Raises `NoSuchCampaign` for a folder of that name without a campaign
+        file: the file may be away for a moment, and the person means neither a similar name nor an example.
         """
         names = _names_in(self.campaigns)
         campaigns = [each for each in names if os.path.lexists(self.campaigns / each / FILE)]

@@ -104,7 +104,7 @@ class LogVerification:
         return None if found is None or found.end < least else found
 
     def _name(self, path: Path) -> str:
-        """Return what places call a file. Each act wants the names of all files, of which there is one for each session."""
+        """Return the name of a file in messages. It is cached, because each act needs the names of all files."""
         if path not in self._names:
             self._names[path] = f"{self._folder.name}/{path.name}"
         return self._names[path]

@@ -87,8 +87,8 @@ def describe_entries(
     """Return the entries of an act as a sentence with dice and outcome, and its consequences.
 
     `sees` says which facts players see. The others are included and marked as hidden. Without `titles` the sentence is made from facts
-    alone, as titles are for the wayfinder; it is empty where no fact says what was done. With them it says which player proposed
-    it; `name_player` returns a player's name.
+    alone, as titles are for the wayfinder; it is empty where no fact says what was done. With titles it names the player who proposed
+    the act; `name_player` returns a player's name.
     """
     first = entries[0]
     facts = [fact for entry in entries for fact in entry.facts]
@@ -161,7 +161,7 @@ def describe_note(note: NoteFact) -> str:
 
 
 def dice_text(of: ActText | ActConsequence) -> str:
-    """Return the faces of its dice: `3 5 (1) 17/d20`. Those that don't count are in brackets."""
+    """Return the faces of its dice: `3 5 (1) 17/d20`. Dice that don't count are in brackets."""
     faces = ((die, f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}") for die in of.dice)
     return " ".join(f"({face})" if die.dropped else face for die, face in faces)
 
@@ -194,7 +194,7 @@ def _find_roll(entry: LogEntry) -> RollFact | None:
 
 
 def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact | None:
-    """Return the outcome of the roll that the act began with; without such a roll, the last one that is of no roll in it."""
+    """Return the outcome of the roll that the act began with; without such a roll, the last outcome that belongs to no roll."""
     rolled = {fact.what for fact in facts if isinstance(fact, RollFact)}
     outcomes = (fact for fact in reversed(facts) if isinstance(fact, OutcomeFact))
     return next(

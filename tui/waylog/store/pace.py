@@ -1,4 +1,4 @@
-"""How a session was shared: who acted how much, and how long each scene took. Nobody is compared with anybody (NM-41)."""
+"""The pace of a session: how often each character acted, and how long each scene took. It ranks nobody (NM-41)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from waylog.store.entries import LogEntry
 from waylog.values import dataclass, field
 
 _LEAST_SCENES = 3
-"""A session with fewer scenes says nothing about how it was shared."""
+"""With fewer scenes, a session has no pace."""
 NONE_YET = "This session has had fewer than three scenes so far"
 _CREW = "crew."
 _TIMES = (
@@ -33,7 +33,7 @@ _TIMES = (
 
 @dataclass(frozen=True, slots=True)
 class SceneLength:
-    """A scene and how long it took so far."""
+    """A scene and its length so far."""
 
     title: str
     """Empty for a scene without a title, and before the first scene marker."""
@@ -49,11 +49,11 @@ class SceneLength:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How a session was shared."""
+    """The pace of a session."""
 
     scenes: tuple[SceneLength, ...] = ()
     acted: Mapping[str, int] = field(default_factory=dict)
-    """In how many acts each character was, in the order of the crew."""
+    """The number of acts of each character, in the order of the crew."""
 
     @property
     def who_acted(self) -> str:
@@ -62,7 +62,7 @@ class Pace:
 
 
 def pace_of(entries: Iterable[LogEntry], panels: Sequence[Panel]) -> Pace | None:
-    """Return the pace of one session. `entries` are those of the session that still hold, oldest first. None below three scenes."""
+    """Return the pace of a session, from its entries that are not undone, oldest first; None if it has fewer than three scenes."""
     in_order = [entry for entry in entries if not entry.undoes]
     scenes = _scenes(in_order)
     if len(scenes) < _LEAST_SCENES:
@@ -73,7 +73,7 @@ def pace_of(entries: Iterable[LogEntry], panels: Sequence[Panel]) -> Pace | None
 
 
 def _scenes(entries: Sequence[LogEntry]) -> list[SceneLength]:
-    """Return the scenes. What comes before the first scene marker is one only if something was played in it."""
+    """Return the scenes. The time before the first scene marker is a scene only if something was played in it."""
     found = list[SceneLength]()
     starts = [place for place, entry in enumerate(entries) if entry.kind is EntryKind.SCENE]
     if any(not entry.kind.is_session for entry in entries[: starts[0] if starts else len(entries)]):
@@ -88,7 +88,7 @@ def _scenes(entries: Sequence[LogEntry]) -> list[SceneLength]:
 
 
 def _is_in(entry: LogEntry, key: str, name: str) -> bool:
-    """Whether a character is in an entry: it is about them, or their dice or their outcome are in it."""
+    """Whether an entry is about a character, or has their dice or their outcome."""
     if key in entry.about:
         return True
     who = [fact.what for fact in entry.facts if isinstance(fact, RollFact)]

@@ -1,11 +1,11 @@
 """A pause that anybody at the table may ask for, without a name: the file `inbox/pause` beside the campaign.
 
-While the file has a text, the game is paused on every screen. All requests are the same: the same bytes, and a second request
-changes nothing. The wayfinder's program makes the file anew when play goes on, and no log knows of it.
+While the file has a text, the game is paused on every screen. Every request writes the same bytes, and a second request
+changes nothing. The wayfinder's program replaces the file when play goes on. The log doesn't mention pauses.
 
-So the file is there, empty, before anybody asks: whoever asks writes into it, and it still belongs to the wayfinder. If it is
-missing, because no program of the wayfinder has run, it is made by whoever asks, and belongs to that account while the game is
-paused. The time of the file says nothing if its owner asked; otherwise the system notes the moment.
+The owner of the file must not show who asked. So the wayfinder's program creates it, empty, before anybody asks. If no such
+program has run, the file is missing: then whoever asks creates it, and is its owner while the game is paused. The time of the
+file is set to 0 if its owner asked; otherwise the file system records when it was written.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def is_paused(folder: Path) -> bool:
 
 
 def prepare(folder: Path) -> None:
-    """Make the file that a request is written into, if there is an inbox without one. Other accounts may write into it."""
+    """Create the empty file, if there is an inbox without one. Other accounts may write into it."""
     with suppress(OSError):
         descriptor = open_inside(folder / _FILE, _NEW)
         try:

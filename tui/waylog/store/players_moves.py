@@ -1,4 +1,4 @@
-"""What players may do, as their file has it: the people of the table, the open moves, and exact odds.
+"""The part of the players' file that says what players may do: the people of the table, their moves, and exact odds.
 
 Everything comes from `PlayersGame`, which knows nothing hidden. A player's program reads it and calls `moves_for`,
 `parse_act` and `odds_of`; it has neither the campaign nor the rules.
@@ -20,7 +20,7 @@ from waylog.rules.state import State
 from waylog.values import dataclass
 
 NOT_NOW = "not now: somebody has to answer first: {}"
-"""The refusal of what can't be proposed while a question is open. The player who may answer it sees the answers, too."""
+"""The refusal of a proposal while a question is open. The player who may answer it also sees the answers."""
 MOST_MOVES = 400
 MOST_ODDS = 160
 """The most rolls, each with its answers, whose odds are worked out for the players' file."""
@@ -40,7 +40,7 @@ class VisiblePlayer:
     character: str
     """The name of their character; empty without one. The panel of that title is theirs."""
     may: tuple[str, ...]
-    """The verbs of what is played for them without asking."""
+    """The verbs that are played for them without asking."""
     away: bool
     """They are not at the table this evening."""
 
@@ -72,7 +72,7 @@ class VisibleSpread:
     chances: tuple[VisibleChance, ...]
 
     def spread(self) -> Spread:
-        """Return it as the wayfinder's screens show it. Raises `ValueError` for what is no fraction."""
+        """Return it as the wayfinder's screens show it. Raises `ValueError` if a chance isn't a fraction."""
         chances = (Chance(one.label, one.label, one.mood, Ratio.parse(one.chance)) for one in self.chances)
         return Spread(self.label, tuple(chances))
 
@@ -90,7 +90,7 @@ class VisibleOdds:
     """The odds with tokens spent in the best way: one spread for each number of tokens."""
 
     def odds(self) -> Odds | None:
-        """Return them as the wayfinder's screens show them; None if a chance is no fraction."""
+        """Return them as the wayfinder's screens show them; None if a chance isn't a fraction."""
         try:
             return Odds(self.dice, self.spread.spread(), tuple(each.spread() for each in self.spends))
         except ValueError:
@@ -168,7 +168,7 @@ def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[VisibleOdd
 
 
 def _likely_answers(move: Move) -> Iterator[Answers]:
-    """Yield answers to a roll: those that must be chosen, then one more that may be, then two."""
+    """Yield answers to a roll: first only required ones, then with one optional answer, then with two."""
     choices = [(ask.name, _choices(ask)) for ask in move.asks if ask.name != "on"]
     needed = [(name, found) for name, (found, is_needed) in choices if is_needed]
     other = [(name, answer) for name, (found, is_needed) in choices if not is_needed for answer in found]
@@ -184,7 +184,7 @@ _Answer = tuple[str, str | tuple[str, ...]]
 
 
 def _different(answers: Sequence[_Answer], count: int) -> Iterator[tuple[_Answer, ...]]:
-    """Yield each choice of so many answers, none to the same question."""
+    """Yield each combination of so many answers to different questions."""
     for place, first in enumerate(answers if count else ()):
         if count == 1:
             yield (first,)
@@ -195,7 +195,7 @@ def _different(answers: Sequence[_Answer], count: int) -> Iterator[tuple[_Answer
 
 
 def _choices(ask: Ask) -> tuple[list[str | tuple[str, ...]], bool]:
-    """Return the answers that an ask is tried with, and whether it needs one of them."""
+    """Return the answers to try for an ask, and whether it requires one of them."""
     match ask:
         case PickOne():
             able = [option.word for option in ask.options if not option.blocked and option.word != ask.default]

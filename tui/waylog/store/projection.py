@@ -65,7 +65,7 @@ class Projection:
     log: tuple[VisibleAct, ...] = ()
     """The latest acts that still hold, newest last."""
     question: str = ""
-    """What has to be answered first; empty if nothing is asked, or no player is in the campaign."""
+    """The open question; empty if there is none, or the campaign has no players."""
     players: tuple[VisiblePlayer, ...] = ()
     """The people of the table."""
     moves: tuple[OpenMove, ...] = ()
@@ -73,13 +73,13 @@ class Projection:
     odds: tuple[VisibleOdds, ...] = ()
     """The exact odds of the rolls among these moves."""
     timers: tuple[Countdown, ...] = ()
-    """The timers that players see. Whoever shows one counts down by itself."""
+    """The timers that players see. Each program counts them down by itself."""
 
 
 def project_table(
     players: PlayersGame, game: Game, state: State, holding: Iterable[LogEntry], acting: Collection[str]
 ) -> Projection:
-    """Return everything that players may see and do. `acting` has the paths of whom the open act is about."""
+    """Return everything that players may see and do. `acting` has the paths of the people and things that the open act is about."""
     seen = project_state(game.system, state, holding, game.tables)
     if not state.players:
         return seen

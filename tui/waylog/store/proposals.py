@@ -1,8 +1,8 @@
-"""What players propose, as the wayfinder's program sees it: read from the inbox, understood, and answered (NM-45).
+"""The proposals of players, as the wayfinder's program sees them: read from the inbox, understood, and answered (NM-45).
 
-`Table` plays a proposal; this module never does. The order that keeps each from being played twice: the entry with the
-proposal's id is in the log, then the answer is written, then the proposal is removed. Whoever finds a proposal again after
-a crash looks for its id in the log first.
+Only `Table` plays a proposal. This order prevents that one is played twice: first the entry with the proposal's id is
+appended to the log, then the answer is written, then the proposal is removed. After a crash, a proposal that is still there
+is looked up in the log by its id.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NO_LONGER_THERE = "this proposal is no longer there: it was played or declined"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What a player wants to do, for the wayfinder."""
+    """A player's proposal, as the wayfinder's screens show it."""
 
     id: str
     by: str
@@ -41,21 +41,21 @@ class Proposal:
     words: str
     """What they typed: one line without control characters."""
     title: str
-    """What they mean, for people: `Roll Mara: primary`. Without a meaning, the words."""
+    """The act for people: `Roll Mara: primary`. If the words can't be understood, the words."""
     act: Act | None = None
-    """What `Table.accept` would play; None if it can't be played now, and `why` says why."""
+    """The act that `Table.accept` would play; None if it can't be played now. Then `why` says why."""
     odds: Odds | None = None
     """The exact odds, from what players know."""
     why: Refusal | None = None
-    """Why it can't be played now. For the wayfinder alone: it may name what is hidden."""
+    """Why it can't be played now. Only for the wayfinder, because it may name hidden things."""
     waits: bool = False
-    """It can't be played while a question is open, and is looked at again afterwards."""
+    """It can't be played now, for example while a question is open, and is checked again after the next act."""
     alone: bool = False
-    """`may` allows it without asking."""
+    """It is played without asking."""
 
     @property
     def summary(self) -> str:
-        """Who proposes what, in one line. A title that begins with the name says it already."""
+        """The player's name and the title, in one line. A title that begins with the name stays as it is."""
         return self.title if self.title.startswith(f"{self.name} ") else f"{self.name}: {self.title}"
 
 
@@ -65,7 +65,7 @@ AT_ONCE = 8
 
 @dataclass(frozen=True, slots=True)
 class _ReadLetter:
-    """A letter as its words are understood."""
+    """A letter that has been understood, or refused."""
 
     proposal: Proposal
     decline: str | None = None
@@ -131,7 +131,7 @@ class Proposals:
         return tuple(key for key in self._campaign.state.players if is_key(key))
 
     def _is_new(self, letter: Letter) -> bool:
-        """Whether a letter waits. One that was played or answered before a crash is only cleared away."""
+        """Whether a letter waits. A letter that was played or answered before a crash is removed."""
         if (letter.by, letter.id) in self._finished:
             return False
         if self._was_played(letter):
@@ -142,7 +142,7 @@ class Proposals:
         return not self._inbox.clear_answered(letter.by, letter.id)
 
     def find_waiting(self, proposal: str) -> Letter:
-        """Return the letter with that id, if it still waits; only with the lock held. Raises `ActRefused`."""
+        """Return the letter with that id, if it still waits. The caller has the lock. Raises `ActRefused`."""
         for letter in [*self._letters.values()]:
             if letter.id == proposal:
                 if self._was_played(letter):
@@ -153,7 +153,7 @@ class Proposals:
         raise ActRefused(NO_LONGER_THERE, "NM-45")
 
     def answer(self, letter: Letter, answer: Answer) -> None:
-        """Answer a proposal and remove it from the inbox. If that isn't possible now, a later look does it."""
+        """Answer a proposal and remove it from the inbox. If that isn't possible now, a later `look` does it."""
         if not self._campaign.read_only:
             with suppress(OSError):
                 self._inbox.answer(letter.by, letter.id, answer)
@@ -171,7 +171,7 @@ class Proposals:
     # -- what they mean --------------------------------------------------------------------------------------------
 
     def read(self, moves: Sequence[Move]) -> tuple[_ReadLetter, ...]:
-        """Return what waits, in the order in which it came. `moves` are those of the whole campaign now."""
+        """Return the letters that wait, in the order in which they came. `moves` are the current ones of the whole campaign."""
         if not self._letters:
             return ()
         version = self._campaign.version
@@ -180,7 +180,7 @@ class Proposals:
         return self._read_letters[1]
 
     def understand(self, letter: Letter, moves: Sequence[Move]) -> _ReadLetter:
-        """Return what a letter means now."""
+        """Return the meaning of a letter in the current state."""
         state, game, acting = (
             self._campaign.state,
             self.players_game,
@@ -212,7 +212,7 @@ class Proposals:
         return _ReadLetter(replace(nothing, act=whole, title=title, odds=odds, alone=alone))
 
     def _title_later(self, letter: Letter) -> str:
-        """Return what a letter will mean when the question is answered, for people; its words if that can't be told."""
+        """Return the meaning of a letter, for people, once the question is answered; its words if that isn't known."""
         try:
             act = self.players_game.understand_later(self._campaign.state, letter.by, letter.words)
         except ActRefused:
@@ -220,11 +220,11 @@ class Proposals:
         return describe(act.move, act.answers)
 
     def _asks(self, state: State) -> bool:
-        """Whether something has to be answered first, so that what can't be done now may be possible afterwards."""
+        """Whether a question is open, so that a letter may become possible once it is answered."""
         return self._campaign.game.question(state) is not None
 
     def _is_allowed(self, letter: Letter, act: Act) -> bool:
-        """Whether the wayfinder need not be asked: `may` lists the command, or it is an answer to what the player began."""
+        """Whether it is played without asking: the player may do that, or it answers a question of their own act."""
         state = self._campaign.state
         if not self.players_game.is_for_them_alone(
             state, letter.by, act, open_paths(self._campaign.log, self._campaign.state)

@@ -1,7 +1,7 @@
-"""Games in files that were checked and found sound, so that a start need not check them again.
+"""Remember the game files that were checked and have no mistakes, so that a start doesn't check them again.
 
-The cache folder has a copy of each such file, under the game's id. A game whose file is the same, byte for byte, is sound; every other one
-is checked. So a copy that is missing, cut or old costs time and nothing else.
+The cache folder has a copy of each such file, under the game's id. A file that is equal to its copy needs no check. A copy that is
+missing, cut or old only costs time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _CHECKS = (_RULES / "file_game", _RULES / "codec")
 
 
 def is_known(name: str, data: bytes) -> bool:
-    """Whether these are the bytes of a game file that this Waylog found sound."""
+    """Whether this version of Waylog has found no mistakes in a game file with these bytes."""
     path = _copy_of(name)
     try:
         return path is not None and path.read_bytes() == _heading() + data
@@ -29,7 +29,7 @@ def is_known(name: str, data: bytes) -> bool:
 
 
 def remember(name: str, data: bytes) -> None:
-    """Note that these are the bytes of a game file without mistakes."""
+    """Remember a game file without mistakes."""
     path = _copy_of(name)
     if path is not None:
         with suppress(OSError):  # Without a copy, the next start checks the file again.
@@ -38,7 +38,7 @@ def remember(name: str, data: bytes) -> None:
 
 
 def _copy_of(name: str) -> Path | None:
-    """Return where the copy of a game is; None for an id that is no name of a file, and for an account without a home."""
+    """Return the path of a game's copy; None if the id can't be a file name, or the account has no home folder."""
     if not name.replace("-", "").isalnum() or not name.isascii():
         return None
     named = os.environ.get("XDG_CACHE_HOME", "")
@@ -51,13 +51,13 @@ def _copy_of(name: str) -> Path | None:
 
 @cache
 def _heading() -> bytes:
-    """Return the first line of a copy: which Waylog found the game sound. Other checks may find a mistake."""
+    """Return the first line of a copy: the version of Waylog whose checks found no mistakes. Another version may find some."""
     newest = max(_times(), default=0)
     return f"# Found sound by Waylog {__version__}, whose checks are of {newest}\n".encode()
 
 
 def _times() -> Iterator[int]:
-    """Yield when each module was changed that checks a file, in nanoseconds."""
+    """Yield the time of each module that checks a file, in nanoseconds."""
     for folder in _CHECKS:
         with suppress(OSError), os.scandir(folder) as entries:
             yield from (entry.stat().st_mtime_ns for entry in entries if entry.name.endswith(".py"))

@@ -96,7 +96,7 @@ class Store:
         return (*(campaign.trouble or file_problems), *of_lines, *campaign.damage)
 
     def find_mentions(self, *texts: str) -> tuple[str, ...]:
-        """Return a phrase for each of the table's lines and veils that the texts mention: `line: spiders`."""
+        """Return a phrase for each line and veil of the campaign that the texts mention: `line: spiders`."""
         return self._lines.limits.find_mentions(*texts) if self._lines else ()
 
     @property
@@ -157,7 +157,7 @@ class Store:
         if not self.settling.acquire(blocking=False):
             return
         try:
-            # What was played by the old rules is written by them, so that a value that is no longer declared is kept.
+            # Write what was played by the old rules first, so that the file keeps values that the new rules don't declare.
             if not campaign.read_only and not self.bring_up():
                 return
             had = watch.problems

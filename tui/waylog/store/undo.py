@@ -55,7 +55,7 @@ def act_entries(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
 
 
 def open_entries(log: Log, state: State) -> tuple[LogEntry, ...]:
-    """Return the entries of the act that is open, oldest first; none if nothing is."""
+    """Return the entries of the open act, oldest first; nothing if no act is open."""
     number = log.last.open_act if state.open and log.last else 0
     try:
         return act_entries(log, log.entry(number)) if number else ()
@@ -64,7 +64,7 @@ def open_entries(log: Log, state: State) -> tuple[LogEntry, ...]:
 
 
 def open_paths(log: Log, state: State) -> frozenset[str]:
-    """Return the paths of whom and what the open act is about."""
+    """Return the paths of the people and things that the open act is about."""
     return frozenset(path for entry in open_entries(log, state) for path in entry.about)
 
 

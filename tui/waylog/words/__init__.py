@@ -1,1 +1,1 @@
-"""What Waylog says of a campaign, in plain text: the app's views and line mode share it. Nothing here draws."""
+"""Texts about a campaign, for the app's views, line mode and the commands. Nothing here draws."""

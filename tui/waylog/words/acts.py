@@ -39,7 +39,7 @@ def describe_act(entries: tuple[LogEntry, ...]) -> str:
 def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:
     """Return the entry that had played the value that a person then changed by hand."""
     for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
-        with suppress(KeyError):  # an entry that can't be read is told elsewhere
+        with suppress(KeyError):  # An entry that can't be read is reported elsewhere.
             entry = entries(number)
             if any(change.path == conflict.path and change.after == conflict.played for change in entry.changes):
                 return entry

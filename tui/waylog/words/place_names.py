@@ -1,4 +1,4 @@
-"""What the screens call the places of a campaign: rows, who or what they belong to, and clocks."""
+"""Names for paths of a campaign, as on the screens: rows and their owners, clocks, decks, sessions and timers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PlaceNames = Mapping[str, str]
 
 
 def names_of(snapshot: Snapshot) -> PlaceNames:
-    """Return what the screens call rows and what they belong to, by key."""
+    """Return the names of rows and their owners on the screens, by key."""
     rows = {row.key: row.label.lstrip("#0123456789 ") or row.label for panel in snapshot.panels for row in panel.rows}
     panels = {panel.key: panel.title for panel in snapshot.panels if panel.key}
     clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
@@ -27,12 +27,12 @@ def names_of(snapshot: Snapshot) -> PlaceNames:
 
 
 def name_change(change: Change, names: PlaceNames) -> str:
-    """`Odile: Vitality  3 → 2`. A place that no screen shows is called by its path."""
+    """Return `Odile: Vitality  3 → 2`. A value that no screen shows is called by its path."""
     return f"{name_place(change.path, names)}  {describe_value(change.before)} → {describe_value(change.after)}"
 
 
 def name_place(path: Path, names: PlaceNames) -> str:
-    """Return who or what it belongs to, then the last part with a name, then the file's words for what no screen names."""
+    """Return the owner, then the last part that has a name, then the words of the file for the rest of the path."""
     known = [
         (length, name)
         for length in range(1, len(path) + 1)
@@ -47,9 +47,9 @@ def name_place(path: Path, names: PlaceNames) -> str:
 
 
 def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
-    """Yield the changes of an act that no note tells: all that an undo brings back, and those of an entry without notes.
+    """Yield the changes of an act that no note mentions: all those of an undo, and those of an entry without notes.
 
-    What becomes of cards, and of whole people and things, is always told by notes.
+    Changes of cards, and of whole people and things, always have notes.
     """
     for entry in act:
         if entry.undoes or not any(isinstance(fact, NoteFact) for fact in entry.facts):

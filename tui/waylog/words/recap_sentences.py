@@ -42,7 +42,7 @@ def pace_sentences(of: Pace) -> Iterator[str]:
 
 
 def _act(act: RecapAct, *, secrets: bool) -> str:
-    """Return an act on one line; players are not told the details of the rules."""
+    """Return an act on one line. Players don't get the details of the rules."""
     text = describe_entries(act.entries, _is_open, titles=False)
     results = [one for one in text.consequences if secrets or not (one.detail or one.moves_clock)]
     opening = "" if text.minor and not secrets else text.sentence + _secret(text.hidden_sentence)

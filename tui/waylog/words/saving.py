@@ -1,4 +1,4 @@
-"""Bring the campaign file up to the log after an act, and say what kept it from that. Commands and line mode share it."""
+"""Bring the campaign file up to the log after an act, and say why that failed. For commands and line mode."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from waylog.store.lock_and_replace import CampaignBusy
 from waylog.table import LogWriteFailed, Table
 
 _TRIES = 5
-"""How often an update of a file that somebody keeps saving is tried."""
+"""The most attempts to update a file that somebody keeps saving."""
 _PATIENCE = 5.0
-"""After waiting so many seconds for another program, there is no second try: it will hold the campaign even longer."""
+"""Seconds of waiting for another program after which there is no further attempt."""
 
 
 def save(table: Table) -> None:
@@ -49,6 +49,6 @@ def damage(table: Table) -> Sequence[str]:
 
 
 def recovery(table: Table) -> Sequence[str]:
-    """Return one line on what a crash had left, if anything."""
+    """Return one line on what was repaired after a crash, if anything."""
     line = table.take_recovery_text()
     return (line,) if line else ()

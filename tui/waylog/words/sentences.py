@@ -1,6 +1,7 @@
-"""Plain sentences: what was done, what came of it, odds, moves, and the rows of panels, for line mode and for `watch --lines`.
+"""Plain sentences about acts, odds, moves and the rows of panels, for line mode and for `watch --lines`.
 
-A sentence is one line that ends with a full stop or its like. Signs that a screen reader spells out are said in words.
+A sentence is one line that ends with a full stop, a question mark or the like. Signs that a screen reader would spell out become
+words.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from waylog.words.place_names import PlaceNames, name_place, untold_changes
 
 _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
-"""Signs that stand between words, and what is said for each."""
+"""Signs between words, each with its replacement."""
 _HIDDEN = " (hidden from players)"
 _USUAL = 6
-"""The sides of dice whose size isn't told."""
+"""The sides of dice whose size isn't mentioned."""
 _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 
 
@@ -48,7 +49,7 @@ def join_sentences(parts: Iterable[str]) -> str:
 
 
 def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNames) -> Iterator[str]:
-    """Yield what was done, its outcome, and what came of it, a sentence each. What players don't see says so."""
+    """Yield what was done, its outcome, and its consequences, a sentence each. A sentence says if it is hidden from players."""
     sees = None if entries[0].kind.is_wayfinders else sight.fact
     text = describe_entries(entries, sees, name_player=sight.name_player)
     hides = text.hidden or text.hidden_sentence
@@ -61,7 +62,7 @@ def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNa
 
 
 def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
-    """Return an act of the log on one line: the number and time of its first entry, what was done, and what came of it."""
+    """Return an act of the log on one line: the number and time of its first entry, what was done, and its consequences."""
     first = act.first
     undone = "Undone" if act.undone else ""
     words = join_sentences((*act_sentences(act.entries, sight, {}), undone))
@@ -105,7 +106,7 @@ def refusal_sentence(refusal: Refusal) -> str:
 
 
 def odds_sentences(odds: Odds, words: str) -> Iterator[str]:
-    """Yield the exact odds of a roll: the dice, the outcomes, what tokens would do, and what it may cost."""
+    """Yield the exact odds of a roll: the dice, the outcomes, the outcomes with tokens spent, and what it may cost."""
     yield sentence(f"{words}: {odds.dice}")
     yield _spread(odds.spread)
     yield from map(_spread, odds.spends)
@@ -130,7 +131,7 @@ def panel_sentences(panel: Panel, *, vital: bool = False) -> Iterator[str]:
 
 
 def row_sentence(row: Row) -> str:
-    """Return a row of a panel: what it is called, its value, and the remark on it."""
+    """Return a row of a panel: its label, its value, and its note."""
     note = ", ".join(filter(None, (row.note, row.about)))
     return sentence(f"{row.label}: {_row_value(row)}" + (f", {note}" if note else ""))
 
@@ -152,7 +153,7 @@ def _row_value(row: Row) -> str:
 
 
 def clock_sentence(clock: Clock) -> str:
-    """Return a clock: its name, how far it is, its kind, its ending, and whether players see it."""
+    """Return a clock: its name, its progress, its kind, its ending, and whether players see it."""
     states = [*(["full"] if clock.full else []), *(["closed"] if clock.closed else [])]
     hidden = "" if clock.seen else _HIDDEN
     kind = ", ".join((clock.kind.value, *states))
