@@ -110,7 +110,7 @@ def test_every_mistake_is_listed_with_its_place(waylog: CommandLine, tmp_path: P
     told = ran.err.splitlines()
     assert len(told) == 3
     assert all(line.startswith(("game.toml:", "tables/door.toml:1:")) for line in told)
-    assert any("coin" in line and "no value" in line for line in told)
+    assert any("coin" in line and "not a value" in line for line in told)
     assert len(waylog("game", "check", "--json").data["problems"]) == 3
 
 

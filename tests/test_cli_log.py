@@ -41,7 +41,7 @@ def test_filters_are_combined(waylog: CommandLine, options: list[str], shown: li
 
 
 def test_nothing_that_matches_is_said(waylog: CommandLine) -> None:
-    """An empty answer is no error."""
+    """An empty answer is not an error."""
     assert waylog.done("log", "tenacity", "--grep", "xyzzy").out == "Nothing in the log matches\n"
 
 

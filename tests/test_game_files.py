@@ -162,7 +162,7 @@ def test_a_mistake_leaves_the_last_good_rules_in_force(campaign: Path) -> None:
     assert table.refresh()
     (problem,) = table.snapshot.problems
     assert problem.file == GAME_FILE
-    assert "“clean” is no effect" in problem.message
+    assert "“clean” is not an effect" in problem.message
     assert table.take_recovery_text() == "The last good rules stay in force"
     assert not table.refresh()
     assert table.take_recovery_text() is None

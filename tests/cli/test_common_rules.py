@@ -291,4 +291,4 @@ def test_saved_dice_roll_by_their_name_and_the_check_names_wrong_ones(waylog: Co
     checked = waylog("check", "swallow")
     assert checked.code == 1
     assert f"campaign.toml:{line}:" in checked.err + checked.out
-    assert "“2d” is no dice" in checked.err + checked.out
+    assert "“2d” is not dice" in checked.err + checked.out

@@ -27,7 +27,7 @@ EXPOSE = move(campaign(crew={"mara": {}}), "expose mara")
     ],
 )
 def test_a_move_that_is_offered_otherwise_is_noticed(wrong: Move) -> None:
-    """It is no effect any more, has no key or no row, or asks for something else."""
+    """It is not an effect any more, has no key or no row, or asks for something else."""
     outline.check_moves("veil-core", [EXPOSE])
     with pytest.raises(NotInOutlineError):
         outline.check_moves("veil-core", [wrong])

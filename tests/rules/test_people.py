@@ -71,7 +71,7 @@ def test_what_is_wrong_about_a_player_is_said(player: Mapping[str, Any], said: s
     ],
 )
 def test_a_list_of_those_present_says_who_is_away(who: str, away: tuple[str, ...]) -> None:
-    """A list that names no player, or is no list of names, says nothing about anyone."""
+    """A list that names no player, or is not a list of names, says nothing about anyone."""
     state = present(who)
     assert away_players(state.players, state.sessions) == away
     ended = with_people(sessions={"1": {"began": "2026-11-21 19:30", "ended": "x", "present": who}})
@@ -139,7 +139,7 @@ def test_leave_for_the_evening_ends_with_the_session() -> None:
         ("allow ana set", "“set” is only the wayfinder's"),
         ("allow ana roll2", "“roll2” is not a command"),
         ('allow ana ","', "type commands"),
-        ("disallow ana", "nothing is allowed to Ana for this session"),
+        ("disallow ana", "Ana has no commands for this session"),
     ],
 )
 def test_leave_that_makes_no_sense_is_refused(words: str, said: str) -> None:

@@ -70,7 +70,7 @@ class Step:
 
     @property
     def takes(self) -> bool:
-        """It takes back or puts back, and is no act of its own."""
+        """It takes back or puts back, and is not an act of its own."""
         return self.do in ("undo", "redo")
 
 

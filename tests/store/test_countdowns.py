@@ -96,7 +96,7 @@ def test_one_that_has_ended_is_there_until_somebody_plays(table: Table, watch: W
 
 @pytest.mark.clause("NM-47")
 def test_only_a_timer_that_has_ended_goes(table: Table, watch: Watch) -> None:
-    """Not one that ends this second, that starts again with the act, or whose beginning is no time."""
+    """Not one that ends this second, that starts again with the act, or whose beginning is not a time."""
     file = table.folder / "campaign.toml"
     file.write_text(file.read_text() + '\n[timers.never]\nname = "Never"\nbegan = ""\nseconds = 5\n')
     table.refresh()

@@ -115,7 +115,7 @@ async def test_a_list_with_nothing_in_it_says_so(tmp_path: Path) -> None:
 
 
 def test_letters_are_fixed_or_of_the_name() -> None:
-    """Ship and tokens have the same letter in every game; an article is no part of a name, and the list's own key is given to none."""
+    """Ship and tokens have the same letter in every game; an article is not part of a name, and the list's own key is given to none."""
     moves = [
         Move("damage", (word,), word, about=(about,))
         for word, about in (

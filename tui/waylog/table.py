@@ -252,7 +252,7 @@ class Table:
             raise ActRefused(f"answer this first: {self.snapshot.question}")
         form = self.game.form(self._state, path)
         if form is None:
-            raise ActRefused("this is no value of the campaign file, so there is nothing to edit")
+            raise ActRefused("this is not a value of the campaign file, so there is nothing to edit")
         return form
 
     def try_settings(self, settings: Sequence[Setting]) -> Sequence[Fault]:

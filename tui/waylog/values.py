@@ -65,7 +65,7 @@ else:
         try:
             return tuple(value.__described__.values())
         except AttributeError:
-            raise TypeError(f"{value!r} has no fields: it is no dataclass of this module") from None
+            raise TypeError(f"{value!r} has no fields: it is not a dataclass of this module") from None
 
     def is_dataclass(value: Any) -> bool:
         """Whether this is a dataclass of this module, or a value of one."""

@@ -94,7 +94,7 @@ def test_it_is_refused_with_the_reason(settings: str, words: str, said: str) -> 
         ({"outcome": ""}, "there is no outcome “”; the outcomes are shut, open"),
         ({"cost": []}, 'what is paid is missing; write, for example, cost = ["spend luck 2"]'),
         ({"cost": ["set luck to 0"]}, "a cost is one of mark"),
-        ({"cost": ["spend lukc"]}, "`lukc` is no value here; did you mean `luck`?"),
+        ({"cost": ["spend lukc"]}, "`lukc` is not a value here; did you mean `luck`?"),
         ({"when": "coin +"}, "something is missing"),
     ],
 )

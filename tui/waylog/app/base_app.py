@@ -298,7 +298,7 @@ class BaseApp(App[None], inherit_bindings=False):
         self._close_messages_no_wait()
 
     def _end_on_thread_error(self, args: threading.ExceptHookArgs) -> None:
-        """Let an exception in a thread end the app as any other would. A terminal that is gone is no error."""
+        """Let an exception in a thread end the app as any other would. A terminal that is gone is not an error."""
         gone = isinstance(args.exc_value, OSError) and args.exc_value.errno in (errno.EIO, errno.EBADF, errno.EPIPE)
         if not gone:
             self.failure = args.exc_value

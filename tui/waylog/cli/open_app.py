@@ -53,25 +53,25 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
 
 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
-    """Open the tutorial where it was left. One that is over begins anew."""
+    """Open the tutorial where it was left. One that is over starts again."""
     if not streams.in_terminal():
         raise CommandFailed("the tutorial needs a terminal; `waylog play` plays line by line without one", USAGE)
     from waylog.app.tutorial import Tutorial
 
     folder = desk.places.state / "learn"
-    table = _tutorial_table(folder, desk, anew="--again" in args.options)
+    table = _tutorial_table(folder, desk, again="--again" in args.options)
     tutorial = Tutorial(table)
     if tutorial.is_over:
-        table = _tutorial_table(folder, desk, anew=True)
+        table = _tutorial_table(folder, desk, again=True)
         tutorial = Tutorial(table)
     return _run_app(table, args, desk, tutorial)
 
 
-def _tutorial_table(folder: Path, desk: Environment, *, anew: bool) -> Table:
-    """Open the campaign of the tutorial, which is made if it is not there or if it is wanted `anew`."""
+def _tutorial_table(folder: Path, desk: Environment, *, again: bool) -> Table:
+    """Open the campaign of the tutorial, which is made if it is not there or if it has to start `again`."""
     from waylog.app.tutorial import CAMPAIGN
 
-    if anew or not (folder / FILE).is_file():
+    if again or not (folder / FILE).is_file():
         import shutil
 
         shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The standard streams: whether they are a terminal, and writing to them. Control characters are escaped, and a closed pipe is no error."""
+"""The standard streams: whether they are a terminal, and writing to them. They escape control characters, and accept a closed pipe."""
 
 from __future__ import annotations
 

@@ -141,7 +141,7 @@ def _is_whole(move: Move) -> bool:
 
 
 def _letters(name: str) -> str:
-    """Return the letters that may stand for a name, the best first: those of its first word that is no article, then any."""
+    """Return the letters that may stand for a name, the best first: those of its first word that is not an article, then any."""
     text = name.lower()
     for article in _ARTICLES:
         text = text.removeprefix(article)

@@ -19,7 +19,7 @@ A word in quotes is a text and never anything else. A shell takes the quotes off
 has quotes, a word that is nothing else is a text too. `full` may go without quotes at the end of a line, if the line
 can't be read otherwise.
 
-A text without quotes begins at the first word that is no own word and no answer, so an answer that may be left out stands
+A text without quotes begins at the first word that is neither an own word nor an answer, so an answer that may be left out stands
 before it in full and in small letters. It ends before the answers at the end of the line: in its middle any word may
 stand, except an option that is not answered elsewhere, where the move asks for a second text. A text never begins with a
 word that is `reserved` for another move of the verb.

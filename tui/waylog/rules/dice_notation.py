@@ -30,7 +30,7 @@ _FUDGE = r"([0-9]*)df"
 
 
 class NotDice(ValueError):
-    """The text is no dice notation, or exceeds a bound. The message says what is wrong."""
+    """The text is not dice notation, or exceeds a bound. The message says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def parse_dice(text: str) -> DicePool:
     while at < len(plain):
         match = re.compile(_TERM).match(plain, at)
         if not match or (at and not match["sign"]):
-            raise NotDice(f"“{_short(text)}” is no dice: type them as in 2d6+3, 4d6kh3 or d20")
+            raise NotDice(f"“{_short(text)}” is not dice: type them as in 2d6+3, 4d6kh3 or d20")
         sign = "-" if match["sign"] == "-" else "+"
         if match["number"]:
             number = _read_number(match["number"], LARGEST_NUMBER, "a number is at most {most}")

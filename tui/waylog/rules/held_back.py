@@ -1,4 +1,4 @@
-"""What a table or a deck brings up is held back from players if it mentions a line or a veil, until the wayfinder has seen it."""
+"""Lines and veils: an entry of a table or a deck that mentions one is hidden from players until the wayfinder shows it."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from waylog.values import replace
 
 _SOURCES = ("tables.", "decks.")
 _AGAIN = ("table", "draw")
-"""The verbs that bring something else up when they are played again."""
+"""Verbs that bring up something else when they are played again."""
 
 
 def hold_back(
     before: State, played: PlayResult, act: Act, find_mentions: Callable[[str], tuple[str, ...]]
 ) -> PlayResult:
-    """Return the result with what mentions a line or a veil made secret, with its dice, and two offers for each: to tell it after
-    all, and to bring up something else.
+    """Return the result with each text that mentions a line or a veil hidden, and its dice. Two offers are added: to show the text
+    to players, and to bring up something else.
 
     `act` was played in the state `before`. `find_mentions` returns the lines and veils in a text.
     """
@@ -59,7 +59,7 @@ def _find_command(before: State, act: Act) -> str:
 
 
 def _source_of(fact: NoteFact) -> str:
-    """Return the source of the offers for a fact. It is no place in the file: what a file offers can't tell players anything."""
+    """Return the source of the offers for a fact. It is no path of the file: offers of the file show nothing to players."""
     return f"{ACT}{parse_path(fact.about[-1])[1]}"
 
 

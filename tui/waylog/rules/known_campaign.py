@@ -1,7 +1,7 @@
 """A campaign as its players know it: without what is hidden, without the wayfinder's notes, and without their keys.
 
-The key of a clock, a situation or a table may say more than its name. So players know it by a key that comes from the name.
-A hidden clock that makes rolls Desperate or exposes the crew is there under the name `?`, because its effect is seen.
+The key of a clock, a situation or a table may reveal more than its name. So players get keys that are made from the names.
+A hidden clock that makes rolls Desperate or the crew Exposed is included with the name `?`, because players see its effect.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class KnownCampaign:
 
     state: State
     paths: Mapping[str, str]
-    """The paths in the whole campaign of what has another key here."""
+    """The paths in the whole campaign of the things that have another key here."""
 
 
 def known_campaign(system: System, state: State, tables: Mapping[str, str]) -> KnownCampaign:
@@ -55,7 +55,7 @@ def known_campaign(system: System, state: State, tables: Mapping[str, str]) -> K
 
 
 def known_tables(tables: Tables) -> tuple[Mapping[str, str], Tables]:
-    """Return the keys of the tables that players see by those that they know them by, and these tables without contents."""
+    """Return the keys of the visible tables by the keys that players use, and these tables without their contents."""
     keys = words_for(((key, table.name) for key, table in tables.items() if table.seen), "table")
     return keys, {known: _known_table(tables[key]) for known, key in keys.items()}
 

@@ -1,4 +1,4 @@
-"""What another version of a game changes in numbers: the odds of each roll before and after."""
+"""The changes between two versions of a game in numbers: the odds of each roll before and after."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MOST_ROLLS = 40
 
 
 def odds_changes(before: Game, was: State, after: Game, now: State) -> Iterator[str]:
-    """Yield a line for each roll whose odds differ, as it is made if nothing else is said: `roll tow, 2d6: Success 70.4 → 61.1 %`.
+    """Yield a line for each roll whose odds differ, with its default answers: `roll tow, 2d6: Success 70.4 → 61.1 %`.
 
     `was` and `now` are the same campaign, read by each version.
     """
@@ -30,7 +30,7 @@ def odds_changes(before: Game, was: State, after: Game, now: State) -> Iterator[
 
 
 def first_odds(game: Game, state: State, move: Move) -> Odds | str:
-    """Return the odds of a roll as it is made if nothing else is said, or why it can't be made."""
+    """Return the odds of a roll with its default answers, or why it can't be made."""
     try:
         odds = game.odds(state, move, complete_answers(move, {}))
     except ActRefused as refused:

@@ -1,8 +1,8 @@
 """What players may do: the game as it is played with only what players see (NM-45).
 
 Moves, odds, refusals and completions for players all come from a campaign without anything hidden (`known_campaign.py`). So
-a hidden thing and one that doesn't exist are the same here, and nothing needs to be left out afterwards. `Table` plays the
-act that comes of it by the rules of the whole campaign.
+a hidden thing and one that doesn't exist are the same here, and nothing needs to be left out afterwards. `Table`
+plays the act by the rules of the whole campaign.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class PlayersGame:
         self._tables, tables = known_tables(game.tables)
         self._game = Game(game.system, tables)
         self._known: tuple[tuple[State, _Known], ...] = ()
-        """Of the last two states: often the one as it is, and the one with nothing open."""
+        """For the last two states: usually the current one, and the same one with nothing open."""
         self._at_rest: tuple[State, State] | None = None
 
     def _know(self, state: State) -> _Known:
@@ -163,7 +163,7 @@ class PlayersGame:
     # -- by the rules of the whole campaign ----------------------------------------------------------------------
 
     def whole_act(self, state: State, moves: Sequence[Move], act: Act) -> Act | None:
-        """Return the act with the move of the whole campaign, one of `moves`, that means the same. None if there is none now."""
+        """Return the act with the move of the whole campaign, one of `moves`, that means the same; None if there is none now."""
         paths = self._know(state).campaign.paths
         about = tuple(paths.get(path, path) for path in act.move.about)
         has_other_key = any(path in paths for path in act.move.about)
@@ -225,7 +225,7 @@ def _whole_answer(ask: Ask, answer: Answer, move: Move, paths: Mapping[str, str]
 
 
 def _place(option: Option, options: Sequence[Option], paths: Mapping[str, str]) -> tuple[object, ...]:
-    """Return what identifies an option wherever it has another word: what it stands for, and which one of that it is."""
+    """Return what identifies an option even if its word differs: its paths, and its number among the options with these paths."""
     if not option.paths:
         return (option.word,)
     same = [each.word for each in options if each.paths == option.paths]

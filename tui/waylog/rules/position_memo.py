@@ -1,4 +1,4 @@
-"""Remember what was worked out for a position. `Game` asks for the moves and panels of a position several times in each act."""
+"""Remember the last result for a position. `Game` asks for the moves and panels of a position several times in each act."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class PositionMemo(Generic[T]):
 
 def _is_same(one: Position, other: Position) -> bool:
     """Whether two positions are alike in everything. Sheet, house rules and clocks stay the same objects until one of their
-    values changes; the rest is made anew for each act, and is small.
+    values changes. The rest is small, and is new for each act.
     """
     return (
         one.sheet is other.sheet

@@ -41,14 +41,14 @@ class Ratio:
 
     @classmethod
     def parse(cls, text: str) -> Ratio:
-        """Return the fraction that `str` gives: `5/36`, or `1`. Raises `ValueError` for what is none."""
+        """Return the fraction that `str` gives: `5/36`, or `1`. Raises `ValueError` for any other text."""
         numerator, slash, denominator = text.partition("/")
         if slash and not int(denominator):
             raise ValueError(f"{text[:40]} divides by 0")
         return cls(int(numerator), int(denominator) if slash else 1)
 
     def __int__(self) -> int:
-        """Return it without what is behind the point."""
+        """Return the whole number, without the decimals."""
         whole = abs(self.numerator) // self.denominator
         return whole if self.numerator >= 0 else -whole
 
@@ -120,7 +120,7 @@ class Ratio:
         return Ratio(other.numerator * self.denominator, other.denominator * self.numerator)
 
     def __pow__(self, times: int) -> Ratio:
-        """Return it multiplied with itself so many times; divided, if the number is negative."""
+        """Return its power. The exponent may be negative."""
         if times < 0:
             return Ratio(self.denominator**-times, self.numerator**-times)
         return Ratio(self.numerator**times, self.denominator**times)

@@ -39,7 +39,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class SettingsOutcome:
-    """What several settings come to."""
+    """The result of several settings."""
 
     state: State
     """The state after all of them that can be made."""
@@ -68,10 +68,10 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
         else:
             found[-1][1].append((match[0], False))
     if not found:
-        raise ValueError("which value? Write its path as in the file, and what it should be")
+        raise ValueError("which value? Type its path, as in the file, and its new value")
     for path, values in found:
         if not values and len(found) > 1:
-            raise ValueError(f"which value for {path}? A text with a name of a value in it stands in quotes")
+            raise ValueError(f"which value for {path}? Put a text that contains the name of a value in quotes")
     return tuple(Setting(parse_path(path), _join(values)) for path, values in found)
 
 

@@ -29,7 +29,7 @@ class Waiting:
 
 
 ACT = "act."
-"""How the source of an offer begins if it is no place in the campaign file."""
+"""How the source of an offer begins if it is not a place in the campaign file."""
 
 
 @dataclass(frozen=True, slots=True)

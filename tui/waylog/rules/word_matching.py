@@ -81,7 +81,7 @@ def closeness(word: str, names: Iterable[str], reach: Reach) -> int:
 
 
 def _in_order(letters: str, text: str) -> bool:
-    """Whether the letters occur in the text in this order, the first of each word of it that they occur in at its start."""
+    """Whether the letters occur in the text in this order. In each word, the first of them has to be its first letter."""
     starts = {match.start() for match in re.finditer(_PARTS, text)}
     ends = {place for place in starts if text[place] == letters[0]}
     for letter in letters[1:]:

@@ -119,7 +119,7 @@ def send(campaign: Path, by: str, words: str) -> str:
     """
     words = " ".join(words.split(" ")).strip()
     if not is_key(by):
-        raise InboxRefused(f"“{by[:40]}” is no player's key")
+        raise InboxRefused(f"“{by[:40]}” is not a player's key")
     if not words or len(words) > LONGEST:
         raise InboxRefused(f"type 1 to {LONGEST} characters" if words else "type what you want to do")
     if not is_visible(words):

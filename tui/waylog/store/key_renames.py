@@ -72,7 +72,7 @@ def find_references(tree: Mapping[str, Any], path: Path) -> list[str]:
     found = []
     for place, value in leaves(tree):
         values = value if isinstance(value, list) else [value]
-        # A free text that happens to be the same word, such as a note, is no reference.
+        # A free text that happens to be the same word, such as a note, is not a reference.
         if place[-1:] not in _TEXTS and key in [each for each in values if isinstance(each, str)]:
             found.append(format_path(place))
     return found

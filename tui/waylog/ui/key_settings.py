@@ -71,7 +71,9 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
         unknown = [name for name, key in zip(names, keys, strict=True) if key is None]
         if unknown:
             faults.append(
-                KeyFault(id_, f"“{escape_controls(unknown[0])[:20]}” is no key; write it as n, +, space, f5 or ctrl+n")
+                KeyFault(
+                    id_, f"“{escape_controls(unknown[0])[:20]}” is not a key; write it as n, +, space, f5 or ctrl+n"
+                )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):
             faults.append(KeyFault(id_, f"{reserved} always closes or leaves, and can't be `{id_}`"))

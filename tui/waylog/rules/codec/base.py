@@ -139,7 +139,7 @@ class Codec:
         return self.encode(value)
 
     def unpack(self, raw: Value) -> Any:
-        """Return the value that `pack` turned into `raw`. Raises `ValueError` if `raw` is no such value.
+        """Return the value that `pack` turned into `raw`. Raises `ValueError` if `raw` is not such a value.
 
         The fields that `pack` leaves out get their default.
         """

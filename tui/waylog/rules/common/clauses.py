@@ -158,18 +158,18 @@ _SESSIONS = {
 _PEOPLE = {
     "NM-44": Clause(
         "Players",
-        "The campaign lists its players, each with a name, a character, and what is played for them without asking.",
+        "The campaign lists its players: name, character, and the commands that are played for them without asking.",
         ("NM-45", "NM-46"),
     ),
     "NM-45": Clause(
         "Proposals",
-        "A player may propose what their own character does, or what needs no character: a roll, a note, asking for the spotlight. "
-        "The wayfinder plays it or declines it. What the list allows is played at once; some of it only until the session ends.",
+        "A player may propose acts of their own character, and acts without one: a roll, a note, a request for the spotlight. The "
+        "wayfinder plays or declines each. The commands that the list allows are played at once, some only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
         "Players who are away",
-        "A session that names who is present leaves out the others. Their characters are marked, and no group roll includes them "
+        "If a session lists who is present, the other players are away. Their characters are marked, and a group roll leaves them out "
         "unless you name them.",
         ("NM-40", "NM-44"),
     ),

@@ -1,4 +1,4 @@
-"""The people of the table: who plays which character, and what is played for them without asking (NM-44…NM-46)."""
+"""The people of the table: their characters, and the commands that they need not ask for (NM-44…NM-46)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ WAYFINDERS = frozenset(
 )
 """Verbs of every game that only the wayfinder plays."""
 _OFTEN = ("roll", "note")
-"""What players are allowed most often."""
+"""The commands that players are allowed most often."""
 _LONGEST = 32
 _LETTERS = frozenset(ALPHABET)
 _IN_KEYS = _LETTERS | frozenset("0123456789-")
@@ -89,8 +89,8 @@ def names(players: Players) -> tuple[str, ...]:
 def away_players(players: Players, sessions: Sessions) -> tuple[str, ...]:
     """Return the keys of the players who are not at the table (NM-46).
 
-    They are those whom the list of the session in progress leaves out. If it names none of the players, or is no list
-    of names, nobody is away; between sessions, nobody is either.
+    They are the players whom the session in progress doesn't list. If it lists none of the players, or has no list of names,
+    nobody is away. Between sessions, nobody is away.
     """
     number = under_way(sessions) if players else 0
     if not number:
@@ -111,21 +111,19 @@ def away_characters(players: Players, sessions: Sessions) -> frozenset[str]:
 
 
 def moves(players: Players, sessions: Sessions) -> tuple[Move, ...]:
-    """Return the moves with which the players ask for the spotlight, and those that let them act without asking until the
-    session ends.
-    """
+    """Return the moves by which players ask for the spotlight, and those that let them act without asking until the session ends."""
     between = (
         None
         if under_way(sessions)
         else Refusal(
-            "no session is in progress. What is always allowed is listed as `may` in the campaign file", "NM-45"
+            "no session is in progress. To always allow commands, list them as `may` in the campaign file", "NM-45"
         )
     )
     what = Text("commands", "Commands, such as roll or note", required=True, proposed=_OFTEN)
     found = list[Move]()
     for word, key in words_for(((key, key) for key in players), "player").items():
         name, about = name_of(players, key), (f"players.{key}",)
-        nothing = None if players[key].tonight else Refusal(f"nothing is allowed to {name} for this session", "NM-45")
+        nothing = None if players[key].tonight else Refusal(f"{name} has no commands for this session", "NM-45")
         found += (
             Move("spotlight", (word,), f"{name} asks for the spotlight", about=about),
             Move("allow", (word,), f"{name} acts without asking until the session ends", (what,), between, about=about),
@@ -155,7 +153,7 @@ def play(players: Players, move: Move, answers: Answers) -> tuple[Players, tuple
 
 
 def end_session(players: Players) -> Players:
-    """Return the players without what they were allowed until the session ends."""
+    """Return the players without the commands that they had until the session ends."""
     if not any(one.tonight for one in players.values()):
         return players
     return {key: replace(one, tonight=()) for key, one in players.items()}

@@ -66,7 +66,7 @@ def under_way(sessions: Sessions) -> int:
 
 
 def people_of(session: Session) -> tuple[str, ...]:
-    """Return the names of those who were present: `Ana, Bo and Cy` are three. None if it is no list of names but a sentence."""
+    """Return the names of those who were present: `Ana, Bo and Cy` are three. None if it is not a list of names but a sentence."""
     names = tuple(dict.fromkeys(filter(None, (name.strip() for name in re.split(_BETWEEN_NAMES, session.present)))))
     return () if any(len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS for name in names) else names
 

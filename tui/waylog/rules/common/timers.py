@@ -1,6 +1,6 @@
-"""Timers: a countdown of real time with a name (NM-47). Rules know when one began and how long it is, and no more.
+"""Timers: a countdown of real time with a name (NM-47). The rules know its beginning and its length.
 
-What time it is now, and so how much is left, is known where there is a clock: see `waylog.store.countdowns`.
+The time that is left needs a clock: see `waylog.store.countdowns`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NAMELESS = "Timer"
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """A countdown of real time. It stays after its end until it is stopped, its session ends, or something else is played."""
+    """A countdown of real time. After its end, it stays until it is stopped, its session ends, or the next act is played."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "began", "seconds")
 
@@ -117,7 +117,7 @@ def describe_length(seconds: int) -> str:
 
 
 def faults(timers: Timers) -> Iterator[Fault]:
-    """Yield a fault for each timer whose beginning is no time, so that nobody knows when it ends. One without a beginning has not begun."""
+    """Yield a fault for each timer whose beginning is not a time, so that its end is unknown. Without a beginning, it hasn't begun."""
     for key, one in timers.items():
         if one.began and not re.fullmatch(_BEGAN, one.began):
             message = f"began is “{one.began[:40]}”; it should be a time, such as 2026-11-21 19:30:05"

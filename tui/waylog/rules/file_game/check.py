@@ -296,12 +296,13 @@ def _panels(game: GameFile) -> Iterator[Flaw]:
         part = game.sheet.get(name)
         if rule.part and part is None:
             yield Flaw(
-                (*path, "part"), f"`{rule.part[:40]}` is no table of the sheet; the tables are {', '.join(game.sheet)}"
+                (*path, "part"),
+                f"`{rule.part[:40]}` is not a table of the sheet; the tables are {', '.join(game.sheet)}",
             )
             continue
         if part is None and not rule.rows:
             meant = did_you_mean(key, [*game.sheet], "tables")
-            yield Flaw(path, f"`{key}` is no table of the sheet, so it needs `rows` or `part`; {meant}", at_key=True)
+            yield Flaw(path, f"`{key}` is not a table of the sheet, so it needs `rows` or `part`; {meant}", at_key=True)
         for place, row in enumerate(rule.rows):
             yield from _panel_row((*path, "rows", str(place)), row, name, game)
 
@@ -317,4 +318,4 @@ def _panel_row(path: Path, row: str, name: str, game: GameFile) -> Iterator[Flaw
         yield Flaw(path, str(wrong))
         return
     if "." not in row or place.of_all:
-        yield Flaw(path, f"`{row[:40]}` is no value of {name}; {did_you_mean(row, [*values], 'values')}")
+        yield Flaw(path, f"`{row[:40]}` is not a value of {name}; {did_you_mean(row, [*values], 'values')}")

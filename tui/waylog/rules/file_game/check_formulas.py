@@ -41,7 +41,7 @@ def move_names(rule: MoveRule) -> Names:
 
 
 _KIND_WORDS = {"each": "list", "tags": "list of words", "choices": "choice"}
-"""What a message calls a kind of value, where its key is no noun."""
+"""What a message calls a kind of value, where its key is not a noun."""
 
 
 class FormulaCheck:

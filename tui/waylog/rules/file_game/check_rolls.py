@@ -62,7 +62,7 @@ def roll_names(rule: RollRule) -> Names:
 
 
 def result_names(rule: RollRule) -> Names:
-    """Return what formulas may read behind a roll."""
+    """Return what formulas may read after a roll."""
     outcomes = tuple(dict.fromkeys(outcomes_of(rule)))
     numbers: Names = {(name,): NUMBER for name in ("result", "face", "matches", "ones")}
     found: dict[tuple[str, ...], ValueType] = dict(roll_names(rule))

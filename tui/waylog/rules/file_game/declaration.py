@@ -3,12 +3,12 @@
 A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5" or "not crew.mara.hurt". It may name
 
 - a value of the thing that acts, by its key alone: `nerve`;
-- a value of any other table, by its path: `team.stress`, `crew.mara.nerve`. If only one table that is no list has such a
+- a value of any other table, by its path: `team.stress`, `crew.mara.nerve`. If only one table that is not a list has such a
   value, its key is enough: `stress`;
 - a house rule: `rules.critical == 'on'`;
 - in a move, the number, the word and the text that were chosen: `amount`, `choose == 'bandage'`, `text`;
 - in a roll, its options, its call and its modifier: `options.help`, `call == 'daring'`, `modifier`;
-- behind a roll, what came of it: `result`, and `outcome == 'bad'`.
+- after a roll, its result: `result`, and `outcome == 'bad'`.
 
 An *effect* is an act in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 """
@@ -24,19 +24,19 @@ from waylog.rules.panels import Rank, Tone
 from waylog.values import dataclass, field
 
 FORMAT = 1
-"""The version of the format. A file that says a higher number needs a newer Waylog."""
+"""The version of the format. A file with a higher number needs a newer Waylog."""
 
 Formula = Annotated[object, Kinds((int, str, bool))]
-"""A number or a text that stands for one; "" if there is none."""
+"""A whole number, or a text that works one out; "" if there is none."""
 Start = Annotated[object, Kinds((int, str, bool, list, dict))]
-"""A value at the beginning; what is legal follows from the kind of value."""
+"""The first value. The kind of the value decides what is legal."""
 Table = Annotated[object, Kinds((dict,))]
 """A table whose keys are read later, because they depend on other parts of the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValueRule:
-    """One value of the sheet. Exactly one of `range`, `number`, `flag`, `text`, `choices`, `tags` and `each` says its kind."""
+    """One value of the sheet. Exactly one of `range`, `number`, `flag`, `text`, `choices`, `tags` and `each` sets its kind."""
 
     SCHEMA_NAME: ClassVar = "value"
 
@@ -47,7 +47,7 @@ class ValueRule:
     number: Annotated[int | None, "A number without limits, and its start"] = None
     flag: Annotated[bool | None, "True or false, and its start"] = None
     good: Annotated[
-        bool | None, "Which value of a flag is well: the other one has a colour. Without it, neither has"
+        bool | None, "Which value of a flag is good. The other one is shown in colour. Without it, neither is"
     ] = None
     text: Annotated[str | None, "A line of text, and its start"] = None
     choices: Annotated[tuple[str, ...], "One of these words"] = ()
@@ -61,7 +61,7 @@ class ValueRule:
     show: Annotated[
         Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not"
     ] = "auto"
-    rank: Annotated[Rank, "Where room is short: vital stays longest, about goes first"] = Rank.PLAIN
+    rank: Annotated[Rank, "What a small window drops: about first, vital last"] = Rank.PLAIN
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class PartRule:
 
     label: Annotated[str, "Its name on screen"] = ""
     about: Annotated[str, "What it is: a comment in a new campaign"] = ""
-    values: Annotated[Mapping[str, ValueRule], "The values of a table that there is once: [team]"] = field(
+    values: Annotated[Mapping[str, ValueRule], "The values of a table that exists once: [team]"] = field(
         default_factory=dict
     )
     each: Annotated[
@@ -86,12 +86,12 @@ class PartRule:
 
 @dataclass(frozen=True, slots=True)
 class EffectRule:
-    """What is done, as an act in words. A text alone is `do`.
+    """An effect, as an act in words. A text alone is `do`.
 
-    `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away, without BY everything; a flag becomes
-    false. `gain`, `lose` and `spend` are the same for numbers, always by 1 if nothing else is said; `spend` is impossible where
+    `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away BY, or everything without BY; a flag becomes
+    false. `gain`, `lose` and `spend` are the same for numbers, by 1 without BY; `spend` is impossible if
     there is not enough. `fill PATH` sets a number to its highest value. `set PATH to FORMULA` sets any value.
-    `swap PATH PATH` exchanges two. `add PATH WORD` and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds
+    `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds
     a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A NAME of several
     words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`, so the list needs
     `gone = { flag = false }`.
@@ -143,29 +143,29 @@ class DiceOf:
 
     dice: Annotated[Formula, "How many"] = 1
     die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
-    label: Annotated[str, "What they stand for"] = ""
+    label: Annotated[str, "What they are for, such as help"] = ""
     when: Annotated[Formula, "Only when this holds"] = ""
     against: Annotated[bool, "They are the other side's: their result is subtracted"] = False
 
 
 @dataclass(frozen=True, slots=True)
 class NoDice:
-    """What is rolled where a pool comes to no dice at all."""
+    """The dice to roll if a pool has none."""
 
-    dice: Annotated[int, "How many dice then"] = 2
+    dice: Annotated[int, "How many dice"] = 2
     die: Annotated[str, "Which; without it, that of the roll"] = ""
     reading: Annotated[Literal["", "highest", "lowest", "sum", "count", "match", "under"], "How they are read"] = (
         "lowest"
     )
-    best: Annotated[str, "The best outcome that they can have; without it, any"] = ""
-    about: Annotated[str, "Why, as a sentence beside the odds"] = ""
+    best: Annotated[str, "The best outcome that they can bring; without it, any"] = ""
+    about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class ExplodeRule:
     """Dice that show a high face bring more dice."""
 
-    at: Annotated[int, "The lowest face that does; 0 for the highest face of each die"] = 0
+    at: Annotated[int, "The lowest face that brings a die; 0 for the highest face of each die"] = 0
     times: Annotated[int, "How often in a row, from 1 to 5"] = 1
     adds: Annotated[bool, "The new face is added to the die; otherwise it is a die of its own"] = False
 
@@ -182,19 +182,19 @@ class RollOption:
     ] = ""
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
-    cost: Annotated[tuple[EffectRule, ...], "What is paid for it: effects that have to be possible in full"] = ()
+    cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
     when: Annotated[Formula, "It can be chosen only when this holds"] = ""
     refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PaidRule:
-    """What may be paid in place of rolling. `pay NAME` does it, or `pay NAME mara`; the outcome is certain."""
+    """A price for an outcome, without a roll. `pay NAME` pays it, or `pay NAME mara`."""
 
     label: Annotated[str, "Its name on screen"] = ""
-    cost: Annotated[tuple[EffectRule, ...], "What is paid: effects that have to be possible in full"] = ()
-    outcome: Annotated[str, "The outcome that it has, of those of the roll"] = ""
-    when: Annotated[Formula, "It is possible only when this holds, beside what the roll needs"] = ""
+    cost: Annotated[tuple[EffectRule, ...], "The price: effects that have to be possible in full"] = ()
+    outcome: Annotated[str, "The outcome that it buys: one of the roll's"] = ""
+    when: Annotated[Formula, "It is possible only when this holds, and when the roll is possible"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
 
 
@@ -220,8 +220,8 @@ class BandRule:
     grade: Annotated[OutcomeGrade, "fiasco, drawback, success or critical: for colours and clocks"] = (
         OutcomeGrade.SUCCESS
     )
-    least: Annotated[Formula, "The lowest result; without it, there is none"] = ""
-    most: Annotated[Formula, "The highest result; without it, there is none"] = ""
+    least: Annotated[Formula, "The lowest result; without it, there is no lower limit"] = ""
+    most: Annotated[Formula, "The highest result; without it, there is no upper limit"] = ""
     face: Annotated[
         tuple[int, ...], "The lowest and the highest face that the dice show, before anything is added"
     ] = ()
@@ -254,9 +254,9 @@ class RollRule:
     who: Annotated[str, "The list whose things make it: crew, or crew.gear for what people have"] = ""
     pool: Annotated[Formula, "How many dice; of more than 20, 20 are rolled"] = 1
     die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
-    dice_label: Annotated[str, "What the dice stand for; without it, the name of the roll"] = ""
+    dice_label: Annotated[str, "What the dice are for; without it, the name of the roll"] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
-    none: Annotated[NoDice | None, "What is rolled where there is no die; without it, such a roll is impossible"] = None
+    none: Annotated[NoDice | None, "The dice to roll if there are none; without it, such a roll is impossible"] = None
     reading: Annotated[
         Literal["highest", "lowest", "sum", "count", "match", "under"],
         "Which number the dice come to: the highest or lowest face, the sum, how many show `target` or more, the size of the "
@@ -264,20 +264,20 @@ class RollRule:
     ] = "highest"
     target: Annotated[Formula, "For `count` and `under`"] = 0
     plus: Annotated[Formula, "Added to what the dice come to"] = 0
-    keep_highest: Annotated[int, "Only so many of the highest dice count"] = 0
-    keep_lowest: Annotated[int, "Only so many of the lowest dice count"] = 0
-    drop_highest: Annotated[int, "So many of the highest dice don't count"] = 0
-    drop_lowest: Annotated[int, "So many of the lowest dice don't count"] = 0
+    keep_highest: Annotated[int, "How many of the highest dice count; 0 for all dice"] = 0
+    keep_lowest: Annotated[int, "How many of the lowest dice count; 0 for all dice"] = 0
+    drop_highest: Annotated[int, "How many of the highest dice don't count"] = 0
+    drop_lowest: Annotated[int, "How many of the lowest dice don't count"] = 0
     reroll: Annotated[tuple[int, ...], "Faces that are rolled again, once"] = ()
-    explode: Annotated[ExplodeRule | None, "Dice that bring more dice"] = None
+    explode: Annotated[ExplodeRule | None, "When a die brings another die"] = None
     bands: Annotated[tuple[BandRule, ...], "The outcomes"] = ()
     options: Annotated[Mapping[str, RollOption], "What a player may choose: `options.NAME` in formulas"] = field(
         default_factory=dict
     )
-    calls: Annotated[Mapping[str, CallRule], "Ways to make it, of which one is chosen, the first by default"] = field(
-        default_factory=dict
-    )
-    instead: Annotated[PaidRule | None, "What may be paid in place of rolling"] = None
+    calls: Annotated[
+        Mapping[str, CallRule], "Ways to make the roll. The player chooses one; the first is the default"
+    ] = field(default_factory=dict)
+    instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
     modifier: Annotated[
         tuple[int, ...], "The lowest and the highest number that may be answered: `modifier` in formulas"
     ] = ()
@@ -288,7 +288,7 @@ class RollRule:
 
 @dataclass(frozen=True, slots=True)
 class SpendRule:
-    """What may be done to a roll that is on the table. Exactly one of `raise`, `plus`, `reroll`, `dice` and `step` says what."""
+    """What may be done to a roll that is on the table. Exactly one of `raise`, `plus`, `reroll`, `dice` and `step` is set."""
 
     KEYS: ClassVar = {
         "label": "label",
@@ -312,20 +312,21 @@ class SpendRule:
     label: Annotated[str, "Its name on screen"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it is for; without it, all"] = ()
     cost: Annotated[
-        tuple[EffectRule, ...], "What is paid: effects that have to be possible in full, such as spend focus 1"
+        tuple[EffectRule, ...], "The price: effects that have to be possible in full, such as spend focus 1"
     ] = ()
     limit: Annotated[int, "How often for one roll; 0 for as often as it can be paid"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()
-    raises: Annotated[int, "One die shows so much more, up to its highest face"] = 0
-    plus: Annotated[int, "The result is so much higher"] = 0
+    raises: Annotated[int, "How much higher one die shows, up to its highest face"] = 0
+    plus: Annotated[int, "How much higher the result is"] = 0
     reroll: Annotated[
-        Literal["", "one", "lowest", "all"], "Dice are rolled again: one of choice, the lowest, or all"
+        Literal["", "one", "lowest", "all"],
+        "Which dice are rolled again: one that the player chooses, the lowest, or all",
     ] = ""
     faces: Annotated[tuple[int, ...], "Only dice that show from the first to the second can be rerolled"] = ()
     again: Annotated[bool, "A die that was rerolled may be rerolled once more"] = False
-    dice: Annotated[int, "So many more dice are rolled"] = 0
+    dice: Annotated[int, "How many more dice are rolled"] = 0
     die: Annotated[str, "Which; without it, that of the roll"] = ""
-    step: Annotated[int, "The outcome is so many steps better"] = 0
+    step: Annotated[int, "How many steps better the outcome is"] = 0
     when: Annotated[Formula, "It is possible only when this holds"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
@@ -343,7 +344,7 @@ class ClauseRule:
 
 @dataclass(frozen=True, slots=True)
 class ConditionRule:
-    """What follows from values, without anybody having to think of it."""
+    """A condition: Waylog works it out from values, and it changes rolls."""
 
     KEYS: ClassVar = {
         "if": "condition",
@@ -359,12 +360,12 @@ class ConditionRule:
     }
 
     condition: Annotated[Formula, "When it holds"] = ""
-    who: Annotated[str, "The list whose things it concerns, each by its own values"] = ""
+    who: Annotated[str, "The list whose things it is about: it is worked out for each of them"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it changes; without it, all"] = ()
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
     plus: Annotated[Formula, "What it adds to the result"] = 0
     refuses: Annotated[str, "Such rolls are impossible, for this reason"] = ""
-    about: Annotated[str, "Why, as a sentence beside the odds"] = ""
+    about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
     tag: Annotated[str, "A word beside the name of the thing or the table that it concerns, such as Exposed"] = ""
     tone: Annotated[Tone, "The colour of that word"] = Tone.WARN
     clause: Annotated[str, "The id of its rule"] = ""
@@ -378,10 +379,10 @@ class PanelRule:
     part: Annotated[str, "The table of the sheet that it shows; without it, the panel's own key"] = ""
     place: Annotated[Literal["", "ship", "crew"], "The screen that it is on"] = ""
     rows: Annotated[
-        tuple[str, ...], "The values in order: their keys, or paths into other tables. Without it, all"
+        tuple[str, ...], "The values in order: their keys, or paths into other tables; without it, all"
     ] = ()
     secret: Annotated[bool, "Players never see it"] = False
-    role: Annotated[str, "The value that stands beside somebody's name, such as job"] = ""
+    role: Annotated[str, "The value that is shown beside a name, such as job"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -405,23 +406,24 @@ class GameFile:
 
     format: Annotated[int, "The version of the format: 1"] = FORMAT
     id: Annotated[str, "Its id, which campaigns name: small letters and hyphens"] = ""
-    base: Annotated[str, "The id of another game in a file, of which this one changes only what it says"] = ""
+    base: Annotated[str, "The id of another game in a file. This file has only what is different"] = ""
     without: Annotated[
-        tuple[str, ...], "What that game has and this one hasn't, by its path, such as dice.read or spend.push"
+        tuple[str, ...],
+        "The parts of that game that this one doesn't have, by their paths, such as dice.read or spend.push",
     ] = ()
     name: Annotated[str, "Its name for people"] = ""
     about: Annotated[str, "One line, for choosing a game"] = ""
-    sheet: Annotated[Mapping[str, PartRule], "What lasts: the tables of the campaign file"] = field(
-        default_factory=dict
-    )
+    sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = field(default_factory=dict)
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
     spend: Annotated[Mapping[str, SpendRule], "What may be done to a roll on the table"] = field(default_factory=dict)
     after: Annotated[
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]], "What each outcome of a roll does or offers: [after.ROLL]"
     ] = field(default_factory=dict)
     moves: Annotated[Mapping[str, MoveRule], "Acts without a roll"] = field(default_factory=dict)
-    when: Annotated[Mapping[str, ConditionRule], "What follows from values by itself"] = field(default_factory=dict)
-    panels: Annotated[Mapping[str, PanelRule], "What is shown where"] = field(default_factory=dict)
+    when: Annotated[Mapping[str, ConditionRule], "Conditions: what Waylog works out from values"] = field(
+        default_factory=dict
+    )
+    panels: Annotated[Mapping[str, PanelRule], "The panels of the screens"] = field(default_factory=dict)
     clauses: Annotated[Mapping[str, ClauseRule], "The rules in words, by id"] = field(default_factory=dict)
     house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group decides for itself"] = field(
         default_factory=dict

@@ -49,7 +49,7 @@ class EffectWords(NamedTuple):
 
 
 class WrongEffect(Exception):
-    """A text is no effect."""
+    """A text is not an effect."""
 
 
 @lru_cache(512)
@@ -58,7 +58,9 @@ def parse_effect(text: str) -> EffectWords:
     found = _WORDS.fullmatch(text)
     if found is None or found[1] not in VERBS:
         word = text.split(maxsplit=1)[0] if text.split() else ""
-        raise WrongEffect(f"“{word}” is no effect; write one of {', '.join(VERBS)} and a path, such as mark stress 1")
+        raise WrongEffect(
+            f"“{word}” is not an effect; write one of {', '.join(VERBS)} and a path, such as mark stress 1"
+        )
     rest, at = found[3], found.start(3)
     if found[1] == "set" and (cut := re.match(r"(to|=)\s+", rest)):
         rest, at = rest[cut.end() :], at + cut.end()

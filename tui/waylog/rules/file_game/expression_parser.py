@@ -119,7 +119,7 @@ def _check_number(match: re.Match[str], at: int) -> None:
     if match["tail"] == "d" or (match["tail"] or "").startswith("d"):
         raise ExpressionError(f"`{match[0]}`: an expression has no dice, only their number", at + 1)
     if match["tail"]:
-        raise ExpressionError(f"`{match[0]}` is no whole number", at + 1)
+        raise ExpressionError(f"`{match[0]}` is not a whole number", at + 1)
     if len(digits) > 1 and digits[0] == "0":
         raise ExpressionError(f"`{digits}` begins with 0: write {digits.lstrip('0') or 0}", at + 1)
     if len(digits) > len(str(LARGEST_NUMBER)):
@@ -222,4 +222,4 @@ class _Translation:
             return f"`{shown}`: the functions are {', '.join(FUNCTIONS)}"
         if isinstance(node, ast.Tuple):
             return f"`{shown}`: a comma stands only between the values of {', '.join(FUNCTIONS)}"
-        return f"`{shown}` is no part of an expression"
+        return f"`{shown}` is not part of an expression"

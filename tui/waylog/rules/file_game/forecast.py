@@ -38,5 +38,5 @@ def _reads_dice(effect: EffectRule) -> bool:
     try:
         formulas.append(parse_effect(effect.do).rest)
         return any(parse_expression(text).paths & _OF_DICE for text in formulas if isinstance(text, str) and text)
-    except (WrongEffect, ExpressionError):  # The word at the end of an effect is no formula.
+    except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
         return False

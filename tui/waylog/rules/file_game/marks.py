@@ -89,7 +89,7 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
 
 
 def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileMoment:
-    """Mark or clear a value, as far as it goes."""
+    """Mark or clear a value, at most to its limit."""
     target = next(found for found in targets(moment) if found.words == move.words)
     now, value = read(moment.sheet, target.path), target.place.value
     if kind_of(value) == "flag":

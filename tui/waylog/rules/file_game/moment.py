@@ -99,7 +99,7 @@ class FileMoment(MomentBase):
 
     @property
     def _words_in_use(self) -> tuple[str, ...]:
-        """The words that mean something else behind a verb."""
+        """The words that mean something else after a verb."""
         return tuple(key for part_key, part in self.game.sheet.items() for key in (part_key, *part.values))
 
 

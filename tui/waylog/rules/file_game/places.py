@@ -49,14 +49,14 @@ def values_of(parts: Parts, who: str) -> Mapping[str, ValueRule]:
     part = parts.get(name)
     if part is None or not (part.each or inner):
         raise WrongPath(
-            f"`{who[:40]}` is no list of the sheet; {_list_names([*lists_of(parts)], 'lists', 'there is none')}"
+            f"`{who[:40]}` is not a list of the sheet; {_list_names([*lists_of(parts)], 'lists', 'there is none')}"
         )
     values = things_values(part.each) if part.each else part.values
     if not inner:
         return values
     if inner not in values or kind_of(values[inner]) != "each":
         lists = [key for key, value in values.items() if kind_of(value) == "each"]
-        raise WrongPath(f"`{inner[:40]}` is no list in {name}; {_list_names(lists, 'lists', 'there is none')}")
+        raise WrongPath(f"`{inner[:40]}` is not a list in {name}; {_list_names(lists, 'lists', 'there is none')}")
     return things_values(values[inner].each)
 
 
@@ -77,7 +77,9 @@ def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
         return _by_key(parts, owner, inner, names[0])
     part = parts.get(names[0])
     if part is None:
-        raise WrongPath(f"`{names[0][:40]}` is no table of the sheet; {_list_names(parts, 'tables', 'there is none')}")
+        raise WrongPath(
+            f"`{names[0][:40]}` is not a table of the sheet; {_list_names(parts, 'tables', 'there is none')}"
+        )
     if not part.each:
         return _inside((names[0],), part.values, names[1:], acts=who == ".".join(names[:2]))
     values = things_values(part.each)
@@ -93,7 +95,9 @@ def _inside(
 ) -> ValuePlace:
     value = values.get(names[0])
     if value is None:
-        raise WrongPath(f"`{names[0][:40]}` is no value of {above[0]}; {_list_names(values, 'values', 'it has none')}")
+        raise WrongPath(
+            f"`{names[0][:40]}` is not a value of {above[0]}; {_list_names(values, 'values', 'it has none')}"
+        )
     if len(names) == 1:
         return ValuePlace((*above, names[0]), value)
     if kind_of(value) != "each":
@@ -126,7 +130,9 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
     known = [*(key for _, values in near for key in values)]
     known += [f"{key}.{value}" for key, part in parts.items() for value in part.values]
     hint = "" if owner else _whose(parts, name)
-    raise WrongPath(f"`{name[:40]}` is no value here{hint}; {_list_names(known, 'values', 'the sheet has none', name)}")
+    raise WrongPath(
+        f"`{name[:40]}` is not a value here{hint}; {_list_names(known, 'values', 'the sheet has none', name)}"
+    )
 
 
 def _whose(parts: Parts, name: str) -> str:
@@ -212,7 +218,7 @@ def thing_path(who: str, keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def main_value(values: Mapping[str, ValueRule]) -> str:
-    """Return the value that stands for a thing on its row: its first track or flag; empty if it has none."""
+    """Return the value that is shown for a thing on its row: its first track or flag; empty if it has none."""
     shown = (key for key, value in values.items() if value.show != "nowhere" and kind_of(value) in ("range", "flag"))
     return next(shown, "")
 

@@ -60,17 +60,17 @@ def parse_die(text: str) -> DieKind:
     sides = int(size[1]) if size else 0
     if 2 <= sides <= _MOST_SIDES or sides == 100:
         return DieKind(f"d{sides}", tuple(range(1, sides + 1)), (sides,))
-    raise NotDice(f"“{text[:20]}” is no die: write d2 to d{_MOST_SIDES}, d66, d100 or dF")
+    raise NotDice(f"“{text[:20]}” is not a die: write d2 to d{_MOST_SIDES}, d66, d100 or dF")
 
 
 @dataclass(frozen=True, slots=True)
 class DiceGroup:
-    """Dice of one kind that stand for one thing."""
+    """Dice of one kind, for one reason."""
 
     count: int
     die: str
     label: str = ""
-    """What they stand for: `NAV`, `help`."""
+    """What they are for: `NAV`, `help`."""
     against: bool = False
     """They are the other side's."""
 

@@ -1,7 +1,7 @@
 """Reading dice: which number a roll comes to, what else shows, and which outcome that is.
 
 Dice are looked at face by face, from the highest down (from the lowest up if the lowest count), and `Seen` is what matters of them. The
-odds go the same way, so that a roll is read alike whether it is rolled or reckoned.
+odds go the same way, so that a roll and its odds are read in the same way.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ class Seen(NamedTuple):
     """What has been seen of one side's dice so far."""
 
     dice: int = 0
-    """How many of them count; as far as it matters."""
+    """How many of them count, as far as that matters."""
     total: int = 0
     face: int = 0
     matches: int = 0
@@ -160,7 +160,7 @@ NOTHING = Seen()
 
 
 class Marks(NamedTuple):
-    """What is worth looking for. Numbers above these make no difference."""
+    """The marks that matter. Higher numbers make no difference."""
 
     matches: int = 99
     ones: int = 99

@@ -215,7 +215,7 @@ def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:
 
 
 def why_no_die(text: str) -> str:
-    """Return why a text is no die; empty if it is one."""
+    """Return why a text is not a die; empty if it is one."""
     try:
         parse_die(text)
     except NotDice as wrong:

@@ -341,7 +341,7 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
 
 
 def _scope_after(moment: FileMoment, stage: FileRoll, band: Band | None = None) -> Scope:
-    """Return what formulas read behind a roll."""
+    """Return what formulas can read after a roll."""
     choice, plan, now = _choice(moment, stage), _plan(moment, stage), _open_roll(stage)
     reading = replace(plan.reading, plus=plan.reading.plus + now.plus)
     result = read_roll(reading, now.dice)

@@ -1,4 +1,4 @@
-"""What stands in for a game whose file is missing or has mistakes: nothing can be played, and nothing of it is shown."""
+"""A placeholder for a game whose file is missing or has mistakes. Nothing can be played, and no panel of the game is shown."""
 
 from __future__ import annotations
 

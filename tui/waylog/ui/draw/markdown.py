@@ -92,7 +92,7 @@ def _wrap(
 
 
 def _runs(part: str, styles: Iterator[Style]) -> Iterator[StyledText]:
-    """Yield a wrapped line in runs of one style. `styles` has a style for each character that is no blank."""
+    """Yield a wrapped line in runs of one style. `styles` has a style for each character that is not a blank."""
     run, style = "", Style.null()
     for char in part:
         before, style = style, style if char == " " else next(styles)

@@ -48,7 +48,7 @@ class TextField:
 
 @dataclass(frozen=True, slots=True)
 class AppCommand:
-    """An action of the app that is no act, by name."""
+    """An action of the app that is not an act, by name."""
 
     action: str
 

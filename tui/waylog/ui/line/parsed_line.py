@@ -133,7 +133,7 @@ def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str
     first = text.split(None, 1)[0].lower()
     beside = [move for move in _rolls_beside(moves, candidates, verb) if move.verb.startswith(first)]
     if beside and not any(first in (move.key, *move.words[:1]) for move in candidates):
-        # A letter that the list shows for a group roll is no part of somebody's tool.
+        # A letter that the list shows for a group roll is not part of somebody's tool.
         return parse_act(beside, text)
     named = begins_like_dice(first) or any(first == move.verb for move in moves)
     try:
