@@ -172,7 +172,7 @@ def test_anyone_may_pause_and_a_stranger_is_told_what_is_missing(seat: Seat) -> 
     """The wayfinder's file decides who plays."""
     assert joined(seat).take("pause") == [PAUSED]
     assert is_paused(seat.folder)
-    assert "There is no player mara here" in " ".join(LineLoop(JoinSpeaker(seat.folder, "mara")).begin())
+    assert "This campaign has no player mara." in " ".join(LineLoop(JoinSpeaker(seat.folder, "mara")).begin())
 
 
 def test_it_starts_by_itself_without_a_terminal(seat: Seat, tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKi
 ALONE = "The wayfinder doesn't have the campaign open. Your proposals wait until then."
 LONG = 3.0
 """Seconds that a proposal waits before the player hears that the campaign is closed."""
-STRANGER = "There is no player {} here. The wayfinder can add players.{} to the campaign file."
+STRANGER = "This campaign has no player {}. The wayfinder can add players.{} to the campaign file."
 WELCOME = "The wayfinder has added you. Type moves for what you can propose."
 HELP = (
     "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",

@@ -63,7 +63,7 @@ _CONFLICT = (
 
 
 def app_commands() -> tuple[Choice, ...]:
-    """Return the commands of the app, with their keys as they are set."""
+    """Return the commands of the app, with their current keys."""
     return tuple(map(_choice, _COMMANDS))
 
 

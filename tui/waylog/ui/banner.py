@@ -85,9 +85,7 @@ def proposal_keys(proposal: Proposal, total: int) -> str:
 
 
 class Banner(LineView[None]):
-    """The widget that draws `trouble` in as many lines as it needs, and otherwise what the tutorial says. Below stands one of
-    the proposals of players.
-    """
+    """The widget that draws `trouble` in as many lines as it needs, or else the hint of the tutorial, and below it one proposal."""
 
     def __init__(self, snapshot: Snapshot, played: Played, advice: Advice | None = None) -> None:
         super().__init__(id="banner")
@@ -96,11 +94,11 @@ class Banner(LineView[None]):
         self._is_advice = False
         self._proposals = snapshot.proposals
         self._shown = ""
-        """The id of the proposal that stands here."""
+        """The id of the proposal that is shown."""
 
     @property
     def proposal(self) -> Proposal | None:
-        """The proposal that stands here; None if no player has proposed anything."""
+        """The proposal that is shown; None if no player has proposed anything."""
         return self._proposals[self._position] if self._proposals else None
 
     @property

@@ -1,4 +1,4 @@
-"""The line of small clocks that stands on every view that doesn't show the clocks itself; in large windows, a row of discs."""
+"""The line of small clocks on every view that doesn't show the clocks itself. In large windows, it is a row of discs."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ _JUST_UNDONE, _BETWEEN_SESSIONS = ("redo",), ("session",)
 
 
 def _ranks(state: HintState) -> Sequence[str]:
-    """Return the bindings with a hint, the most useful first: those of the view, then what stands out now, then the rest."""
+    """Return the bindings with a hint, the most useful first: those of the view, then those for the current situation, then the rest."""
     snapshot = state.snapshot
     now = (*(_JUST_UNDONE if snapshot.redo else ()), *(() if snapshot.session else _BETWEEN_SESSIONS))
     return tuple(dict.fromkeys((*_FIRST.get(state.tab, _ROW), *_REST[:1], *now, *_REST)))

@@ -7,7 +7,7 @@ from typing import Protocol, runtime_checkable
 
 @runtime_checkable
 class HoldsText(Protocol):
-    """A screen that may hold a text which nobody has saved."""
+    """A screen that may hold an unsaved text."""
 
     def may_be_discarded(self) -> bool:
         """Return whether nothing would be lost, or the person has been asked already. Otherwise ask."""

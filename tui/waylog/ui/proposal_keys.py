@@ -1,6 +1,6 @@
-"""What players propose, at the table of the wayfinder: which proposal the keys are for, and what they do with it.
+"""The wayfinder's keys for the proposals of players.
 
-Proposals stand in a line above the tray. They never take a key that has another meaning, and nothing waits for them.
+A line above the tray shows a proposal. Its keys have no other meaning, and play never waits for a proposal.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.window import Window
 
 _NONE = Refusal("no player has proposed anything")
-_REASONS = ("not now", "say first what you want to reach", "that is for somebody else")
+_REASONS = ("not now", "say first what you want to achieve", "that is for somebody else")
 """Reasons to choose from; any other is typed."""
 
 
 class ProposalKeys:
-    """Plays, declines and steps through what players propose."""
+    """Plays, declines and steps through proposals."""
 
     def __init__(self, window: Window, flow: ActFlow, post: Callable[[ProposalAnswered], object]) -> None:
         self._window, self._flow, self._post = window, flow, post
@@ -33,7 +33,7 @@ class ProposalKeys:
         """Ask why the proposal that is shown is declined. Enter alone gives no reason."""
         if proposal := self._current:
             listed = (Choice(self._decline(proposal, ""), "Without a reason"), *self._choices(proposal))
-            title = f"Decline what {proposal.name} proposes"
+            title = f"Decline the proposal of {proposal.name}"
             self._flow.ask(PromptRequest(title, choices=listed, from_text=lambda text: self._choice(proposal, text)))
 
     def step(self, by: int) -> None:

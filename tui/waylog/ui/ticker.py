@@ -32,7 +32,7 @@ class Ticker:
         self._wake_later()
 
     def forms(self) -> Sequence[str]:
-        """Return the timers in words as they are now: all of them, then shorter and shorter forms; nothing if there are none."""
+        """Return the timers in words as they are now: all of them, then shorter and shorter forms; nothing without timers."""
         return countdown_forms(self._timers, self._clock())
 
     def _wake_later(self) -> None:

@@ -51,7 +51,7 @@ class TopBar(LineView[str]):
         may_start: bool = True,
     ) -> None:
         """Show the current tab. `marks` are states that every view shows, such as `Wrecked`; `session` is the number of
-        the current session, or 0. Before the campaign's name stands the first form of `badge` that fits. With
+        the current session, or 0. The first form of `badge` that fits is shown before the campaign's name. With
         `may_start`, the key for sessions starts one now.
         """
         before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge, self._may_start)
@@ -92,7 +92,7 @@ class TopBar(LineView[str]):
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))
         if not self._session and session and self._may_start:
-            # How to start one stands there only if neither the name nor the badge has to give way.
+            # The key that starts one is shown only if the name and the badge still fit.
             starts = f": {key_name('session', 's')} starts one "
             beside = cells_of(starts) + cells_of(self._title) + max(map(cells_of, self._badge), default=0) + 5
             session = session.rstrip() + starts if line.used + len(session) + beside <= end else session

@@ -198,7 +198,7 @@ class DrawnPanel:
         return OpenedRow(tuple(self._short(number, room)), draw_under(row, self.ink, self.width))
 
     def row(self, number: int, room: Room, *, full: bool) -> DrawnRow:
-        """Return a row as it is drawn with so much room; with `full` nothing that it says is cut, however little that is."""
+        """Return a row as it is drawn with so much room; with `full`, none of its text is cut."""
         row = self.panel.rows[number]
         room = max(room, Room.NOTES) if self.runs_on else room
         large = (isinstance(row, DiceRow) and room is Room.LARGE) or (isinstance(row, FacesRow) and room >= Room.NOTES)
@@ -246,7 +246,7 @@ _TAG_SIGNS = {**TONE_SIGNS, Tone.DIM: ""}
 
 
 def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
-    """Return the title with its tags; why they hold stands beside them if there is room, and those that don't fit stand under it."""
+    """Return the title with its tags. Their reasons are beside them if there is room; tags that don't fit are under the title."""
     *above, last = wrap_text(panel.title, width) or ["—"]
     first = [CellLine(width).add(part, ink.accent) for part in above]
     line = CellLine(width).add(last, ink.accent)

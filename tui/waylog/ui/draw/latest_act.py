@@ -46,7 +46,7 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
 
 
 def _name_entry(entry: LogEntry) -> str:
-    """Return what an entry did, without a text that stands below the heading in full: `Note` for a note."""
+    """Return what an entry did, without a text that is shown in full below the heading: `Note` for a note."""
     texts = (f": {fact.text}" for fact in entry.facts if isinstance(fact, NoteFact))
     return next((entry.heading.removesuffix(text) for text in texts if entry.heading.endswith(text)), entry.heading)
 

@@ -24,7 +24,7 @@ class LineCompositor(Compositor):
     def reflow(self, parent: Widget, size: Size) -> ReflowResult:
         """Lay the window out, and draw each part that has another place than after the last layout.
 
-        Textual compares with its map of places, which it may make anew between two layouts without drawing anything.
+        Textual compares with its map of places, which it may replace between two layouts without drawing anything.
         """
         result = super().reflow(parent, size)
         before, self._placed = self._placed, dict(self.visible_widgets)

@@ -208,7 +208,7 @@ class FormDraft:
         return True
 
     def _counts(self, field: Field | FieldGroup, by: int) -> bool:
-        """Add 1 to a number or subtract 1, within its limits. Any other text stays as it is."""
+        """Add 1 to a number or subtract 1, within its limits. Any other text doesn't change."""
         if not isinstance(field, Field) or not self.editor.text.strip().lstrip("-").isdecimal():
             return True
         number, limits = int(self.editor.text) + by, field.limits

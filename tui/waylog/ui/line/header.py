@@ -34,7 +34,7 @@ def foot(keys: Sequence[tuple[str, str]], ink: Palette, width: int) -> CellLine:
 
 
 CLOSE, QUIT = "Esc", "Ctrl+Q"
-"""The keys that close what is typed in, and that quit, as they are called in the question before a text is discarded."""
+"""The keys that close an input, and that quit, as the question before a text is discarded names them."""
 
 
 def discard_question(key: str) -> str:

@@ -45,7 +45,7 @@ def meaning(
     title: str,
     pool: bool = True,
 ) -> list[CellLine]:
-    """Draw the line as far as it is understood. `problem` is what keeps it from being played. What `title` says already
+    """Draw the line as far as it is understood. `problem` is the reason why it can't be played. What `title` says already
     isn't said again. With `pool`, a roll's dice are drawn too.
     """
     if marked and marked.refused:

@@ -54,7 +54,7 @@ class ParsedLine:
     problem: Refusal | None = None
     choices: tuple[Choice, ...] = ()
     dice: tuple[Die, ...] | None = None
-    """The real dice that may still be typed, in order; None if the act rolls none, or nobody here knows."""
+    """The real dice that may still be typed, in order; None if the act rolls none, or their number isn't known here."""
     meant: str = ""
     """What its last word should be, if that can be one thing only. Enter writes it so."""
 
@@ -268,7 +268,7 @@ def _clause(option: Option, ask: PickOne | PickMany) -> str | None:
 
 def toggle_option(act: Act, toggle: OptionToggle) -> Act:
     """Return the act with an option picked, or dropped if it was picked. If an option may repeat, each toggle adds one more.
-    If only one may be picked, it replaces the one that was.
+    If only one may be picked, it replaces the previous one.
     """
     ask = next(ask for ask in act.move.asks if ask.name == toggle.ask)
     answers = dict(act.answers)

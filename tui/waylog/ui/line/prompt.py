@@ -118,7 +118,7 @@ class Prompt(Widget, can_focus=True):
         self._reader, self._elsewhere, self._shows, self._lists = reader, elsewhere, shows, lists
         self._line = LineInput(PromptRequest(""))
         self._field: TextField | None = None
-        """The text that the cursor was put into, until the line is written anew."""
+        """The text that the cursor was put into, until the line is replaced."""
         self._editor = LineEditor()
         self._suggested = False
         self._may_tick = False
@@ -132,7 +132,7 @@ class Prompt(Widget, can_focus=True):
         return self._line
 
     def takes_dice(self, move: Move) -> bool:
-        """Whether real dice may be typed behind the words of a move."""
+        """Whether real dice may be typed after the words of a move."""
         return bool(self._reader("", move.id).dice)
 
     def _put(self, line: LineInput) -> None:
@@ -420,7 +420,7 @@ class Prompt(Widget, can_focus=True):
             self._rewrite(line_of(step_number(act, step, by), self._line.asked.verb))
 
     def _go_to_text(self, field: TextField | None) -> None:
-        """Put the cursor of the line into that text; with None, behind the last one."""
+        """Put the cursor of the line into that text; with None, after the last one."""
         verb = self._line.asked.verb
         if act := self._started_act:
             self._set(line_at_text(act, verb, field) if field else line_of(act, verb))

@@ -68,7 +68,7 @@ class _ChooserList(ListView[int], can_focus=False):
         self.repaint()
 
     def _names_end(self, width: int) -> int:
-        """Return the column from which on what a row is stands beside its name, in a roomy window."""
+        """Return the column where the descriptions of rows begin beside their names, in a large window."""
         return min(max(cells_of(each.name) for each in self._rows), width // 2) + 5
 
     def _is_shown_whole(self, row: ChooserRow, width: int) -> bool:

@@ -42,7 +42,7 @@ _TAKE_BACK = Hint("z", "take back")
 """The key that is there while a proposal waits."""
 _SELDOM = (Hint("s", "spotlight"),)
 _TITLES = {"roll": "Roll", "note": "Note"}
-UNKNOWN = "There is no player “{}” here. The wayfinder can add [players.{}] to the campaign file"
+UNKNOWN = "This campaign has no player “{}”. The wayfinder can add [players.{}] to the campaign file"
 
 
 class SentProposal(NamedTuple):
@@ -161,7 +161,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
 
 
 def _worth_showing(sent: Sequence[SentProposal]) -> Sequence[SentProposal]:
-    """Return what waits, and the one that was answered last."""
+    """Return the proposals that wait, and the last one with an answer."""
     waiting = [each for each in sent if each.answer is AnswerKind.WAITS][-_SHOWN:]
     answered = [each for each in sent if each.answer is not AnswerKind.WAITS][-1:]
     return [*answered, *waiting]
@@ -176,7 +176,7 @@ def _key_line(hints: Sequence[Hint], ink: Palette, width: int) -> CellLine:
 
 
 class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
-    """The window of one player. `send` proposes words, and is told what they mean for people. `take_back` takes the last proposal back."""
+    """The window of one player. `send` gets the words to propose, and their meaning for people. `take_back` takes back the last one."""
 
     CSS_PATH = "join.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -307,7 +307,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
             return f"answer first: 1{f' to {len(self._answers)}' if self._answers[1:] else ''}"
         if self._seen and self._seen.question:
             return "somebody else has a question to answer first"
-        return f"there is nothing to {verb} for you now"
+        return f"you have nothing to {verb} now"
 
     def action_spotlight(self) -> None:
         """Ask for the spotlight."""

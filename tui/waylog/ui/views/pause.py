@@ -1,4 +1,4 @@
-"""The screen of a pause that somebody at the table has asked for: nothing but a sentence, and how play goes on."""
+"""The screen of a pause that somebody at the table has asked for: a sentence, and the keys by which play goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
 _PAUSED = "The game is paused. Somebody at the table has asked for it."
-_NOBODY = "Nobody is told who asked, and nothing about it is kept."
+_NOBODY = "Nobody sees who asked, and no file keeps it."
 _MARGIN = 2
 CHOICES = (
     ("r", "rewind", "rewind the scene (asks first)"),

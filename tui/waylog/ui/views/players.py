@@ -69,7 +69,7 @@ class PlayersView(LineView[Shown]):
         self._seen = seen
         self._trouble = ""
         self.character = ""
-        """The title of the panel of the player's own character, which comes first; empty if nobody's does."""
+        """The title of the panel of the player's own character, which comes first; empty if the player has none."""
         self._moved = dict.fromkeys(ScrollTarget, 0)
         self._scrolling = ScrollTarget.SHEET
         self._due = False

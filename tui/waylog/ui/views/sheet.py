@@ -38,7 +38,7 @@ _LEAST_LOG = 5
 class SheetView(ListView[int]):
     """The panels of one place: `ship`, `crew` or `scene`; on the bridge, all of them with the clocks.
 
-    Below the bridge stands the end of the log, if the window doesn't have it beside the view; below ship and crew, if
+    The end of the log is below the bridge, if the window doesn't have it beside the view; below ship and crew, if
     lines are left under them. Its entries are targets below 0.
     """
 
@@ -277,7 +277,7 @@ def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
 
 
 def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
-    """Return a row that stands for one more of the crew, in a game whose campaigns have a crew."""
+    """Return the row that adds a person to the crew, in a game whose campaigns have a crew."""
     form = next((form for form in snapshot.forms() if form.path == (place, NEW)), None)
     if form is not None and not snapshot.read_only:
         nobody = not any(panel.place == place for panel in snapshot.panels)

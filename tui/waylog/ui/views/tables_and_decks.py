@@ -200,7 +200,7 @@ class TablesView(ListView[_Target]):
         self.move_to(target.at)
 
     def searchable(self) -> Sequence[tuple[_Place, str]]:
-        """Return each table and deck, and behind it its entries or cards."""
+        """Return each table and deck, followed by its entries or cards."""
         found = list[tuple[_Place, str]]()
         for at, (kind, key) in enumerate(self._held):
             if kind == "tables":

@@ -20,7 +20,7 @@ from waylog.values import dataclass
 from waylog.words.changes import describe_change
 
 _ROOMY = 60
-"""Columns from which on what was done stands beside its time, and not under it."""
+"""The width from which an act is beside its time, and not under it."""
 _INDENT = 4
 _WIDEST, _TALLEST = 100, 24
 """The largest size of the list, its border included."""
@@ -36,7 +36,7 @@ class ValueHistory:
     label: str
     """Its label in the view from which the history was opened."""
     owner: str
-    """Whom or what it belongs to, as the screens call it; empty if it stands alone."""
+    """The name of its owner on the screens; empty without one."""
     path: Path
     """Where it is in the campaign file."""
     entries: Sequence[LogEntry]
