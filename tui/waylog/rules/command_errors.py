@@ -89,7 +89,7 @@ def _incomplete(begun: Sequence[Fit]) -> ActRefused:
         return CommandUnclear(f"Which one: {join_names(verbs_typed[:_MOST], 'or')}?")
     able = [fit for fit in begun if not fit.move.blocked] or list(begun)
     names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
-    noun = _noun(fit.move for fit in able) if all(fit.move.name for fit in able) else "one"
+    noun = _noun(fit.move for fit in able) if all(map(_lacks_its_subject, able)) else "one"
     return CommandUnclear(f"Which {noun}? {' · '.join([*names][:_MOST])}")
 
 
@@ -153,6 +153,11 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
             return CommandUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”")
     takes = ", ".join(option.word for option in options) or "nothing"
     return CommandUnclear(f"“{word}” is unknown in “{move.id}”; it takes {takes}")
+
+
+def _lacks_its_subject(fit: Fit) -> bool:
+    """Whether what the line still has to name is what the move is about, and not in which way it is done."""
+    return bool(fit.move.name) or any({*fit.missing_words} <= {*place.split(".")} for place in fit.move.about[:1])
 
 
 def _noun(moves: Iterable[Move]) -> str:
