@@ -65,9 +65,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     late = {
         f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list", "act_picker", "meaning")
     }
-    late |= {
-        f"rules.{name}" for name in ("commands", "command_grammar", "command_words", "command_errors", "dice_notation")
-    }
+    late |= {f"rules.{name}" for name in ("commands", "command_grammar", "command_words", "command_errors")}
     late |= {"rules.fields", "rules.players_game", "store.edit_merge", "ui.app_commands"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 

@@ -19,7 +19,7 @@ from tests.file_games import SHIPPED
 from tests.rules.legal import answerable, answers
 from tests.small_table import ticking
 from tests.thorough import examples
-from waylog.rules.commands import format_act
+from waylog.rules.act_words import format_act
 from waylog.rules.dice import ChanceDice
 from waylog.rules.moves import Act, ActRefused, Answer, Move, Text
 from waylog.rules.state import State

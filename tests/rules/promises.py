@@ -14,10 +14,11 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import pytest
 
 from tests.rules.legal import answerable
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers
 from waylog.rules.changes import format_path
 from waylog.rules.codec.base import Fault
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.common import ruling_moves
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.dice import TEN, Dice, Die, Face

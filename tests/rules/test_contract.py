@@ -17,8 +17,9 @@ from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
 from tests.thorough import examples
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers, without_refusal
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.common import clock_moves, deck_moves, random_table_moves, ruling_moves, situation_moves
 from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.dice import ChanceDice, Dice

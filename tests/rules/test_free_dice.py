@@ -6,9 +6,10 @@ import pytest
 
 from tests.rules.beside_table import ONES, every, game, play, secrets, state_of, table, told, typed
 from tests.small_table import Falling, ticking, written
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import completions
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused

@@ -3,8 +3,9 @@
 import pytest
 
 from tests.rules.beside_table import ONES
+from waylog.rules.act_words import format_act
 from waylog.rules.command_completion import completions
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused

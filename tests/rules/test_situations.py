@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, told
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.common.situations import Situation
 from waylog.rules.facts import OutcomeFact

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, offered
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thorough import cases
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import completions
 from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.command_grammar import Token, tokens
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.common.situations import Situation
 from waylog.rules.game import Game

@@ -9,10 +9,10 @@ from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
 from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.text_or_json import json_output, text_output
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
-from waylog.rules.commands import format_act
 from waylog.rules.moves import Act, ActRefused
 from waylog.rules.naming import join_names
 from waylog.store.entries import LogEntry

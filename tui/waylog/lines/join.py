@@ -13,9 +13,10 @@ from waylog.lines.loop import split_list
 from waylog.lines.players import NOT_YET, PlayersSpeaker
 from waylog.lines.replies import DICE_BETWEEN, DICE_OR_REST, FILES, REFUSED, NumberedChoice, Reply, fail, tell
 from waylog.lines.spoken import suggestions, understand
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers, describe, takes_numbers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.moves import Act, ActRefused, Move
 from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back

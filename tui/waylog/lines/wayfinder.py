@@ -26,9 +26,9 @@ from waylog.lines.replies import (
 )
 from waylog.lines.spoken import suggestions, understand
 from waylog.lines.timers import TimerNews
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers, reveals
 from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.commands import format_act
 from waylog.rules.facts import NoteFact
 from waylog.rules.moves import Act, ActRefused, Move
 from waylog.rules.state import EntryKind

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from waylog.rules.dice import TEN
+from waylog.rules.dice_notation import NotDice, parse_dice
 from waylog.rules.moves import ActRefused, Allocate, Answer, Answers, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.naming import join_names
 from waylog.values import replace
@@ -67,8 +68,6 @@ def takes_numbers(move: Move, answers: Answers) -> bool:
     """Whether real dice are typed as numbers, not as one digit each: the move says so, or the dice that were chosen do."""
     for ask in move.asks:
         if isinstance(ask, PickOne) and ask.notation and (dice := dice_named(ask, str(answers.get(ask.name, "")))):
-            from waylog.rules.dice_notation import NotDice, parse_dice
-
             try:
                 return parse_dice(dice).largest > TEN
             except NotDice:
@@ -153,8 +152,6 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
                 raise ActRefused(option.blocked.reason, option.blocked.clause)
             return option.word
     if isinstance(ask, PickOne) and ask.notation:
-        from waylog.rules.dice_notation import NotDice, parse_dice
-
         try:
             return parse_dice(str(word)).notation
         except NotDice as wrong:

@@ -34,6 +34,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
+from waylog.rules.act_words import quote_text
 from waylog.rules.answers import selected_words
 from waylog.rules.command_words import (
     Fit,
@@ -87,12 +88,6 @@ def tokens(text: Line) -> tuple[Token, ...]:
             quoted = curly if straight is None else re.sub(r"\\(.)", r"\1", straight, flags=re.DOTALL)
             found.append(Token(quoted, quoted=True))
     return tuple(found)
-
-
-def quote_text(text: str) -> str:
-    """Return a text as one token, in quotes."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
 
 
 def begun_moves(moves: Sequence[Move], all_tokens: Sequence[Token], partial: str = "") -> list[Move]:

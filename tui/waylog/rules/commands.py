@@ -1,8 +1,8 @@
 """Acts in words: commands that a person types and that the log keeps.
 
 The app, the command line and the effects in a campaign file call `parse_act` with the possible moves. It returns the
-one act that the line means, or raises `CommandUnclear`, which says what is wrong. `format_act` writes an act as a line
-for the log, with every text in quotes; `parse_act` reads that line back to the same act.
+one act that the line means, or raises `CommandUnclear`, which says what is wrong. `act_words.format_act` writes
+an act as a line for the log, with every text in quotes; `parse_act` reads that line back to the same act.
 
 A line is read for each move of its verb (`command_grammar`), with one `Reach` after another: first the words of the
 rules, then parts of names on screen, then, if a person sees the result before it is done, letters of a name. So a word
@@ -16,41 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from waylog.rules.command_errors import CommandUnclear, what_is_wrong
-from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, quote_text, tokens
+from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, tokens
 from waylog.rules.command_words import Fit, notation_ask
 from waylog.rules.dice_notation import begins_like_dice
-from waylog.rules.moves import Act, Allocate, Answers, Move, Number, PickMany, PickOne, Text
+from waylog.rules.moves import Act, Move
 from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach
-
-
-def format_act(move: Move, answers: Answers) -> str:
-    """Return the act as a line for the log. `parse_act` reads it back to the same move and answers."""
-    parts = [move.verb, *move.words]
-    for ask in move.asks:
-        answer = answers.get(ask.name)
-        match ask:
-            case PickOne() if answer != ask.default or ask.logged:
-                parts.append(str(answer))
-            case PickMany() | Allocate() if isinstance(answer, tuple):
-                parts.extend(str(part) for part in answer)
-            case Number() if answer != ask.default:
-                parts.append(str(answer))
-            case _:
-                pass
-    return " ".join((*parts, *_format_texts(move, answers)))
-
-
-def _format_texts(move: Move, answers: Answers) -> list[str]:
-    """Return the texts in quotes: first those known by their place, without empty ones at the end, then those with a
-    word.
-    """
-    asks = [ask for ask in move.asks if isinstance(ask, Text)]
-    texts = [str(answers.get(ask.name, "")) for ask in asks if not ask.word]
-    while texts and not texts[-1]:
-        texts.pop()
-    with_word = [f"{ask.word} {quote_text(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name))]
-    return [*map(quote_text, texts), *with_word]
 
 
 def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules import open_scene
 from waylog.rules.act_rules import ActRules
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers, describe, takes_numbers
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.changes import Value
@@ -327,8 +328,6 @@ class Game(CampaignTree):
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
     def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> PlayResult:
-        from waylog.rules.commands import format_act
-
         words = format_act(act.move, act.answers)
         try:
             after, facts = self._acts.play(state, act, dice, moment, typed=typed)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from waylog.rules.act_words import format_act, quote_text
 from waylog.rules.changes import parse_path
-from waylog.rules.command_grammar import quote_text
-from waylog.rules.commands import format_act
 from waylog.rules.common.common_rules import offer_words, with_offers
 from waylog.rules.facts import Fact, NoteFact, RollFact
 from waylog.rules.moves import Act

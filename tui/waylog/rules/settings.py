@@ -14,9 +14,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from waylog.rules.act_words import quote_text
 from waylog.rules.changes import Path, format_path, parse_path
 from waylog.rules.codec.base import Fault
-from waylog.rules.command_grammar import quote_text
 from waylog.rules.fields import label_of
 from waylog.rules.state import State
 from waylog.values import dataclass

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, product
 
+from waylog.rules.act_words import format_act
 from waylog.rules.answers import complete_answers
 from waylog.rules.common.people import away_players, name_of
 from waylog.rules.facts import OutcomeGrade
@@ -121,8 +122,6 @@ def odds_of(odds: Iterable[VisibleOdds], act: Act) -> VisibleOdds | None:
 
 def roll_words(move: Move, answers: Answers) -> str:
     """Return a roll with its answers, without what changes no dice: texts, and the clocks that it is made on."""
-    from waylog.rules.commands import format_act
-
     texts = {ask.name for ask in move.asks if isinstance(ask, Text)}
     return format_act(move, {name: answer for name, answer in answers.items() if name not in {*texts, "on"}})
 

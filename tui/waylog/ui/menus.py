@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from waylog.rules.act_words import format_act
 from waylog.rules.changes import NEW
 from waylog.rules.moves import Act, ActRefused, Answer, Answers, Move, PickMany, PickOne, Refusal, Text, reason_of
 from waylog.rules.panels import Tone
@@ -92,8 +93,6 @@ def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
 
 def line_for_ruling(moves: Sequence[Move], reference: Reference, id_: str) -> PromptRequest | Refusal:
     """Return the line for writing a ruling, with the current one in it; or why none can be written."""
-    from waylog.rules.commands import format_act
-
     for move in moves:
         if move.id != "ruling":
             continue

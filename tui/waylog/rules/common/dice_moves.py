@@ -6,22 +6,20 @@ A roll says what was rolled, the dice and their total, and changes nothing in th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from waylog.rules.answers import dice_named
 from waylog.rules.codec.base import Fault
 from waylog.rules.common.clocks import Clock, clock_path, find_clock_names
 from waylog.rules.dice import Dice, Die
+from waylog.rules.dice_notation import DicePool, Distribution, NotDice, begins_like_dice, distribution, parse_dice
 from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.moves import Answers, Move, Option, PickOne, Text
 from waylog.rules.naming import words_for
 from waylog.rules.odds import Chance, Odds, Spread, percent
+from waylog.rules.ratio import Ratio
 from waylog.rules.state import Waiting
 from waylog.values import replace
-
-if TYPE_CHECKING:
-    from waylog.rules.dice_notation import DicePool, Distribution
-    from waylog.rules.ratio import Ratio
 
 VERBS = ("dice",)
 SavedDice = Annotated[Mapping[str, str], "Dice that you roll often, each under its name: panic = “2d6”"]
@@ -89,8 +87,6 @@ def play(move: Move, answers: Answers, dice: Dice, clocks: Mapping[str, Clock]) 
 
 
 def _pool(move: Move, answers: Answers) -> DicePool:
-    from waylog.rules.dice_notation import parse_dice
-
     ask = move.asks[0]
     assert isinstance(ask, PickOne)
     return parse_dice(dice_named(ask, str(answers["dice"])))
@@ -113,8 +109,6 @@ def odds(move: Move, answers: Answers) -> Odds | None:
     """Return the exact odds of every total; None for dice that belong to another roll (FD-02)."""
     if is_for_waiting(answers):
         return None
-    from waylog.rules.dice_notation import distribution
-
     pool = _pool(move, answers)
     totals = distribution(pool)
     chances = tuple(Chance(str(total), str(total), None, chance) for total, chance in totals.chances.items())
@@ -140,10 +134,6 @@ def _at_least(totals: Distribution) -> str:
 
 def faults(saved: Mapping[str, str]) -> Sequence[Fault]:
     """Return a fault for each saved dice that can't be read, or whose name means dice itself."""
-    if not saved:
-        return ()
-    from waylog.rules.dice_notation import NotDice, begins_like_dice, parse_dice
-
     found = []
     for name, text in saved.items():
         if begins_like_dice(name):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
+from waylog.rules.act_words import format_act, quote_text
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import Completion, completions
 from waylog.rules.command_errors import LettersJoined, NoSuchCommand
-from waylog.rules.command_grammar import quote_text
-from waylog.rules.commands import format_act, parse_act
+from waylog.rules.commands import parse_act
 from waylog.rules.dice import Die
 from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import (
