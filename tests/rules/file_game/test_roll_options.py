@@ -154,8 +154,8 @@ def test_several_are_paid_together_or_not_at_all() -> None:
 @pytest.mark.parametrize(
     ("gear", "said"),
     [
-        ({"who": "gear"}, "`gear` is no list of the sheet; the lists are team.kit, crew, crew.gear"),
-        ({"dice": "bonsu"}, "`bonsu` is no value here; did you mean `bonus`?"),
+        ({"who": "gear"}, "`gear` is not a list of the sheet; the lists are team.kit, crew, crew.gear"),
+        ({"dice": "bonsu"}, "`bonsu` is not a value here; did you mean `bonus`?"),
         ({"cost": ["spend usage"]}, "did you mean `uses`?"),
     ],
 )

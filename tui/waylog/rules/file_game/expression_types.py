@@ -171,7 +171,7 @@ def _unknown(names: tuple[str, ...], types: Mapping[tuple[str, ...], ValueType])
     *parent, last = names
     beside = [path[len(parent)] for path in types if len(path) > len(parent) and [*path[: len(parent)]] == parent]
     owner = ".".join(parent)
-    start = f"`{last}` is no value of {owner}" if parent and beside else f"there is no value `{'.'.join(names)}`"
+    start = f"`{last}` is not a value of {owner}" if parent and beside else f"there is no value `{'.'.join(names)}`"
     inner = sorted({path[len(names)] for path in types if len(path) > len(names) and path[: len(names)] == names})
     if inner:
         return f"`{'.'.join(names)}` has several values: write `{'.'.join((*names, inner[0]))}`"
