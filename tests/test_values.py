@@ -180,7 +180,7 @@ def test_a_field_takes_no_options_that_would_be_ignored() -> None:
 def test_fields_are_described_as_by_the_standard_library() -> None:
     """By our functions and by theirs; a class of another library has none of ours."""
     assert [values.is_dataclass(each) for each in (Crate, Crate("tea"), Standard)] == [True, True, False]
-    with pytest.raises(TypeError, match="no dataclass of this module"):
+    with pytest.raises(TypeError, match="not a dataclass of this module"):
         values.fields(Standard)
     ours, theirs, standard = values.fields(Crate("tea")), dataclasses.fields(Crate), dataclasses.fields(Standard)
     for name in ("name", "type", "repr", "compare"):
