@@ -328,3 +328,31 @@ async def test_a_form_leaves_no_piece_of_the_view_beside_it(tmp_path: Path, size
         await pilot.pause()
         assert form(pilot)._view.region.width == size[0]
         assert seen(pilot).splitlines()[-1].endswith("Esc close")
+
+
+@pytest.mark.parametrize("width", [80, 100])
+async def test_what_a_field_means_is_whole_where_the_line_has_room(tmp_path: Path, width: int) -> None:
+    """A long description begins further left; all long ones begin in one column, as far as the values let them."""
+    async with playing(tmp_path, size=(width, 40)) as (pilot, _):
+        await pilot.press("2", "e")
+        await drained(pilot)
+        lines = seen(pilot).splitlines()
+        for about in (
+            "Exposed, set by the wayfinder: no air, fire, open space",
+            "Dead, and no longer in the crew; the sheet is kept here",
+        ):
+            assert any(line.endswith(about) or f"{about} " in line for line in lines)
+        (line,) = (line for line in lines if "The suit's life support works" in line)
+        assert line.index("The suit's") == width // 2
+
+
+async def test_a_form_of_one_field_names_each_key_once(tmp_path: Path) -> None:
+    """Enter saves it, and there is no other part to go to."""
+    async with playing(tmp_path, size=(80, 24)) as (pilot, _):
+        await pilot.press("1", "e")
+        await drained(pilot)
+        assert "Ctrl+S save  ⏎ next" in seen(pilot)
+        assert "PgDn next part" in seen(pilot)
+        await pilot.press("end")
+        await drained(pilot)
+        assert seen(pilot).splitlines()[-1].count("save") == 1

@@ -338,3 +338,10 @@ async def test_enter_writes_letters_with_the_blanks_that_they_lack(tmp_path: Pat
         assert table.snapshot.entries == before
         await pilot.press("enter")
         assert table.entry(table.snapshot.entries).words == "roll nav desperate"
+
+
+def test_a_hint_may_have_short_words_of_its_own() -> None:
+    """Where the first word alone would say something else."""
+    hints = (Hint("r", "roll"), Hint("z", "take back", short="unsend"))
+    assert [hint.words for hint in fit_hints(hints, 20)] == ["roll", "take back"]
+    assert [hint.words for hint in fit_hints(hints, 17)] == ["roll", "unsend"]

@@ -320,3 +320,24 @@ async def test_what_is_marked_stays_marked_while_others_play(seat: Seat) -> None
         assert "It creaks" in seen(pilot)
         await pilot.press("space")
         assert "▸ [x] tether gun" in seen(pilot)
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_short_list_leaves_no_blank_lines(seat: Seat, size: tuple[int, int]) -> None:
+    """The line that is typed stands right under it."""
+    async with JoinApp(seat.folder, "ana").run_test(size=size) as pilot:
+        await looks(pilot)
+        await pilot.press("r")
+        await pilot.pause()
+        lines = seen(pilot).splitlines()
+        (typed,) = (number for number, line in enumerate(lines) if line.startswith(" roll ›"))
+        assert lines[typed - 1].strip()
+
+
+async def test_taking_back_is_named_in_a_small_window(seat: Seat) -> None:
+    """By a word that says it, beside the keys that are always named."""
+    async with JoinApp(seat.folder, "ana").run_test(size=(40, 20)) as pilot:
+        await looks(pilot)
+        await pilot.press("r", *"odile 4 2", "enter")
+        await looks(pilot)
+        assert "x x pause z unsend" in seen(pilot)

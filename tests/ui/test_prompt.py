@@ -62,8 +62,8 @@ def test_a_list_that_goes_on_says_so(width: int) -> None:
 def test_what_was_understood_is_said_where_the_list_can_not_show_it() -> None:
     """The answers stand behind what is done, as they were said, a text last."""
     lines = drawn(PromptRequest("New clock", "clock", "Fog 8 death rope lamp"), 60, 8)
-    assert lines[-2].strip() == "New clock: 8, death, rope, lamp “Fog”"
-    assert drawn(PromptRequest("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "New clock: “Fog”"
+    assert lines[-2].strip() == "8, death, rope, lamp “Fog”"
+    assert drawn(PromptRequest("New clock", "clock", "Fog"), 60, 8)[-3].strip() == "“Fog”"
 
 
 @pytest.mark.parametrize("width", [40, 120])

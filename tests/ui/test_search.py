@@ -237,3 +237,14 @@ def test_matches_are_counted_as_far_as_is_of_use() -> None:
     matches.look_on(60, ENOUGH + 1)
     assert matches.before(oldest) == oldest - 2
     assert (matches.before(newest + 1), matches.after(newest), matches.before(newest)) == (newest, 0, newest - 2)
+
+
+async def test_enter_on_an_unfolded_entry_is_called_fold(tmp_path: Path) -> None:
+    """The line of keys says what Enter does now."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("n", "a", "enter", "3")
+        assert "⏎ Unfold" in seen(pilot)
+        await pilot.press("enter")
+        assert "⏎ Fold" in seen(pilot)
+        await pilot.press("enter")
+        assert "⏎ Unfold" in seen(pilot)

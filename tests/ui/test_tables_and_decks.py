@@ -455,3 +455,17 @@ async def test_what_makes_a_first_table_or_deck_can_be_read_to_its_end(tmp_path:
         assert "campaign.toml." in seen(pilot)
         await pilot.press("home")
         assert "No tables yet" in seen(pilot)
+
+
+async def test_the_list_is_as_wide_as_its_names(tmp_path: Path) -> None:
+    """Within two fifths of the window; what is rolled on is named in the tray without the word that is typed for it."""
+    async with playing(tmp_path, text=CAMPAIGN + DECKS, size=(80, 24)) as (pilot, table):
+        (table.folder / "tables").mkdir(exist_ok=True)
+        (table.folder / "tables" / "calloway.toml").write_text('name = "Inside the Lantern"\nentries = ["A", "B"]\n')
+        looked(pilot)
+        await pilot.press("5")
+        assert any("Inside the Lantern " in line[:30] for line in seen(pilot).splitlines())
+        await pilot.press("T", *"calloway", "enter")
+        assert "Roll d2 on “Inside the Lantern” ·" in seen(pilot)
+        assert "calloway" not in seen(pilot)
+        assert "Inside the Lante…" not in seen(pilot)

@@ -47,6 +47,8 @@ class Hint(NamedTuple):
     words: str
     press: str = ""
     """The key that a click on the hint presses, in Textual's words; empty if there is none."""
+    short: str = ""
+    """The words where there is little room; empty if that is the first of them."""
 
 
 COMMAND, HELP = Hint(":", "command", "colon"), Hint("?", "help", "question_mark")
@@ -245,11 +247,11 @@ def _key_name(key: str) -> str:
 def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
     """Return the hints that fit into so many cells, with `gap` blanks between two.
 
-    They are shortened one by one from the last on: to their first word, then to nothing, because a key without a word
+    They are shortened one by one from the last on: to their short words, then to nothing, because a key without a word
     says little. Room that this leaves goes to the first hint that was shortened, so that the line is used up and its
     beginning never changes.
     """
-    forms = [(hint, hint._replace(words=hint.words.partition(" ")[0]), None) for hint in hints]
+    forms = [(hint, hint._replace(words=hint.short or hint.words.partition(" ")[0]), None) for hint in hints]
     sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
     levels = [0] * len(forms)
     used = sum(size[0] for size in sizes)

@@ -34,8 +34,11 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
         table, about, no = tables[key], (f"tables.{key}",), blocked.get(key)
         whole = largest[key] > TEN
         what = f"Roll {table.dice} on" if len(table.entries) != 1 else "Read"
-        label = f"{what} “{table.name}”" + ("" if slug(table.name) == word else f" · {word}")
-        roll = Move("table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name)
+        title = f"{what} “{table.name}”"
+        label = title if slug(table.name) == word else f"{title} · {word}"
+        roll = Move(
+            "table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name, title=title
+        )
         offered.append(replace(roll, key=letters[key]))
         numbers = [number for number, _ in table.numbered_entries] or [1]
         asks = (Number("number", "Entry", numbers[0], numbers[-1]),)

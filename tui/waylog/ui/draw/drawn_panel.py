@@ -242,9 +242,6 @@ class DrawnPanel:
         return min(lines, _RUNNING_ON) if self.runs_on else lines
 
 
-_TAG_SIGNS = {**TONE_SIGNS, Tone.DIM: ""}
-
-
 def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
     """Return the title with its tags. Their reasons are beside them if there is room; tags that don't fit are under the title."""
     *above, last = wrap_text(panel.title, width) or ["—"]
@@ -259,11 +256,11 @@ def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
         for tag in panel.tags:
             why = f": {tag.why}" if tag.why and with_why else ""
             tags.add(" ·" if tags.used else "", ink.dim)
-            tags.add(f" {_TAG_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
+            tags.add(f" {TONE_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
         if tags.used < min(width, line.cells_left + 1):
             return [*first, line.fill("─", ink.rule, until=width - tags.used).join(tags)]
     under = [
-        CellLine(width).to(2).add("  " if index else _TAG_SIGNS[tag.tone], style).add(part, style)
+        CellLine(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
         for tag in panel.tags
         for style in (ink.tones[tag.tone],)
         for index, part in enumerate(wrap_text(tag.text, width - 4))

@@ -119,6 +119,8 @@ def _up(
     height: int,
 ) -> list[CellLine]:
     """Draw cards and entries in frames, with the dice beside them if there is room, and everything else under them."""
+    # The frames name the tables that were rolled on.
+    thrown = [replace(die, source="") if any(up.source.startswith(die.source) for up in ups) else die for die in thrown]
     drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
     named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), width // 4))
     left = 2 + (named + 2 if drawn else 0)

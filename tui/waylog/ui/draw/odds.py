@@ -9,6 +9,7 @@ from waylog.rules.odds import Chance, Odds, Spread, percent
 from waylog.rules.ratio import Ratio
 from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.palette import SIGNS, CellLine, Palette, wrap_text
+from waylog.ui.draw.rows import cut_lines
 from waylog.values import NamedTuple
 
 _TEXTURES: Mapping[OutcomeGrade | None, str] = {
@@ -141,8 +142,8 @@ def draw_odds(odds: Odds, ink: Palette, width: int, height: int, *, pool: bool =
     room = max(0, height - len(lines))
     if len(notes) > room and width >= 100:
         notes = _side_by_side(notes, width)
-    if len(notes) > room > 0:
-        notes = [*notes[: room - 1], notes[room - 1].with_end("…", ink.key)]
+    if room > 0:
+        notes = cut_lines(notes, room, ink)
     return [*lines, *notes][: max(0, height)]
 
 

@@ -18,7 +18,7 @@ from waylog.values import NamedTuple, replace
 
 EMPTY, LOST = "empty", "lost"
 """The states of a place for something that isn't there, and of something that is."""
-TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: "· "}
+TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗ ", Tone.DIM: ""}
 _MOST_PIPS = 12
 _LEAST_TEXT = 24
 """Cells that a text needs in the column of values."""
@@ -70,7 +70,7 @@ def _draw_marks(
 
 def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: int, *, full: bool) -> list[CellLine]:
     """Draw a label and a text, each in its column."""
-    text = (TONE_SIGNS[row.tone] if row.tone is not Tone.PLAIN else "") + row.text
+    text = _sign_and_text(row)
     room = width - label - 4
     if len(named) == 1 and room < min(_LEAST_TEXT, cells_of(text)):
         # Long names of other rows leave a text too little room: it begins behind its own name.
@@ -80,6 +80,11 @@ def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: i
         parts = [" ".join(parts)]
     beside = zip_longest(named, parts, fillvalue="")
     return [_head(name, ink, width, label).add(part, ink.tones[row.tone]) for name, part in beside]
+
+
+def _sign_and_text(row: TextRow) -> str:
+    """Return the text of a row with its sign: whether it is secret, or how well it stands."""
+    return (f"{HIDDEN} " if row.secret else TONE_SIGNS[row.tone]) + row.text
 
 
 def _mark(row: MarkRow, ink: Palette, width: int, label: int) -> CellLine:
@@ -136,8 +141,6 @@ def _dice(row: DiceRow, ink: Palette, width: int, label: int, *, full: bool, lar
         middle = line.add("│ ◆ │ " * row.count, ink.held).add(f" {words}", ink.dim)
         under = CellLine(width).to(label + 4).add("╰───╯ " * row.count, ink.held)
         notes = " · ".join(filter(None, (row.note, row.about)))
-        if notes and under.cells_left > cells_of(notes):
-            return DrawnRow([top, middle, under.add(f" {notes}", ink.dim)], head=1)
         return DrawnRow([top, middle, under, *_under(notes, ink, width)], head=1)
     if 0 < row.count <= _MOST_PIPS and line.cells_left >= 2 * row.count + cells_of(words) + 2:
         line.add("◆ " * row.count, ink.held).add(" ", ink.plain)
@@ -182,9 +185,8 @@ def draw_short(row: Row, ink: Palette, width: int) -> CellLine:
             line.add(sign, style).add(label, ink.dim if state == EMPTY else ink.strong if is_held else ink.plain)
             # The sign says that it is lost. Any other state takes a word.
             line.add("" if is_held or state == LOST else f" {state}", style)
-        case TextRow(_, label, text, tone):
-            line.to(2).add(f"{label} " if label else "", ink.strong)
-            line.add((TONE_SIGNS[tone] if tone is not Tone.PLAIN else "") + text, ink.tones[tone])
+        case TextRow(_, label, _, tone):
+            line.to(2).add(f"{label} " if label else "", ink.strong).add(_sign_and_text(row), ink.tones[tone])
         case FacesRow(_, label, dice):
             return figures(dice, ink, line.to(2).add(f"{label} ", ink.strong), 4)[0]
         case ClockRow():

@@ -55,12 +55,13 @@ def meaning(
         return [*odds_lines, refused]
     if reading.act is None:
         return [CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(reason_of(problem), width - 4)][:2]
-    line = CellLine(width).to(2).add(reading.act.move.label, ink.accent)
+    label = reading.act.move.label
+    line = CellLine(width).to(2).add("" if label == title else label, ink.accent)
     if answered := _answer_texts(reading.act):
-        line.add(f": {answered}", ink.strong)
+        line.add(answered if label == title else f": {answered}", ink.strong)
     if reading.act.faces:
         line.add("  real dice ", ink.dim).add(" ".join(map(str, reading.act.faces)), ink.strong)
-    says = [] if line.text.strip() == title else [line]
+    says = [line] if line.text.strip() else []
     if problem:
         why = wrap_text(f"… {reason_of(problem)}", width - 4)[:2]
         lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]

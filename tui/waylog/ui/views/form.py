@@ -76,8 +76,12 @@ class _FormView(LineView[FormTarget], can_focus=False):
         lines, areas = list[CellLine](), list[HitArea[FormTarget]]()
         rows = self.draft.rows
         size = min(max((_label_width(row) for row in rows), default=8), max(12, width // 3))
+        beside = min(width, _WIDEST) // 2
+        ends = [width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD]
+        # Descriptions stand in one column; those that are too long for it in another, further left.
+        abouts = (beside, min((end for end in ends if end < beside), default=beside))
         for index, row in enumerate(rows):
-            drawn, choices = self._row_lines(index, row, ink, width, size + 4)
+            drawn, choices = self._row_lines(index, row, ink, width, size + 4, abouts)
             for x, cells, choice in choices:
                 areas.append(HitArea(x, len(lines), cells, 1, FormTarget(index, choice)))
             if row.takes_cursor:
@@ -86,7 +90,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return Page(lines, areas)
 
     def _row_lines(
-        self, index: int, row: FormRow, ink: Palette, width: int, start: int
+        self, index: int, row: FormRow, ink: Palette, width: int, start: int, abouts: tuple[int, int]
     ) -> tuple[Sequence[CellLine], Sequence[tuple[int, int, str]]]:
         """Return the lines of a row, and the cells of each of its choices: line, columns, choice."""
         here = index == self.draft.cursor
@@ -99,7 +103,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
         fault = self.draft.fault_of(row)
         line.add(_label(row), ink.strong if here else ink.plain, most=start - 2 - 2 * row.depth).to(start)
         choices = list[tuple[int, int, str]]()
-        self._add_value(line, row, here, ink, width, choices)
+        self._add_value(line, row, here, ink, choices)
+        if row.kind is RowKind.FIELD and width >= _ABOUT_FROM and not here:
+            _add_about(line, row.part, abouts, ink)
         lines = [line]
         if fault:
             text = f"{'·' if fault.lacking else '✗'} {fault.message}"
@@ -109,7 +115,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         return lines, choices
 
     def _add_value(
-        self, line: CellLine, row: FormRow, here: bool, ink: Palette, width: int, choices: list[tuple[int, int, str]]
+        self, line: CellLine, row: FormRow, here: bool, ink: Palette, choices: list[tuple[int, int, str]]
     ) -> None:
         part = row.part
         if row.kind is RowKind.ENTRY:
@@ -122,10 +128,10 @@ class _FormView(LineView[FormTarget], can_focus=False):
             if not (here and self.draft.editor.text):
                 line.add(" type a name to add one" if here else "add one", ink.dim)
         elif isinstance(part, Field):
-            self._add_field(line, part, here, ink, width, choices)
+            self._add_field(line, part, here, ink, choices)
 
     def _add_field(
-        self, line: CellLine, field: Field, here: bool, ink: Palette, width: int, choices: list[tuple[int, int, str]]
+        self, line: CellLine, field: Field, here: bool, ink: Palette, choices: list[tuple[int, int, str]]
     ) -> None:
         text = self.draft.text_of(field)
         style = ink.accent if text != field.text else ink.dim if text == field.default else ink.strong
@@ -138,10 +144,6 @@ class _FormView(LineView[FormTarget], can_focus=False):
             self._add_editor(line, ink)
         else:
             line.add(_on_a_line(text), style)
-        beside = min(width, _WIDEST) // 2
-        says_more = field.about.lower() not in ("", field.label.lower())
-        if width >= _ABOUT_FROM and not here and says_more and line.used + 2 < beside:
-            line.to(beside).add(field.about, ink.dim)
 
     def _add_editor(self, line: CellLine, ink: Palette) -> None:
         """Add the text that is being typed, scrolled so that the cursor is in sight, and its completion."""
@@ -186,8 +188,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     def _keys(self) -> Iterator[tuple[str, str]]:
         row = self.draft.row
-        yield ("Ctrl+S", "save")
-        yield ("⏎", _enter_word(row, is_last=self._is_last))
+        enter = _enter_word(row, is_last=self._is_last)
+        yield ("Ctrl+S", "" if enter == "save" else "save")
+        yield ("⏎", enter)
         if row.kind is RowKind.FIELD and isinstance(row.part, Field):
             match row.part.shape:
                 case ValueShape.CHOICE:
@@ -198,7 +201,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
                     yield ("← →", "change")
                 case _:
                     yield ("Tab", "complete" if self.draft.completion else "")
-        yield ("PgDn", "next part")
+        yield ("PgDn", "next part" if sum(row.takes_cursor for row in self.draft.rows) > 1 else "")
         yield ("Ctrl+N", "another" if self.draft.source.sibling else "")
         yield ("Esc", self.draft.source.leave)
 
@@ -223,6 +226,15 @@ def _label_width(row: FormRow) -> int:
 
 def _on_a_line(text: str) -> str:
     return text.replace("\n", "⏎")
+
+
+def _add_about(line: CellLine, part: Field | FieldGroup, abouts: tuple[int, int], ink: Palette) -> None:
+    """Add what a field means in the first of two columns, or in the second if it is too long for the first."""
+    beside, further_left = abouts
+    if part.about.lower() in ("", part.label.lower()) or line.used + 2 >= beside:
+        return
+    is_long = beside + cells_of(part.about) + 1 > line.width
+    line.to(max(line.used + 2, further_left) if is_long else beside).add(part.about, ink.dim)
 
 
 def _add_choices(

@@ -23,12 +23,12 @@ from waylog.rules.odds import Odds
 from waylog.store.inbox import AnswerKind
 from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
 from waylog.store.projection import Projection
-from waylog.ui.draw.line_view import LineView, Page
+from waylog.ui.draw.line_view import LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
 from waylog.ui.hint_line import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.layout import PlacedLayout, Rect
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input, render_input
+from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import ANSWER_FIRST, ParsedLine, line_of, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.menus import initial_line
@@ -38,7 +38,7 @@ from waylog.values import NamedTuple
 _SHOWN = 3
 """The most waiting proposals that are shown, and the most lines of each text."""
 _ALWAYS = (Hint("r", "roll"), Hint("n", "note"), Hint("x x", "pause"))
-_TAKE_BACK = Hint("z", "take back")
+_TAKE_BACK = Hint("z", "take back", short="unsend")
 """The key that is there while a proposal waits."""
 _SELDOM = (Hint("s", "spotlight"),)
 _TITLES = {"roll": "Roll", "note": "Note"}
@@ -119,14 +119,20 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         """Return the height that the content needs in a window of that size: at most half of it."""
         ink, most = ink_of(self), max(2, size.height // 2)
         if self._line:
-            return min(most, arrange_input(self._line, ink, size.width, most - 1).rows + 1)
+            return min(most, self._arrange_line(self._line, ink, size).rows + 1)
         return min(most, 2 + len(self._at_rest(ink, size.width, most - 2)))
 
     # -- rendering ----------------------------------------------------------------------------------------------
 
+    @staticmethod
+    def _arrange_line(line: LineInput, ink: Palette, size: Size) -> SplitPage[InputTarget]:
+        """Draw the line in at most half of a window of that size, with the keys below it."""
+        return arrange_input(line, ink, size.width, max(2, size.height // 2) - 1)
+
     def render_page(self, ink: Palette, width: int, height: int) -> Page[InputTarget]:
         if self._line:
-            page = render_input(self._line, ink, width, height - 1)
+            # As many lines as `rows_in` has found: a list in fewer lines would take other columns.
+            page = self._arrange_line(self._line, ink, self.app.size).fill(width, height - 1)
             return Page([*page.lines, _key_line(line_hints(self._line), ink, width)], page.areas)
         rule = CellLine(width).fill("─", ink.rule)
         room = max(1, height - 2)

@@ -151,6 +151,10 @@ class LogView(ListView[int]):
         self._open ^= {self.cursor}
         self.repaint()
 
+    @property
+    def hint_words(self) -> Mapping[str, str]:
+        return {"log.unfold": "Fold" if self.cursor in self._open else "Unfold"}
+
     def copied_text(self) -> str:
         act = self._acts.act(self.cursor)
         return act_text(act, self._sight) if act else ""

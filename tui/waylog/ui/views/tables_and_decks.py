@@ -16,6 +16,7 @@ from waylog.rules.moves import Answers, Move, Refusal, reason_of
 from waylog.snapshot import Snapshot
 from waylog.store.lock_and_replace import FILE
 from waylog.ui.draw.cards import HIDDEN, SEEN
+from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.key_names import key_name
@@ -25,7 +26,7 @@ from waylog.values import NamedTuple, dataclass
 
 _BESIDE = 64
 """The width from which on list and contents stand side by side."""
-_WIDEST = 40
+_WIDEST, _MARKS = 40, 11
 _LISTED = 3
 """The height of the list above the contents in a narrow window."""
 _NO_TABLE = (
@@ -333,7 +334,7 @@ class TablesView(ListView[_Target]):
             above = [*names.lines, CellLine(width).fill("─", ink.rule)]
             rest = self._render_contents(ink, width, max(0, height - len(above))).below(above)
             return Page(rest.lines[:height], [*names.areas, *rest.areas], rest.scroll, rest.block)
-        left = _list_width(width)
+        left = _list_width(width, max(cells_of(self._title_of(one)) for one in self._held))
         names = self._render_names(ink, left, height, headed=True)
         contents = self._render_contents(ink, width - left - 3, height)
         lines = []
@@ -363,15 +364,18 @@ class TablesView(ListView[_Target]):
     def _list_line(self, index: int, selection: _Selection, ink: Palette, width: int) -> CellLine:
         here = index == self.cursor
         if selection.kind == "tables":
-            table = self._snapshot.tables[selection.key]
-            name, marks_text = table.name, self._table_marks(selection, table)
+            marks_text = self._table_marks(selection, self._snapshot.tables[selection.key])
         else:
             deck = self._snapshot.decks[selection.key]
-            name, marks_text = deck.name, f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
+            marks_text = f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
         line = margin_line(width, ink, here=here)
-        line.add(name or "(no name)", ink.strong, most=max(6, width - len(marks_text) - 5)).add(" ", ink.plain)
+        line.add(self._title_of(selection), ink.strong, most=max(6, width - len(marks_text) - 5)).add(" ", ink.plain)
         line.right(marks_text, ink.dim, margin=1)
         return line.over(ink.under_cursor) if here and self._inside is None else line
+
+    def _title_of(self, selection: _Selection) -> str:
+        kinds = self._snapshot.tables if selection.kind == "tables" else self._snapshot.decks
+        return kinds[selection.key].name or "(no name)"
 
     def _table_marks(self, selection: _Selection, table: RandomTable) -> str:
         return f"{'✗ ' if selection.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
@@ -407,8 +411,9 @@ class TablesView(ListView[_Target]):
         return self.in_window(stack(blocks, width), at, height, ink)
 
 
-def _list_width(width: int) -> int:
-    return min(_WIDEST, width // 3)
+def _list_width(width: int, longest: int) -> int:
+    """Return the width of the list: a third of the window, or up to two fifths if names are that long."""
+    return min(_WIDEST, max(width // 3, min(width * 2 // 5, longest + _MARKS)))
 
 
 def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
