@@ -16,6 +16,7 @@ from waylog.ui.draw.drawn_panel import Room
 from waylog.ui.draw.line_view import changed_cells
 from waylog.ui.draw.palette import Palette
 from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_panels
+from waylog.ui.draw.rows import draw_row
 from waylog.values import replace
 
 
@@ -177,3 +178,17 @@ def test_tags_and_titles_are_whole_and_apart(width: int) -> None:
     assert " away · Exposed" in shown
     shown = text(layout_panels([Panel("scene", "scene", stakes, ())], INK, width, 20))
     assert stakes in " ".join(shown.replace("─", " ").split())
+
+
+def test_a_text_with_no_room_beside_its_name_stands_under_it() -> None:
+    """A column of a few cells would take a line for each word."""
+
+    def drawn(name: str, text: str) -> list[str]:
+        row = draw_row(TextRow("a", name, text), INK, 36, 23, full=True, large=False)
+        return [line.text.rstrip() for line in row.lines]
+
+    assert drawn("A letter without a name", "To whoever asks for it") == [
+        "  A letter without a name",
+        "    To whoever asks for it",
+    ]
+    assert drawn("A box that hums", "To the Ferryman, and nobody else")[0] == "  A box that hums  To the Ferryman,"

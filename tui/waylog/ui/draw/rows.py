@@ -22,6 +22,8 @@ TONE_SIGNS = {Tone.PLAIN: "", Tone.GOOD: "✓ ", Tone.WARN: "! ", Tone.BAD: "✗
 _MOST_PIPS = 12
 _LEAST_TEXT = 24
 """Cells that a text needs in the column of values."""
+_LEAST_BESIDE = 12
+"""Cells that a text needs beside its own name. With fewer it stands under it."""
 
 
 class DrawnRow(NamedTuple):
@@ -75,6 +77,10 @@ def _text(row: TextRow, named: Sequence[str], ink: Palette, width: int, label: i
     if len(named) == 1 and room < min(_LEAST_TEXT, cells_of(text)):
         # Long names of other rows leave a text too little room: it begins behind its own name.
         label = cells_of(row.label)
+    if full and width - label - 4 < min(_LEAST_BESIDE, cells_of(text)):
+        style = ink.tones[row.tone]
+        under = [CellLine(width).to(4).add(part, style) for part in wrap_text(text, width - 4)]
+        return [*(_head(name, ink, width, width - 4) for name in named), *under]
     parts = wrap_text(text, width - label - 4)
     if not full:
         parts = [" ".join(parts)]

@@ -64,7 +64,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         here = next((area.target for area in body.areas if area.target == FormTarget(self.draft.cursor)), None)
         page = in_window(body, here, self.scroll, 0, room, ink, above=1)
         count = len(self.draft.settings)
-        changed = f"{count} changed" if count else "nothing changed"
+        changed = f"{count} changed" if count else "" if self.draft.is_new else "nothing changed"
         lines = [head(self._title, ink, width, changed), *page.lines]
         lines += [CellLine(width) for _ in range(height - _FOOT - len(lines))]
         areas = [area.shift_down(1) for area in page.areas]
