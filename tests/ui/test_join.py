@@ -281,14 +281,14 @@ async def test_what_waits_is_there_again_in_the_next_window(seat: Seat) -> None:
         await pilot.press("s")
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
-        assert "… spotlight ana: waits for the wayfinder" in seen(pilot)
+        assert "… Ana asks for the spotlight: waits for the wayfinder" in seen(pilot)
         await pilot.press("z")
-        assert "spotlight ana: taken back" in seen(pilot)
+        assert "Ana asks for the spotlight: taken back" in seen(pilot)
     seat.table.refresh()
     assert not seat.table.proposals
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
-        assert "spotlight ana" not in seen(pilot)
+        assert "asks for the spotlight" not in seen(pilot)
 
 
 async def test_what_waits_stays_in_sight_beside_a_question_in_a_small_window(seat: Seat) -> None:

@@ -16,6 +16,7 @@ from waylog.app.players_app import PlayersApp
 from waylog.settings import SettingsFile
 from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
+from waylog.store.players_moves import moves_for, title_of_words
 from waylog.ui.views.join import JoinScreen, SentProposal
 
 _KEPT = 20
@@ -44,8 +45,10 @@ class JoinApp(PlayersApp, inherit_bindings=False):
 
     def on_mount(self) -> None:
         """Show what still waits from an earlier window, such as one whose connection was cut."""
+        self._look()
+        moves = moves_for(self._seen.moves, self._player) if self._seen else ()
         waiting = read_waiting(self._folder, self._player)[-_KEPT:]
-        self._sent = [SentProposal(letter.id, letter.words) for letter in waiting]
+        self._sent = [SentProposal(letter.id, title_of_words(moves, letter.words)) for letter in waiting]
         self._since = {letter.id: monotonic() for letter in waiting}
         self._join.show_sent(self._sent)
 

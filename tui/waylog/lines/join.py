@@ -14,14 +14,14 @@ from waylog.lines.players import NOT_YET, PlayersSpeaker
 from waylog.lines.replies import DICE_BETWEEN, DICE_OR_REST, FILES, REFUSED, NumberedChoice, Reply, fail, tell
 from waylog.lines.spoken import suggestions, understand
 from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers, describe, takes_numbers
+from waylog.rules.answers import complete_answers, takes_numbers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.commands import parse_act
 from waylog.rules.moves import Act, ActRefused, Move
 from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.pause import ask_for_pause
-from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
+from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, title_of, title_of_words, wants_dice
 from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 
 _TEN = 10
@@ -84,7 +84,8 @@ class JoinSpeaker(PlayersSpeaker):
         """Describe the state of the game, and the open question."""
         lines = [*super().greet().lines]
         seen = self._file.seen
-        self._waiting = {one.id: self._title_of(one.words) for one in read_waiting(self._folder, self._player)}
+        waiting = read_waiting(self._folder, self._player)
+        self._waiting = {letter.id: title_of_words(self._moves, letter.words) for letter in waiting}
         self._stranger = self._is_stranger()
         if seen and self._stranger:
             lines.append(STRANGER.format(self._player, self._player))
@@ -155,7 +156,7 @@ class JoinSpeaker(PlayersSpeaker):
             return fail(sentence(str(refused)), code=REFUSED)
         except OSError as trouble:
             return fail(f"The proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
-        self._waiting[proposal] = title = describe(act.move, act.answers) + _dice_words(act)
+        self._waiting[proposal] = title = title_of(act)
         self._alone_from = monotonic() + LONG
         return self._with_question([f"{sentence(title)} It waits for the wayfinder."])
 
@@ -202,14 +203,6 @@ class JoinSpeaker(PlayersSpeaker):
         self._alone_from = inf
         return [] if is_attended(self._folder) else [ALONE]
 
-    def _title_of(self, words: str) -> str:
-        """Return what words that wait mean, for people; the words themselves if they mean nothing now."""
-        try:
-            act = parse_act(self._moves, words)
-        except ActRefused:
-            return words
-        return describe(act.move, act.answers) + _dice_words(act)
-
     # -- words --------------------------------------------------------------------------------------------------
 
     def _list_moves(self, rest: str) -> Reply:
@@ -235,10 +228,6 @@ class JoinSpeaker(PlayersSpeaker):
         except OSError as trouble:
             return fail(f"A pause can't be asked for: {(trouble.strerror or str(trouble)).lower()}.")
         return Reply([*self._state_news()])
-
-
-def _dice_words(act: Act) -> str:
-    return f", real dice {' '.join(map(str, act.faces))}" if act.faces else ""
 
 
 def _line_of(act: Act) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice, product
 
 from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers
+from waylog.rules.answers import complete_answers, describe
 from waylog.rules.common.people import away_players, name_of
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
@@ -104,6 +104,22 @@ class VisibleOdds:
 def moves_for(moves: Iterable[OpenMove], player: str) -> tuple[Move, ...]:
     """Return the moves that a player may propose now, for `parse_act` and `completions`."""
     return tuple(each.move for each in moves if player in each.players)
+
+
+def title_of(act: Act) -> str:
+    """Return what a player proposes, for people: `Roll Mara: primary, real dice 2 4 6`."""
+    dice = f", real dice {' '.join(map(str, act.faces))}" if act.faces else ""
+    return describe(act.move, act.answers) + dice
+
+
+def title_of_words(moves: Sequence[Move], words: str) -> str:
+    """Return what words that were sent mean, for people; the words themselves if they mean nothing now."""
+    from waylog.rules.commands import parse_act
+
+    try:
+        return title_of(parse_act(moves, words))
+    except ActRefused:
+        return words
 
 
 def wants_dice(moves: Iterable[Move]) -> bool:

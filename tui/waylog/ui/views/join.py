@@ -17,11 +17,10 @@ from textual.layout import Layout
 from textual.screen import Screen
 from textual.widget import Widget
 
-from waylog.rules.answers import describe
 from waylog.rules.moves import Act, Move, Refusal
 from waylog.rules.odds import Odds
 from waylog.store.inbox import AnswerKind
-from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, wants_dice
+from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, title_of, wants_dice
 from waylog.store.projection import Projection
 from waylog.ui.draw.line_view import LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
@@ -347,8 +346,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         self._close()
         act = message.act
-        dice = f", real dice {' '.join(map(str, act.faces))}" if act.faces else ""
-        self._send(line_of(act, "").strip(), describe(act.move, act.answers) + dice)
+        self._send(line_of(act, "").strip(), title_of(act))
 
     def on_prompt_choice_selected(self, message: Prompt.ChoiceSelected) -> None:
         if isinstance(message.choice.does, Move):
