@@ -130,6 +130,23 @@ async def test_a_part_that_is_mounted_does_not_draw_the_window_again(
         assert not whole
 
 
+async def test_the_command_line_lies_below_the_parts_that_were_there_before_it(tmp_path: Path) -> None:
+    """Textual draws each part again whose place in the order of all parts has changed."""
+    async with playing(tmp_path) as (pilot, _):
+        screen = pilot.app.screen
+        assert isinstance(screen, MainScreen)
+        window, prompt = screen.window, screen.window.prompt
+        await pilot.press("r", "escape")
+        with_prompt = screen._compositor.full_map
+        await prompt.remove()
+        window._prompt = None
+        screen.refresh(layout=True)
+        await pilot.pause()
+        without = screen._compositor.full_map
+        assert prompt in with_prompt
+        assert {widget: place for widget, place in with_prompt.items() if widget is not prompt} == without
+
+
 async def test_an_act_renders_it_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Closing the line, the dice that fell and the question about them are one picture; so is each letter that is typed."""
     rendered = list[int]()

@@ -168,7 +168,8 @@ def clock_columns(width: int) -> int:
 
 class PlacedLayout(Layout):
     """The layout as Textual wants it. It places widgets where `places` says for the size of the window, the later ones
-    on top.
+    on top. They are counted from the top, because Textual draws a widget again when its number changes: a widget that
+    comes in below the others doesn't change theirs.
     """
 
     name = "placed"
@@ -177,8 +178,9 @@ class PlacedLayout(Layout):
         self._places = places
 
     def arrange(self, parent: Widget, children: list[Widget], size: Size, greedy: bool = True) -> ArrangeResult:  # noqa: ARG002 - as Textual calls it
+        places = self._places(size)
         return [
             WidgetPlacement(Region(*rect), NULL_OFFSET, NULL_SPACING, widget, order, fixed=True)
-            for order, (widget, rect) in enumerate(self._places(size).items())
+            for order, (widget, rect) in enumerate(places.items(), -len(places))
             if widget in children
         ]

@@ -175,6 +175,8 @@ class Window:
         if frame is None:
             return {self._small: Rect(0, 0, *size)}
         return {
+            # It has the keys while a line is typed, and is invisible. It comes later than the others, and so lies below them.
+            **({self._prompt: Rect(0, size.height, size.width, 0)} if self._prompt else {}),
             self.bar: frame.bar,
             self.view: frame.body,
             self.tail: frame.log,
@@ -182,8 +184,6 @@ class Window:
             self.strip: frame.strip,
             self.tray: frame.tray,
             self.hints: frame.hints,
-            # It has the keys while a line is typed, and is invisible.
-            **({self._prompt: Rect(0, size.height, size.width, 0)} if self._prompt else {}),
         }
 
     # -- what is shown ------------------------------------------------------------------------------------------
