@@ -1,6 +1,10 @@
-"""Acts of each game in line mode and by keys: what comes of them is the same, to the byte. A whole session is in `tests/sessions`."""
+"""Acts and whole evenings of each game in line mode and by keys: what comes of them is the same, to the byte.
+
+A session of the Veil Runners with all that can go wrong is in `tests/sessions`.
+"""
 
 import shutil
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -9,10 +13,20 @@ import pytest
 from tests.command_line import CommandLine
 from tests.lines.playing import Lines, line_of
 from tests.sessions.playing import files, opened
+from tests.test_examples import EXAMPLES, NAMES, as_it_was, evening, held
+from tests.thorough import cases
 from tests.ui.test_systems_by_keys import PLAYED, Did
+from waylog.rules.facts import RollFact
 from waylog.rules.systems import names
+from waylog.store.entries import LogEntry
 from waylog.store.locations import locations
+from waylog.store.lock_and_replace import FILE
 from waylog.table import Table
+
+EVENINGS = [name for name in NAMES if name != "first-light"]
+"""The examples that have been played."""
+_PRESSED = {"undo": ("u", "u"), "redo": ("U", "U")}
+"""What is not typed as a line in the app."""
 
 
 def _typed(act: str, *faces: int) -> Did:
@@ -62,6 +76,33 @@ async def test_each_game_by_keys_and_by_lines_is_the_same_to_the_byte(name: str,
     for did in {**PLAYED, **FILES}[name]:
         lines.done(line_of(did.act, did.faces or ()))
     assert files(tmp_path / "lines" / name) == files(tmp_path / "keys" / name)
+
+
+@pytest.mark.parametrize("name", cases(EVENINGS, 1))
+async def test_a_whole_evening_by_keys_and_by_lines_is_the_same_to_the_byte(name: str, tmp_path: Path) -> None:
+    """Each example's own evening, every act of it, with the dice that fell then typed as real ones."""
+    entries, (game, end) = evening(name), held(name)
+    for way in ("keys", "lines"):
+        shutil.copytree(EXAMPLES / name, tmp_path / way / name, ignore=shutil.ignore_patterns("log"))
+        (tmp_path / way / name / FILE).write_bytes(as_it_was(game, end, entries))
+    acts = [line_of(entry.words, _faces(entry)) for entry in entries]
+    async with opened(tmp_path / "keys" / name) as keys:
+        for count, act in enumerate(acts, 1):
+            await keys.press(*_PRESSED.get(act, ("colon", *act, "enter")))
+            await keys.until(partial(_has, keys.table, count), f"{act}\n{keys.seen()}")
+            assert keys.table.settle()
+            await keys.look()
+    lines = Lines(tmp_path / "lines" / name)
+    for act in acts:
+        lines.done(act)
+    assert files(tmp_path / "lines" / name) == files(tmp_path / "keys" / name)
+    for number, entry in enumerate(entries, 1):
+        assert lines.table.entry(number).words == entry.words
+
+
+def _faces(entry: LogEntry) -> Sequence[int]:
+    """The dice of an entry, typed or rolled by Waylog."""
+    return entry.faces or [die.face for fact in entry.facts if isinstance(fact, RollFact) for die in fact.dice]
 
 
 def _has(table: Table, count: int) -> bool:
