@@ -359,7 +359,7 @@ def players_change(of: PlayersChange) -> dict[str, Any]:
         "session": seen.session or None,
         "title": seen.title,
         "new": [{"at": act.at, "facts": [fact(one) for one in act.facts]} for act in of.new],
-        "taken_back": of.taken_back,
+        "undone": of.taken_back,
         "panels": [_panel(panel) for panel in seen.panels],
         "clocks": [_shallow(clock) for clock in seen.clocks],
         "decks": [{"name": deck.name, "cards": [_shallow(card) for card in deck.cards]} for deck in seen.decks],

@@ -1,7 +1,7 @@
 """Take in what a person has saved: each version is compared with its base, and its changes become entries.
 
 `Store.turn` calls this with the lock held. `edit_base` finds the base of a version, `edit_merge` divides its changes,
-and `edit_questions` says what a person is asked first.
+and `edit_questions` says what a person is asked first. Functions import `edit_merge` themselves: most starts find no edit.
 """
 
 from __future__ import annotations
