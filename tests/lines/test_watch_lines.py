@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -114,23 +115,28 @@ def test_two_logs_are_compared(
     assert compare_logs(before, after) == (tuple(new), taken_back)
 
 
-def start(table: Table, home: Path, option: str) -> subprocess.Popen[bytes]:
-    """The command on pipes, with an input that has ended."""
+@contextmanager
+def started(table: Table, home: Path, option: str) -> Iterator[subprocess.Popen[bytes]]:
+    """The command on pipes, with an input that has ended. It goes on until it is ended, also when the test fails."""
     environment = {**os.environ, "HOME": str(home), "WAYLOG_CAMPAIGNS": str(table.folder.parent)}
     environment["PYTHONPATH"] = os.pathsep.join(path for path in sys.path if path)
-    return subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "waylog", "watch", "trial", option],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=environment,
-    )
+    ) as run:
+        try:
+            yield run
+        finally:
+            run.kill()
 
 
 def test_lines_go_on_when_the_input_has_ended(table: Table, home: Path) -> None:
     """`waylog watch trial --lines </dev/null | say` speaks all evening, and ends with its reader."""
     play(table, "note before")
-    with start(table, home, "--lines") as run:
+    with started(table, home, "--lines") as run:
         assert run.stdout
         assert run.stderr
         assert [run.stdout.readline() for _ in range(3)][-1].endswith(b"Before.\n")
@@ -145,7 +151,7 @@ def test_lines_go_on_when_the_input_has_ended(table: Table, home: Path) -> None:
 def test_json_is_an_object_a_line(table: Table, home: Path) -> None:
     """First how things stand, then what is new with every change."""
     play(table, "note before")
-    with start(table, home, "--json") as run:
+    with started(table, home, "--json") as run:
         assert run.stdout
         first = json.loads(run.stdout.readline())
         assert first["new"][-1]["facts"][0]["text"] == "before"
@@ -155,7 +161,5 @@ def test_json_is_an_object_a_line(table: Table, home: Path) -> None:
         line = run.stdout.readline()
         second = json.loads(line)
         assert [act["facts"][0]["text"] for act in second["new"]] == ["after"]
-        assert second["taken_back"] is False
+        assert second["undone"] is False
         assert not found(line.decode())
-        run.terminate()
-        run.stdout.close()
