@@ -240,3 +240,74 @@ def test_what_a_move_says_to_a_wrong_answer_comes_before_what_is_missing() -> No
     assert [option.word for option in by.options if not option.blocked] == ["engineering"]
     with pytest.raises(ActRefused, match="only in downtime"):
         play(campaign(), "shunt downtime")
+
+
+@pytest.mark.clause("VK-33", "VC-16")
+@pytest.mark.parametrize(
+    ("game", "clause", "acts", "words", "last"),
+    [
+        (CORE, "VK-33", ["roll nav desperate 1"], "shunt 4 1 1 engineering", "dice 1"),
+        (CORE, "VK-33", ["state downtime", "roll nav 1"], "shunt 4 1 1", "dice 2"),
+        (CLASSIC, "VC-16", ["roll mara engines 1"], "shunt 5 0 0", "dice 1 1 1 1"),
+    ],
+)
+def test_no_shunt_while_typed_dice_are_awaited(game: Game, clause: str, acts: list[str], words: str, last: str) -> None:
+    """The roll has not happened: the refusal says how it is taken back, and names the rule. The dice are still awaited, and
+    after them the shunt is possible again.
+    """
+    state = after(campaign(game, crew={"mara": {"name": "Mara"}}), *acts, game=game)
+    assert game.missing_dice(state)
+    with pytest.raises(ActRefused, match="type them first, or undo it") as refused:
+        play(state, words, game)
+    assert refused.value.refusal.clause == clause
+    rolled = after(state, last, game=game)
+    while game.missing_dice(rolled):
+        rolled = after(rolled, "rest", game=game)
+    assert dice(after(rolled, words, game=game), game) != dice(state, game)
+
+
+@pytest.mark.clause("VK-33", "VC-16", "VK-32")
+def test_no_shunt_on_a_lost_ship() -> None:
+    """Neither for engineering nor free, even when the wayfinder carries on; and nothing is paid."""
+    for ship in ({"wrecked": True}, {"wrecked": True, "state": "downtime"}):
+        state = after(campaign(ship=ship), "carry-on")
+        for words in ("shunt 4 1 1", "shunt 4 1 1 engineering"):
+            with pytest.raises(ActRefused, match="Wrecked") as refused:
+                play(state, words)
+            assert refused.value.refusal.clause == "VK-33"
+        critical = after(state, "roll nav 6 6")
+        with pytest.raises(ActRefused, match="Wrecked"):
+            play(critical, "shunt 4 1 1 critical")
+        assert dice(after(state, 'restore ship "towed in"', "shunt 4 1 1 engineering"))[:3] == (4, 1, 1)
+    with pytest.raises(ActRefused, match="destroyed") as refused:
+        play(campaign(CLASSIC, ship={"destroyed": True}), "shunt 5 0 0", CLASSIC)
+    assert refused.value.refusal.clause == "VC-16"
+
+
+@pytest.mark.clause("VK-33")
+def test_a_house_rule_that_refuses_a_shunt_is_named() -> None:
+    """With `shunt_while_asked = "not-allowed"` an open question keeps engineering from paying. The refusal says that it is the
+    house rule, in either way of typing; with engineering lost it says what a shunt needs.
+    """
+    strict = campaign(ship={"focus": 1}, house_rules={"shunt_while_asked": "not-allowed"})
+    asked = after(strict, "roll nav 5 1")
+    for words in ("shunt 4 1 1", "shunt 4 1 1 engineering"):
+        with pytest.raises(ActRefused, match=r"^by house rule") as refused:
+            play(asked, words)
+        assert refused.value.refusal.clause == "VK-33"
+    lost = after(campaign(ship={"focus": 1, "tokens": {"engineering": False}}), "roll nav 5 1")
+    with pytest.raises(ActRefused, match=r"^a shunt needs"):
+        play(lost, "shunt 4 1 1 engineering")
+
+
+@pytest.mark.clause("VK-20", "VN-04")
+@pytest.mark.parametrize("game", [CORE, Y2026])
+def test_who_has_not_rolled_when_a_group_roll_ends_took_no_part(game: Game) -> None:
+    """The outcome is that of those who rolled, and the log names the others; if nobody has, there is no outcome."""
+    crew = {"mara": {"name": "Mara"}, "lars": {"name": "Lars"}, "pia": {"name": "Pia"}}
+    state = after(campaign(game, crew=crew), "group all", "roll mara 6 6 1", game=game)
+    done = play(state, "finish", game)
+    assert (outcomes(done), CORE.question(done.state)) == (["critical"], None)
+    assert "Lars and Pia took no part" in told(done)
+    assert outcomes(play(after(state, "roll lars 1 1 1", game=game), "finish", game)) == ["success"]
+    assert outcomes(play(after(campaign(game, crew=crew), "group all", game=game), "finish", game)) == []

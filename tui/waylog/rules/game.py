@@ -153,7 +153,12 @@ class Game(CampaignTree):
         state = self._as_known(state)
         if state.open and state.open.waiting:
             meanwhile = [_after_the_roll(move) for move in self._asides(state)]
-            return (*(m for m in meanwhile if m.follows), _REST, *(m for m in meanwhile if not m.follows))
+            return (
+                *(move for move in meanwhile if move.follows),
+                _REST,
+                *(move for move in meanwhile if not move.follows),
+                *self._refused_before_dice(state),
+            )
         drawn = state.open.drawn if state.open else ()
         asides = self._asides(state)
         # No situation decides the roll type here: each is switched on or off with the roll.
@@ -180,6 +185,16 @@ class Game(CampaignTree):
             *(m for m in moves if not m.follows),
             *common_moves,
         )
+
+    def _refused_before_dice(self, state: State) -> Iterator[Move]:
+        """Yield the moves that may be made while anything else is asked. An act whose dice are awaited has not happened yet,
+        so they are refused (VK-33, VC-16).
+        """
+        for move in self._moves_at_rest(replace(self.position(state), scene=None)):
+            if move.anytime:
+                clause = next(iter(self._topics.get(move.verb, ())), None)
+                blocked = Refusal("what waits for these dice has not happened yet: type them first, or undo it", clause)
+                yield replace(move, blocked=move.blocked or blocked, follows=False)
 
     def _asides(self, state: State) -> tuple[Move, ...]:
         """Return the moves that are possible at any time, whatever is asked. Of these only the dice that are waited for

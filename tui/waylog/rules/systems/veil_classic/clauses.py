@@ -89,7 +89,8 @@ _SHUNTS = {
     ),
     "VC-16": Clause(
         "Emergency shunt",
-        "Spend engineering at any time, even during a roll, to redistribute all dice that are not being rolled.",
+        "Spend engineering at any time, even during a roll, to redistribute all dice that are not being rolled. Not before typed "
+        "dice are in, and never on a destroyed ship.",
         ("VC-15", "VC-20"),
     ),
 }

@@ -124,7 +124,9 @@ def emergency(moment: Moment) -> Move:
     """Offer to remap all dice for engineering, even while a question is open. Dice in hand stay there (VC-16)."""
     moment = without_sharing(moment)
     dice, no = dice_placement.all_dice(moment), None
-    if not moment.holds(HeldToken.ENGINEERING):
+    if moment.ship.destroyed:
+        no = Refusal("there is no shunt on a destroyed ship: “restore ship” first", "VC-16")
+    elif not moment.holds(HeldToken.ENGINEERING):
         no = Refusal("an emergency shunt needs engineering, which is lost", "VC-16")
     elif not dice.total:
         no = Refusal("no system has a die", "VC-16")

@@ -107,8 +107,8 @@ _ROLLS = {
     ),
     "VK-20": Clause(
         "Group rolls",
-        "All roll; the group has one outcome. All Critical: Critical. Any Critical, or all Success: Success. Otherwise a drawback, "
-        "unless all are Fiascos. Each roller gets their own Focus and damage.",
+        "One outcome for all who roll. All Critical: Critical. Any Critical, or all Success: Success. Otherwise a drawback, unless "
+        "all are Fiascos. Each roller gets their own Focus and damage. Who hasn't rolled at the end took no part.",
         ("VK-14", "VK-15", "VK-16"),
     ),
     "VK-21": Clause(
@@ -138,8 +138,8 @@ _SHIP = {
     ),
     "VK-33": Clause(
         "System shunt",
-        "A shunt redistributes the CORE dice. It is allowed after a Critical success, for a Focus after any roll, freely in "
-        "downtime, and at any time for the engineering token. Dice already rolled don't change.",
+        "A shunt redistributes the CORE dice: after a Critical success, for the ship's Focus after any roll, freely in downtime, "
+        "or at any time for engineering. Not before typed dice are in, and never on a Wrecked ship.",
         ("VK-01", "VK-34", "VK-36"),
     ),
     "VK-34": Clause(

@@ -109,7 +109,7 @@ def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
     """Give the group its one outcome, after everyone has rolled."""
     after, clause = moment.closes(), moment.edition.group_clause
     if group.waiting:
-        after = after.says(f"{join_names(_names(moment, group.waiting))} did not roll", clause)
+        after = after.says(f"{join_names(_names(moment, group.waiting))} took no part", clause)
     if not group.outcomes:
         return after.says("The group roll is cancelled", clause)
     shared = moment.edition.group(group.outcomes, moment.rules)

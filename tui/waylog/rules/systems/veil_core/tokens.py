@@ -237,19 +237,18 @@ def shunt_offer(moment: Moment) -> Move:
         )
         for system in Core
     )
-    permits = [option.word for option in options if not option.blocked]
+    permits = [option.word for option in options if not option.blocked and not moment.ship.wrecked]
     usual = next((word for word in permits if word != "engineering"), None)
     asks = (
         Allocate("dice", "Dice", slots, edition.core_dice, edition.core_clause),
         PickOne("by", "Paid with", tuple(sorted(options, key=lambda option: bool(option.blocked))), usual),
     )
-    reason = "a shunt needs a Critical success just rolled, the ship's Focus after a roll, engineering, or downtime"
     return Move(
         "shunt",
         (),
         f"System shunt {_COSTS[usual or 'engineering']}: redistribute the CORE dice",
         asks,
-        None if permits else Refusal(reason, "VK-33"),
+        None if permits else _no_shunt(moment),
         follows=any(word in ("critical", "focus") for word in permits),
         anytime=True,
         about=("ship.core", *(f"ship.core.{system}" for system in Core)),
@@ -288,12 +287,22 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
     )
 
 
+def _no_shunt(moment: Moment) -> Refusal:
+    """Return why nothing pays for a shunt now."""
+    if moment.ship.wrecked:
+        return Refusal("there is no shunt on a Wrecked ship: “restore ship” first", "VK-33")
+    if holds(moment, ShipToken.ENGINEERING) and (by_house_rule := _no_engineering(moment)):
+        return by_house_rule
+    reason = "a shunt needs a Critical success just rolled, the ship's Focus after a roll, engineering, or downtime"
+    return Refusal(reason, "VK-33")
+
+
 def _no_engineering(moment: Moment) -> Refusal | None:
     if not holds(moment, ShipToken.ENGINEERING):
         return Refusal("engineering is lost", "VK-33")
     asked = bool(moment.stages) and not isinstance(moment.stages[-1], Settled)
     if asked and moment.rules.shunt_while_asked == "not-allowed":
-        return Refusal("by house rule, no shunt while a question is open", "VK-33")
+        return Refusal("by house rule, there is no shunt while a question is open: answer it first", "VK-33")
     return None
 
 
