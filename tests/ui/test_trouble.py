@@ -1,6 +1,7 @@
 """What is kept when things go wrong, or go on by themselves: half-done doings, a file left behind, conflicts, held acts."""
 
 import errno
+import shutil
 import time
 from dataclasses import replace
 from itertools import count
@@ -277,3 +278,34 @@ async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
         assert table.snapshot.asked is None
         focuses = [row.value for panel in table.snapshot.panels for row in panel.rows if row.key == "ship.focus"]  # type: ignore[union-attr]  # a row of pips
         assert focuses == [focus]
+
+
+@pytest.mark.parametrize(("key", "focus", "entries"), [("F", 1, 1), ("P", 2, 2)])
+async def test_a_backup_put_back_under_the_window_is_asked_about_and_answered_by_one_key(
+    tmp_path: Path, key: str, focus: int, entries: int
+) -> None:
+    """The banner says where the log ends and where the window is; then play goes on from what was chosen."""
+    folder, backup = tmp_path / "tenacity", tmp_path / "backup"
+    async with playing(folder) as (pilot, table):
+        table.play(table.understand("note one"))
+        table.settle()
+        shutil.copytree(folder, backup)
+        table.play(table.understand("set ship.focus 2"))
+        table.settle()
+        shutil.copytree(backup, folder, dirs_exist_ok=True)
+        looked(pilot)
+        await pilot.pause()
+        said = " ".join(seen(pilot).split())
+        assert "The log was replaced: it ends at entry 1, this window at 2." in said
+        assert "F: go on from the files · P: go on from entry 2" in said
+        await pilot.press(key)
+        await pilot.pause()
+        assert table.snapshot.asked is None
+        focuses = [row.value for panel in table.snapshot.panels for row in panel.rows if row.key == "ship.focus"]  # type: ignore[union-attr]  # a row of pips
+        assert (focuses, table.snapshot.entries) == ([focus], entries)
+        await pilot.press("n")
+        await typed(pilot, "hello")
+        await pilot.press("enter")
+        assert table.entry(entries + 1).words == 'note "hello"'
+        table.settle()
+        assert f"focus = {focus}\n" in text_of(folder)

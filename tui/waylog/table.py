@@ -28,8 +28,8 @@ from waylog.store.countdowns import without_ended
 from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.store.log_verification import AT_A_LOOK
-from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry
-from waylog.store.open_campaign import LogWriteFailed
+from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
+from waylog.store.open_campaign import LogWriteFailed, OpenCampaign
 from waylog.store.players_update import PlayersUpdate
 from waylog.store.store import Store
 from waylog.store.undo import (
@@ -477,13 +477,33 @@ class Table:
         return self.undo(conflict.entry.number)
 
     def answer_file(self, *, keep: bool) -> LogEntry | None:
-        """Answer the question about the file: `keep` it, or update it from the log. Return the entry that this made, if
-        any.
+        """Answer the question about the files: `keep` the campaign file, or update it from the log. If the log has lost
+        entries, go on from the files as they are, or from what this table knows. Return the entry that this made, if any.
 
         Raises `ActRefused` if there is no question.
         """
         with self._turn(answers=True):
-            return self._store.edits.answer(keep=keep)
+            if not self._log.lost:
+                return self._store.edits.answer(keep=keep)
+            if not keep and self._store.put_back_entries():
+                return None
+        return self._go_on_from_files(None if keep else self._campaign)
+
+    def _go_on_from_files(self, before: OpenCampaign | None) -> LogEntry | None:
+        """Open the campaign again. If `before` is what was known of it, and the log has other entries now, restore its
+        values with an act.
+        """
+        patience = self._campaign.patience
+        try:
+            self._open(self.folder)
+        except UnreadableFile as unreadable:
+            raise ActRefused(f"{unreadable.problems[0]}; nothing was done") from None
+        self._held, self._campaign.patience = None, patience
+        with self._turn(acts=False, answers=True):
+            if before is None:
+                return None
+            self._store.edits.set_question_aside()
+            return self._act(window_entry(self._campaign, before), replace(before.state, open=None))
 
     def plan_conversion(self, target: Game) -> ConversionPlan:
         """Return what would become of the campaign in another game. Changes nothing."""
@@ -520,6 +540,8 @@ class Table:
         entry, state = self._held
         with self._turn(acts=False):
             self._held = None
+            if self._log.lost:
+                raise ActRefused(f"the log was replaced; enter “{entry.words}” again")
             if entry.number != self._campaign.next_number:
                 raise ActRefused(f"the log has newer entries; enter “{entry.words}” again")
             return self._act(entry, state)
@@ -540,7 +562,7 @@ class Table:
         is the number of seconds to wait for another program, if not as many as for an act.
         """
         before = self.snapshot
-        if self._store.game_is_back():
+        if self._store.game_is_back() or (self.read_only and self._log.lost):
             with suppress(UnreadableFile):  # The campaign file has a problem now: a later look opens it.
                 self._open(self.folder)
         self._store.take_tables()

@@ -20,6 +20,7 @@ from waylog.store.campaign_file import CampaignFile, read_campaign_file, with_go
 from waylog.store.edit_base import EditBase, base_of, played_since, state_at
 from waylog.store.entries import LogEntry
 from waylog.store.file_update import FileUpdate
+from waylog.store.known_versions import checksum
 from waylog.store.lock_and_replace import FILE, FileSignature, file_signature
 from waylog.store.open_campaign import OpenCampaign
 from waylog.store.opening import state_from_history, with_true_mark
@@ -68,6 +69,11 @@ class HandEdits:
     def question(self) -> FileQuestion | None:
         """The question about the file that must be answered before anything is played."""
         return self._asked and self._asked.question
+
+    @property
+    def asks_about_copy(self) -> bool:
+        """Whether the question is about an old copy of the file, and not about what is missing in it."""
+        return self._asked is not None and self._asked.base.is_copy
 
     def has_news(self) -> bool:
         """Whether there is a version in place that was not taken in yet."""
@@ -143,7 +149,7 @@ class HandEdits:
         campaign = self._campaign
         if not self.edited_while_closed:
             return
-        if last := state_from_history(campaign.game, campaign.log, campaign.history):
+        if last := state_from_history(campaign.game, campaign.log, campaign.history, campaign.file):
             campaign.file = last.before
             campaign.known = last.known._replace(state=replace(last.known.state, open=campaign.state.open))
             campaign.mark_changed()
@@ -155,7 +161,7 @@ class HandEdits:
     def _take(self, theirs: CampaignFile) -> bool:
         """Take in a version of the file. Return False if it has to wait, or a question must be answered first."""
         campaign = self._campaign
-        if campaign.history.is_regular(theirs.document.data):
+        if campaign.history.is_regular(theirs.document.data) and not self._is_from_before(theirs):
             campaign.file = with_good_values(campaign.game, with_true_mark(campaign.history, theirs), campaign.state)
             return True
         base = base_of(
@@ -183,6 +189,11 @@ class HandEdits:
         self._merge(theirs, parted)
         self._took_in(theirs, base)
         return True
+
+    def _is_from_before(self, theirs: CampaignFile) -> bool:
+        """Whether a version that the history calls the latest is older than the one that was in place: both were put back together."""
+        seen = self._campaign.history.seen.of(checksum(theirs.document.data))
+        return bool(seen and seen.entry and seen.entry.number < self._campaign.file.mark.number)
 
     def _split_edit(self, base: EditBase, theirs: CampaignFile) -> EditSplit:
         campaign = self._campaign

@@ -37,6 +37,7 @@ from waylog.store.log_index import (
 from waylog.store.log_verification import LogVerification
 from waylog.store.log_writing import SetAside, set_aside, write_block
 from waylog.toml.document import Problem, UnreadableFile, format_value
+from waylog.values import NamedTuple
 
 _SESSION = rb"(?m)^session = (\d{1,15})\b"
 _UNDOES = rb"(?m)^undoes\s*="
@@ -50,6 +51,17 @@ _SEEN = 32
 TITLE = "# Waylog's log. Entries are only ever added. Read it freely, but please don't edit it.\n"
 
 
+class LostEntries(NamedTuple):
+    """What this process had read of a log that was replaced by one without its last entry."""
+
+    last: int
+    """The number of that entry."""
+    check: str
+    """The checksum of the last block."""
+    entries: dict[int, LogEntry]
+    """All that were read, also those that the log still has."""
+
+
 class Log:
     """The log's files. Entries that were read are kept in memory; `follow` finds those that others append."""
 
@@ -60,6 +72,8 @@ class Log:
         """The files when they were last looked for: their names and paths."""
         self.begins_behind = 0
         """The entry after which the log begins, for a campaign that came without its log."""
+        self.lost: LostEntries | None = None
+        """The entries that somebody has taken away from the log since this process read them, as by putting an older copy in its place."""
         self._forget()
 
     def _forget(self) -> None:
@@ -100,14 +114,35 @@ class Log:
         A last block that isn't complete is left unread: an append may be in progress, or was cut short (see `mend`).
         """
         if self.last is not None and not self.is_as_seen():
+            if self._check:  # Without a checksum the entry can't be found again.
+                self.lost = self.lost or LostEntries(self.last.number, self._check, self._entries)
             self._forget()
         if self.last is None:
             self._first_look()
-            return
-        if self._size(self._file) != self._end:
-            self._read_from(self._file, self._end)
-        while (following := self._next_file()).is_file():
-            self._read_from(following, 0)
+        else:
+            if self._size(self._file) != self._end:
+                self._read_from(self._file, self._end)
+            while (following := self._next_file()).is_file():
+                self._read_from(following, 0)
+        if self.lost and self.contains(f'\ncheck = "{self.lost.check}"'.encode()):
+            self.lost = None
+
+    def put_back(self) -> bool:
+        """Append the lost entries again, as far as this process has read them. Only with the lock held, after `follow` and `mend`.
+
+        Return False, with the log unchanged, if it has other entries in their place. Raises `OSError` as `append` does.
+        """
+        if self.lost is None:
+            return False
+        known, last = self.lost.entries, self.last
+        same = last and last.number in known and encode_entry(last) == encode_entry(known[last.number])
+        if self.highest >= self.lost.last or (last and last.number in known and not same):
+            return False
+        for number in sorted(known):
+            if number > self.highest:
+                self.append(known[number])
+        self.lost = None
+        return True
 
     def is_as_seen(self) -> bool:
         """Whether the part that was read is unchanged. If not, somebody has rewritten the file."""

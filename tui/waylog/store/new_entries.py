@@ -111,6 +111,14 @@ def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
     return LogEntry(number, campaign.now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)
 
 
+def window_entry(campaign: OpenCampaign, before: OpenCampaign) -> LogEntry:
+    """Return the entry that restores the values that a window knew `before` the log was replaced."""
+    changes, number = campaign.changes_to(before.state, before.file.document), campaign.next_number
+    facts = (NoteFact(f"The log was replaced; the values are those of entry {before.known.mark.number}", secret=True),)
+    words, kind = "restore this window", EntryKind.RESTORE
+    return LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
+
+
 def restore_entry(campaign: OpenCampaign, theirs: CampaignFile, version: str) -> LogEntry:
     """Return the entry that restores an earlier version of the campaign file, called `version`."""
     changes, number = campaign.changes_to(theirs.state, theirs.document), campaign.next_number

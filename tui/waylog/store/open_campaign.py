@@ -76,6 +76,8 @@ class OpenCampaign:
     @property
     def damage(self) -> tuple[Problem, ...]:
         """The missing and damaged entries of the log, as far as it is verified. Those missing at its end come first."""
+        if self.log.lost:  # The question about them says it, and the file in place may be another one.
+            return self.log.problems()
         last = max(self.log.highest, self.log.begins_behind)
         return (*ahead(self.file.document, last), *self.log.problems())
 

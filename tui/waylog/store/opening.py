@@ -91,10 +91,16 @@ def _last_logged_value(log: Log, path: ValuePath) -> Any:
     return ABSENT
 
 
-def state_from_history(game: Game, log: Log, history: FileHistory) -> EarlierState | None:
-    """Return the newest readable earlier version, and the state that it and the log give. None if there is none."""
+def state_from_history(game: Game, log: Log, history: FileHistory, file: CampaignFile) -> EarlierState | None:
+    """Return the newest readable earlier version, and the state that it and the log give. None if there is none.
+
+    A version that is ahead of both `file` and the log is left from before somebody put older copies of these back.
+    """
     stale: EarlierState | None = None
+    newest = max(log.mark.number, file.mark.number)
     for path in reversed(history.earlier()):
+        if history.mark_of(path).number > newest:
+            continue
         with suppress(UnreadableFile):
             before = read_campaign_file(game, Document.parse(read_bytes(path), path.name), None)
             before = replace(before, mark=history.mark_of(path))

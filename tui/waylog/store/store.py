@@ -110,12 +110,18 @@ class Store:
 
     @property
     def question(self) -> FileQuestion | None:
-        """The question about the file that must be answered before anything is played."""
+        """The question about the files that must be answered before anything is played."""
+        if (lost := self.campaign.log.lost) and not self.campaign.read_only:
+            from waylog.store.edit_questions import about_lost_entries
+
+            return about_lost_entries(self.campaign.log.highest, lost.last)
         return self.edits.question
 
     def stale(self) -> bool:
         """Whether there is something on disk that the next turn will take in."""
         campaign = self.campaign
+        if campaign.log.lost:  # Until a person has answered, nothing but the log itself matters.
+            return not campaign.log.stands()
         left = (campaign.crashed or self.edits.has_late()) and not campaign.read_only
         return left or self.edits.has_news() or not campaign.log.stands()
 
@@ -188,19 +194,23 @@ class Store:
                 if not campaign.read_only:
                     stack.enter_context(lock_campaign(self.folder, campaign.patience if patience is None else patience))
                 self._require_same_folder()
+                lost = campaign.log.lost
                 campaign.log.follow()
+                if campaign.log.lost is not lost:
+                    campaign.mark_changed()
                 campaign.log.verify_newest(AT_AN_ACT)
-                if not campaign.read_only:
+                if not (campaign.read_only or campaign.log.lost):
                     saves = self._begin()
                     self.edits.take_late()
             except OSError as error:
                 raise LogWriteFailed(
                     f"{self.folder} can't be written: {describe_os_error(error)}; nothing was done"
                 ) from error
-            campaign.take_entries()
-            self.edits.compare_with_history()
-            self.edits.take_file()
-            self.edits.take_saves(saves)
+            if not campaign.log.lost:
+                campaign.take_entries()
+                self.edits.compare_with_history()
+                self.edits.take_file()
+                self.edits.take_saves(saves)
             campaign.look_at_damage()
             yield
 
@@ -256,6 +266,25 @@ class Store:
         if campaign.trouble or campaign.read_only or self.question:
             return False
         return self._update.bring_up(file, known)
+
+    def put_back_entries(self) -> bool:
+        """In a turn: append the entries that the log has lost again, and bring an older file up to them.
+
+        Return False, with nothing changed, if the log has other entries in their place. Raises `LogWriteFailed`.
+        """
+        campaign = self.campaign
+        try:
+            saves = self._begin()
+            if not campaign.log.put_back():
+                return False
+        except OSError as error:
+            raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}") from error
+        self.edits.take_file()
+        if self.edits.asks_about_copy:
+            self.edits.answer(keep=False)
+        self.edits.take_saves(saves)
+        campaign.mark_changed()
+        return True
 
     def bring_back(self, earlier: CampaignFile) -> None:
         """In a turn: put an earlier version in place, with its comments, and bring it up to the current state."""
