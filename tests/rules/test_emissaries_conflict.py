@@ -208,6 +208,22 @@ def test_the_dice_of_a_relationship_leave_the_pool_when_that_person_joins_the_sa
     assert told(against) == ["Joss takes part (opposed neutral)"]
 
 
+@pytest.mark.clause("EG-52", "EG-12")
+def test_whoever_enters_late_is_as_much_in_the_conflict_as_the_others() -> None:
+    """An ally's relationship leaves the pool; the odds are those of entering before it begins, and undone it is as before;
+    nobody enters twice, nor after giving.
+    """
+    state = joined("enter mara argue joss 1 1 1 1 1 1 8 7", "enter thoss argue").state
+    late = after(state, "begin mara")
+    assert odds(late, "enter joss argue") == odds(state, "enter joss argue")
+    played = play(late, "enter joss argue 1 1 1 1")
+    assert told(played)[-1] == "Joss is on Mara's side now: Mara's pool loses the 8 and 7"
+    assert [seat.name for seat in board(played.state).seats] == ["Joss", "Mara", "Thoss"]
+    assert GAME.question(played.state) == GAME.question(late) == "Mara raises"
+    gone = after(played.state, "give", "raise 1 1 joss", "give")
+    assert not {"enter mara", "enter joss"} & {offered.id for offered in GAME.moves(gone)}
+
+
 @pytest.mark.clause("EG-12")
 def test_only_the_dice_of_that_relationship_leave_the_pool() -> None:
     """A trait of the same name and size stays, and so does a relationship with somebody else."""
@@ -267,7 +283,7 @@ def test_who_goes_first_where_nobody_started_it() -> None:
     assert told(first) == ["Thoss has the best two dice (6 + 6) and goes first"]
     even = after(state, "enter thoss argue 1 1 1 1 2 2 6", "begin")
     assert GAME.question(even) == "Equal dice: who goes first, Mara or Thoss?"
-    assert [offered.id for offered in GAME.moves(even) if offered.follows] == ["first mara", "first thoss"]
+    assert [offered.id for offered in GAME.moves(even) if offered.follows] == ["first mara", "first thoss", "call-off"]
     assert conflict(after(even, "first thoss")).turn == "thoss"
     house = two(house_rules={"first_when_equal": "ours"})
     assert conflict(after(house, *EGG[:2], "enter thoss argue 1 1 1 1 2 2 6", "begin")).turn == "mara"

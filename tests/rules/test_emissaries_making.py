@@ -8,7 +8,7 @@ import pytest
 
 from tests.rules.emissaries_table import GAME, after, campaign, move, play, refused, told, two
 from tests.rules.promises import faults_hold
-from waylog.rules.moves import PickOne
+from waylog.rules.moves import PickMany
 from waylog.rules.panels import TextRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, dice_remaining, trait_dice
@@ -35,8 +35,8 @@ def faults(**tables: Any) -> list[tuple[str, str | None]]:
 
 def test_every_clause_is_listed() -> None:
     """In order, each a sentence that fits two lines of a wide screen."""
-    numbers = [*range(1, 8), *range(10, 25), *range(30, 39), *range(40, 46), 50]
-    assert list(CLAUSES) == [f"EG-{number:02}" for number in numbers]
+    numbers = [*range(1, 8), *range(10, 25), *range(30, 39), *range(40, 46), *range(50, 53)]
+    assert sorted(CLAUSES) == [f"EG-{number:02}" for number in numbers]
     for text in (clause.text for clause in CLAUSES.values()):
         assert text.endswith(".")
         assert len(text) <= 240
@@ -209,8 +209,9 @@ def test_objects_are_rated_by_what_they_are() -> None:
     blaster = state.sheet.npcs["thoss"].objects["blaster"]
     assert (blaster.dice, blaster.dangerous) == ("2d8", True)
     quality = move(state, "object mara").asks[1]
-    assert isinstance(quality, PickOne)
-    assert [option.note for option in quality.options] == ["+1d6", "+2d6", "+1d8", "+2d8", "+1d4"]
+    assert isinstance(quality, PickMany)
+    notes = {option.word: option.note for option in quality.options if option.note}
+    assert notes == {"excellent": "+2d6", "big": "+1d8", "bad": "+1d4", "big-and-excellent": "+2d8", "average": "+1d6"}
     walk = after(campaign(), *BEGUN, "stats 5 4 4 4", 'trait "Tall" 1d4', 'trait "Patient" 6d8', "keep")
     assert set(walk.sheet.crew["ilka-brandt"].objects) == {"data-pad", "lun"}
     assert move(walk, "enough").blocked
@@ -229,10 +230,26 @@ def test_objects_are_rated_by_what_they_are() -> None:
         ('"The big gun" "1d8 1d4" dangerous', "The big gun", "1d4 1d8", True),
         ('"The big gun" 2d10', "The big gun", "2d10", False),
         ("Model 6 drum", "Model 6 drum", "1d6", False),
+        ("Saw big excellent", "Saw", "2d8", False),
+        ("Saw excellent big", "Saw", "2d8", False),
+        ("Saw big and excellent", "Saw", "2d8", False),
+        ("Saw excellent and big dangerous", "Saw", "2d8", True),
+        ("Saw dangerous excellent big", "Saw", "2d8", True),
+        ("Saw excellent dangerous big", "Saw", "2d8", True),
+        ('excellent "The big saw" big', "The big saw", "2d8", False),
+        ('"The big saw" dangerous excellent', "The big saw", "2d6", True),
+        ("Saw dangerous bad", "Saw", "1d4", True),
+        ("Big Saw excellent", "Big Saw", "2d6", False),
+        ("Blaster dangerous 1d8 1d4", "Blaster", "1d4 1d8", True),
+        ("Blaster 1d8 dangerous 1d4", "Blaster", "1d4 1d8", True),
+        ('"Blaster" 1d8 dangerous 1d4', "Blaster", "1d4 1d8", True),
+        ("1d4 1d8 Blaster", "Blaster", "1d4 1d8", False),
     ],
 )
 def test_an_object_has_the_dice_that_are_named(words: str, name: str, dice: str, dangerous: bool) -> None:
-    """Of one size or of several, as the rules' own blaster has; in play and while an emissary is made."""
+    """Of one size or of several, as the rules' own blaster has; in play and while an emissary is made. The words for its rating
+    stand in any order.
+    """
     for played, key in (
         (play(two(), f"object mara {words}"), "mara"),
         (play(walking(), f"object {words}"), "ilka-brandt"),
@@ -245,8 +262,10 @@ def test_an_object_has_the_dice_that_are_named(words: str, name: str, dice: str,
 
 @pytest.mark.clause("EG-05")
 def test_dice_that_an_object_can_not_have_are_refused() -> None:
-    """Those of another game, dice beside a quality, and dice without an object."""
-    for words in ("Blaster 1d7", '"Blaster" excellent 2d8', "2d6", 'Blaster "99d6"'):
+    """Those of another game, dice beside a quality, and dice without an object; so are words that contradict each other."""
+    for words in ("Saw big bad", "Saw bad excellent", "Saw average big", "Saw dangerous harmless"):
+        assert refused(two(), f"object mara {words}").clause == "EG-05", words
+    for words in ("Blaster 1d7", '"Blaster" excellent 2d8', "2d6", "1d4 1d8 dangerous", 'Blaster "99d6"'):
         assert refused(two(), f"object mara {words}").clause == "EG-05", words
 
 

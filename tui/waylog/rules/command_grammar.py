@@ -12,6 +12,7 @@
     own word = the beginning of the verb          roll, ro
              | the beginning of a word of the move, its letter, or part of its name on the screen
     answer   = the beginning of an option, part of its name on the screen, or a number
+             | the name of an option              `long` for 8 segments, anywhere outside of quotes: `_part_named`
              | dice in notation                   2d6+3, also with spaces, where the move asks for dice
     dice     = digits that answer nothing else    3 5 5 or 355, and 0 is a ten; real dice come last, but before a text
 
@@ -53,6 +54,7 @@ from waylog.rules.command_words import (
 )
 from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text
+from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach
 from waylog.values import dataclass, replace
 
@@ -102,12 +104,17 @@ def begun_moves(moves: Sequence[Move], all_tokens: Sequence[Token], partial: str
 def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | Misfit:
     """Read a line for one move. Return the fit, or the word that the move doesn't accept."""
     texts = sum(isinstance(ask, Text) and not ask.word for ask in move.asks)
+    try:
+        named, all_tokens = _part_named(move, all_tokens)
+    except Misfit as wrong:
+        wrong.move, wrong.fit = move, Fit(move, reach, [])
+        return wrong
     misfit = None
     parted = list(_part_introduced(move, _join_dice(move, all_tokens)))
     verbatim = any(isinstance(ask, Text) and ask.verbatim for ask in move.asks)
     for take in _choose_readers(texts, parted[0][1], verbatim=verbatim):
         for known, rest in parted:
-            fit, waiting = Fit(move, reach, [move.verb, *move.words], {**known}), [*rest]
+            fit, waiting = Fit(move, reach, [move.verb, *move.words], {**named, **known}), [*rest]
             try:
                 take(fit, waiting)
             except Misfit as wrong:
@@ -117,6 +124,31 @@ def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | M
                 return fit
     assert misfit
     return misfit
+
+
+def _part_named(move: Move, all_tokens: Sequence[Token]) -> tuple[dict[str, Answer], Sequence[Token]]:
+    """Separate the names of options, which count wherever they stand outside of quotes, from the rest of the line: `long` for 8
+    segments. Raises `Misfit` if a line has two of them, or a name and another option.
+    """
+    answers = dict[str, Answer]()
+    for ask in move.asks:
+        options = ask.options if isinstance(ask, PickOne) else ()
+        names = {option.named for option in options} - {""}
+        found = [token for token in all_tokens if names and not token.quoted and token.text.lower() in names]
+        if not found:
+            continue
+        first, *more = found
+        meant = [option.word for option in options if option.named == first.text.lower()]
+        beside = [
+            token for token in all_tokens if not token.quoted and any(token.text == option.word for option in options)
+        ]
+        wrong = [*more, *(token for token in beside if token.text not in meant), *beside[1:]]
+        if wrong:
+            both = f"“{first.text}” stands for {join_names(meant, 'or')}, and “{wrong[0].text}” is here too"
+            raise Misfit(first.text, reason=f"{both}. Put a text with such a word in quotes", clause=ask.clause)
+        answers[ask.name] = beside[0].text if beside else meant[0]
+        all_tokens = [token for token in all_tokens if token not in (first, *beside)]
+    return answers, all_tokens
 
 
 def _part_introduced(move: Move, all_tokens: Sequence[Token]) -> Iterator[tuple[dict[str, Answer], list[Token]]]:
@@ -232,7 +264,12 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
     `Misfit`.
     """
     while waiting:
+        _join_last_key(waiting, asks)
         word = waiting[-1].text.lower()
+        if dice := begins_like_dice(word) and len(waiting) > 1 and next(_dice_texts(fit.move), None):
+            fit.answers[dice.name] = f"{word} {fit.answers.get(dice.name, '')}".rstrip()
+            waiting.pop()
+            continue
         left = [ask for ask in asks if isinstance(ask, PickMany) or ask.name not in fit.answers]
         late = _out_of_place(fit, asks, left)
         if any(option.word == word and option.word != getattr(ask, "default", "") for ask, option in options_of(late)):
@@ -246,6 +283,10 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
     for ask in asks:
         if isinstance(ask, PickMany) and ask.name in fit.answers:
             fit.answers[ask.name] = selected_words(fit.answers, ask.name)[::-1]
+
+
+def _dice_texts(move: Move) -> Iterator[Text]:
+    return (ask for ask in move.asks if isinstance(ask, Text) and ask.is_dice)
 
 
 def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[Ask]:
@@ -322,13 +363,32 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
         return
     first = f"{waiting[0].text.lower()}-"
     keys = (*fit.unsaid, *(option.word for _, option in options_of(asks)))
-    for key in sorted((key for key in keys if key.startswith(first)), key=len, reverse=True):
-        parts = key.split("-")
+    for parts in _parts_of_keys([key for key in keys if key.startswith(first)], keys):
         typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]
-        # A digit may be a number or real dice, and words may each have a meaning of their own.
-        if typed == parts and not any(map(is_digits, parts)) and not set(keys).issuperset(parts):
-            waiting[: len(parts)] = [Token(key, apart=waiting[0].apart)]
+        if typed == parts:
+            waiting[: len(parts)] = [Token("-".join(parts), apart=waiting[0].apart)]
             return
+
+
+def _join_last_key(waiting: list[Token], asks: Sequence[Ask]) -> None:
+    """Join a key at the end of a line that was typed with spaces: `big and excellent`."""
+    keys = [word for _, option in options_of(asks) for word in (option.word, *option.also)]
+    last = f"-{waiting[-1].text.lower()}"
+    for parts in _parts_of_keys([key for key in keys if key.endswith(last)], keys):
+        typed = [token.text.lower() for token in waiting[-len(parts) :] if not token.quoted]
+        if typed == parts:
+            waiting[-len(parts) :] = [Token("-".join(parts))]
+            return
+
+
+def _parts_of_keys(wanted: Sequence[str], keys: Collection[str]) -> Iterator[list[str]]:
+    """Yield the words of keys with hyphens, the longest key first. A digit may be a number or real dice, and words may each have
+    a meaning of their own: such keys are left out.
+    """
+    for key in sorted(wanted, key=len, reverse=True):
+        parts = key.split("-")
+        if not any(map(is_digits, parts)) and not set(keys).issuperset(parts):
+            yield parts
 
 
 def _join_dice(move: Move, all_tokens: Sequence[Token]) -> Sequence[Token]:

@@ -60,6 +60,8 @@ class Misfit(Exception):
     """The possible meanings."""
     reason: str = ""
     """The reason, if it is something else."""
+    clause: str | None = None
+    """The clause that says so."""
     move: Move | None = None
     fit: Fit | None = None
     """The move as far as it was read."""

@@ -50,6 +50,10 @@ class Option:
     """The question to ask first, if this answer would show something hidden to players; otherwise empty."""
     dice: str = ""
     """The dice that it stands for, in notation: `2d6+3`."""
+    named: str = ""
+    """A name for it that counts wherever it stands in a line outside of quotes. Several options may have the same name, which
+    then means the first of them, unless another is typed beside it.
+    """
     paths: tuple[str, ...] = ()
     """Who and what it stands for, by their places in the campaign: `crew.mara`, `clocks.storm`. Without one, a choice is
     nobody's in particular.
@@ -147,6 +151,8 @@ class Text:
     """Words that begin other moves of the same verb, now or at other times. A text that begins with one needs quotes."""
     verbatim: bool = False
     """It is all of the line behind the words of the move, with the quotes that are in it. The move asks for nothing else."""
+    is_dice: bool = False
+    """It is dice, such as `1d4 1d8`, which may stand among the other answers at the end of a line."""
     proposed: tuple[str, ...] = ()
     """Names that complete it."""
     example: str = ""

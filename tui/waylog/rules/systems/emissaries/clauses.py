@@ -27,8 +27,8 @@ _CHARACTERS = {
     ),
     "EG-05": Clause(
         "Objects",
-        "An object has 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, or mixed dice, and may be dangerous. Everyone starts with a "
-        "data-pad and a Lun at 2d6. More than five is pointed out.",
+        "An object has 1d6, excellent 2d6, big 1d8, both 2d8, bad 1d4, or mixed dice, and may be dangerous, said in any order. "
+        "Everyone starts with a data-pad and a Lun at 2d6. More than five is pointed out.",
         ("EG-12", "EG-20"),
     ),
     "EG-06": Clause(
@@ -119,6 +119,18 @@ _CONFLICTS = {
         "The exchange",
         "Both sides' dice and the whole exchange show at once. Undo goes back step by step.",
         ("EG-10",),
+    ),
+    "EG-51": Clause(
+        "Calling off a conflict",
+        "The wayfinder may call off a conflict that has begun. Nobody wins the stakes. Fallout so far stands, and is resolved as after "
+        "any conflict.",
+        ("EG-10", "EG-36", "EG-34"),
+    ),
+    "EG-52": Clause(
+        "Joining a conflict",
+        "When their side is to raise, and before the raise, somebody may enter with what they bring into play. Not while a raise is "
+        "unanswered.",
+        ("EG-11", "EG-12", "EG-13"),
     ),
 }
 
@@ -250,12 +262,12 @@ TOPICS = topics(
         "conflict.fallout": "EG-20 EG-21 EG-22",
         "start": "EG-07",
         "begin": "EG-10",
-        "enter": "EG-11 EG-12",
+        "enter": "EG-11 EG-12 EG-52",
         "first": "EG-13",
         "escalate": "EG-19",
         "obstacle": "EG-10",
         "enough": "EG-10",
-        "call-off": "EG-10",
+        "call-off": "EG-51 EG-10",
         "later": "EG-12",
         "see": "EG-15 EG-16 EG-20",
         "give": "EG-18",

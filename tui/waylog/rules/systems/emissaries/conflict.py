@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from waylog.rules.dice import Dice
 from waylog.rules.facts import OutcomeFact
 from waylog.rules.kit import Chapter, Play, StageRules
-from waylog.rules.moves import Answers, Move
+from waylog.rules.moves import Answers, Move, Refusal
 from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
 from waylog.rules.systems.emissaries.exchange import side_name, winner
 from waylog.rules.systems.emissaries.fallout_tracks import exists, is_dying, read, rows_at, with_row
@@ -38,21 +38,40 @@ def _gather_moves(moment: Moment) -> tuple[Move, ...]:
     return (*conflict_start.answers(moment), *_relationship_moves(moment))
 
 
+def _first_moves(moment: Moment) -> tuple[Move, ...]:
+    return (*conflict_start.first_answers(moment), *_late_moves(moment))
+
+
 def _raise_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*exchange.raise_answers(moment), *_relationship_moves(moment))
+    return (*exchange.raise_answers(moment), *_relationship_moves(moment), *_late_moves(moment))
 
 
 def _see_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*exchange.see_answers(moment), *_relationship_moves(moment))
+    return (*exchange.see_answers(moment), *_relationship_moves(moment), *_late_moves(moment))
+
+
+def _fallout_moves(moment: Moment) -> tuple[Move, ...]:
+    return (*fallout.answers(moment), *_late_moves(moment))
+
+
+def _condition_moves(moment: Moment) -> tuple[Move, ...]:
+    return (*fallout.condition_answers(moment), *_late_moves(moment))
+
+
+def _late_moves(moment: Moment) -> tuple[Move, ...]:
+    """Offer to enter a conflict that has begun (EG-52), and to call it off. Fallout that is due stands, and comes first (EG-51)."""
+    due = moment.conflict.phase in (Phase.FALLOUT, Phase.CONDITION)
+    first = Refusal("the fallout of this blow stands: answer that first", "EG-51") if due else None
+    return (*conflict_start.late_entries(moment), conflict_start.call_off("Call off the conflict: nobody wins", first))
 
 
 _PHASES: Mapping[Phase, tuple[Callable[[Moment], str], Callable[[Moment], tuple[Move, ...]]]] = {
     Phase.GATHER: (conflict_start.question, _gather_moves),
-    Phase.FIRST: (conflict_start.first_question, conflict_start.first_answers),
+    Phase.FIRST: (conflict_start.first_question, _first_moves),
     Phase.RAISE: (exchange.raise_question, _raise_moves),
     Phase.SEE: (exchange.see_question, _see_moves),
-    Phase.FALLOUT: (fallout.question, fallout.answers),
-    Phase.CONDITION: (fallout.condition_question, fallout.condition_answers),
+    Phase.FALLOUT: (fallout.question, _fallout_moves),
+    Phase.CONDITION: (fallout.condition_question, _condition_moves),
 }
 """The question and the moves of each phase."""
 
@@ -83,11 +102,20 @@ def _gives(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Moment:
     return exchange.goes_on(exchange.gives(moment, _whose_turn(moment)))
 
 
+def _calls_off(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Moment:
+    """Cancel a conflict that hasn't begun (EG-10), or end one without a winner. What it has done so far stands (EG-51)."""
+    conflict = moment.conflict
+    if conflict.phase is Phase.GATHER:
+        return moment.opens(None).says("The conflict is cancelled", "EG-10")
+    after = moment.says(f"The conflict is called off. Nobody wins the stakes: {conflict.stakes}", "EG-51")
+    return with_aftermath(_what_may_follow(_deaths(after), conflict))
+
+
 _STEPS: Mapping[str, Play[Moment]] = {
     "enter": conflict_start.answer,
     "obstacle": conflict_start.answer,
     "begin": conflict_start.answer,
-    "call-off": conflict_start.answer,
+    "call-off": _calls_off,
     "first": conflict_start.answer_first,
     "relate": traits.play,
     "raise": exchange.plays_raise,

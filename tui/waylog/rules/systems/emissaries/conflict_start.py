@@ -54,21 +54,36 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     entries = tuple(_entries(moment))
     first = tuple(move for one, move in entries if not one.who.startswith(f"{NPCS}/"))
     others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
-    call_off = Move("call-off", (), "Cancel the conflict")
-    return (*first, _obstacle(), *others, _begin(moment), call_off)
+    return (*first, _obstacle(), *others, _begin(moment), call_off("Cancel the conflict"))
+
+
+def call_off(label: str, blocked: Refusal | None = None) -> Move:
+    """Offer to end the conflict without a winner (EG-51)."""
+    return Move("call-off", (), label, blocked=blocked)
 
 
 def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
-    """Add a participant, start the exchange, or cancel. May raise `DiceWanted`."""
+    """Add a participant, or start the exchange. May raise `DiceWanted`."""
     match move.verb:
         case "enter":
             return enter(moment, move, given, dice)
         case "obstacle":
             return _with_obstacle(moment, given)
-        case "begin":
-            return _begins(moment, str(given["first"]))
         case _:
-            return moment.opens(None).says("The conflict is cancelled", "EG-10")
+            return _begins(moment, str(given["first"]))
+
+
+def late_entries(moment: Moment) -> Iterator[Move]:
+    """Offer `enter mara argue brother` in a conflict that has begun: on the turn of their side, before the raise (EG-52)."""
+    if moment.conflict.phase is not Phase.RAISE:
+        not_now = Refusal("they enter on the turn of their own side, before it raises", "EG-52")
+        yield Move("enter", (), "Somebody joins the conflict", blocked=not_now)
+        return
+    turn = moment.participant(moment.conflict.turn).side
+    for one, move in _entries(moment):
+        late = Refusal(f"{one.name} enters on the turn of their own side, before it raises", "EG-52")
+        sides = tuple(replace(side, blocked=None if side.word == turn.value else late) for side in _SIDES)
+        yield replace(move, asks=(*move.asks[:-1], PickOne("side", "Side", sides, one.side.value)))
 
 
 # -- taking part ---------------------------------------------------------------------------------------------------------
@@ -119,8 +134,14 @@ def throw_of(moment: Moment, move: Move, given: Answers) -> tuple[Participant, T
 
 
 def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
-    """Add a participant and roll all their dice, which stay as rolled (EG-12). May raise `DiceWanted`."""
+    """Add a participant and roll all their dice, which stay as rolled (EG-12). In a conflict that has begun they raise last of
+    their round (EG-52). May raise `DiceWanted`.
+    """
     one, throw = throw_of(moment, move, given)
+    if turn := moment.conflict.turn:
+        # Last in the round: the next turns stay as they were.
+        at = moment.conflict.order.index(turn)
+        moment = moment.with_conflict(order=(*moment.conflict.order[:at], one.word, *moment.conflict.order[at:]))
     others = tuple(other for other in moment.conflict.people if other.word != one.word)
     how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
     after = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11", NotePart.DEED)

@@ -58,12 +58,17 @@ def split_name_and_rating(name: str, dice: str = "") -> tuple[str, str]:
 
 
 def name_and_dice(name: str, dice: str) -> tuple[str, str]:
-    """Split a name from the dice at its end, as typed; they needn't be legal."""
+    """Split a name from the dice at its end, or else before it, as typed; they needn't be legal."""
     words = name.split()
+    if dice.strip():
+        return " ".join(words), dice.strip()
     at = len(words)
-    while not dice.strip() and at and _LIKE_DICE.fullmatch(words[at - 1].lower()):
+    while at and _LIKE_DICE.fullmatch(words[at - 1].lower()):
         at -= 1
-    return " ".join(words[:at]), dice.strip() or " ".join(words[at:])
+    if at == len(words):
+        first = next((place for place, word in enumerate(words) if not _LIKE_DICE.fullmatch(word.lower())), 0)
+        return " ".join(words[first:]), " ".join(words[:first])
+    return " ".join(words[:at]), " ".join(words[at:])
 
 
 def format_rating(dice: Iterable[int]) -> str:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from waylog.rules.answers import selected_words
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickOne, Refusal, Text
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.naming import join_names
 from waylog.rules.systems.emissaries.backgrounds import FAMILY, dice_remaining
 from waylog.rules.systems.emissaries.moment import (
     ASSETS,
@@ -28,6 +30,7 @@ from waylog.rules.systems.emissaries.ratings import (
     dice_of,
     format_rating,
     larger,
+    name_and_dice,
     rating,
     split_name_and_rating,
     without,
@@ -48,10 +51,16 @@ from waylog.values import replace
 
 NONE = "none"
 """Stands for no dice of a rating, where the background gave none."""
-AVERAGE = "average"
-"""The quality of an object by default."""
-QUALITIES = {AVERAGE: "1d6", "excellent": "2d6", "big": "1d8", "big-and-excellent": "2d8", "bad": "1d4"}
-"""The ratings of objects by quality (EG-05)."""
+QUALITIES = {"excellent": "2d6", "big": "1d8", "bad": "1d4", "big-and-excellent": "2d8", "average": "1d6"}
+"""The words for an object's rating, each with the dice (EG-05)."""
+_RATED: Mapping[frozenset[str], str] = {
+    frozenset(): QUALITIES["average"],
+    **{frozenset({word}): dice for word, dice in QUALITIES.items()},
+    frozenset({"big", "excellent"}): QUALITIES["big-and-excellent"],
+}
+"""The dice for the words that may stand together, in any order."""
+_DANGERS = ("dangerous", "harmless")
+_SAME = {"big-and-excellent": ("excellent-and-big",)}
 _MOST = 3
 """The most dice offered for something that the background doesn't give."""
 _FAMILY = PickOne(
@@ -142,14 +151,15 @@ def relationship_move(moment: Moment, word: str, who: str) -> Move:
 
 
 def object_asks() -> tuple[Ask, ...]:
-    """Ask for an object's name, its quality or dice, and whether it is dangerous (EG-05)."""
-    qualities = tuple(Option(word, word, f"+{dice}") for word, dice in QUALITIES.items())
-    dangers = (Option("dangerous", "Dangerous"), Option("harmless", "Harmless"))
+    """Ask for an object's name, and in any order for its quality or dice, and whether it is dangerous (EG-05)."""
+    qualities = tuple(
+        Option(word, word.replace("-", " "), f"+{dice}", _SAME.get(word, ())) for word, dice in QUALITIES.items()
+    )
+    dangers = tuple(Option(word, word) for word in _DANGERS)
     return (
         Text("name", "Name", required=True),
-        PickOne("quality", "Quality", qualities, AVERAGE),
-        PickOne("danger", "Danger", dangers, "harmless"),
-        Text("dice", "Other dice, such as 1d4 1d8"),
+        PickMany("quality", "Quality", (*qualities, *dangers), clause="EG-05"),
+        Text("dice", "Other dice, such as 1d4 1d8", is_dice=True),
     )
 
 
@@ -245,12 +255,18 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
         name, dice = split_name_and_rating(str(given["name"]), str(given["dice"]))
     except ValueError as error:
         raise ActRefused(str(error), "EG-05") from None
-    quality = str(given["quality"])
-    if not name:
+    words = selected_words(given, "quality")
+    dangers, quality = frozenset(words) & {*_DANGERS}, frozenset(words) - {*_DANGERS}
+    if not name_and_dice(name, "")[0]:
         raise ActRefused(f"{dice} are dice: name the object too, for example Blaster 1d4 1d8", "EG-05")
-    if dice and quality != AVERAGE:
-        raise ActRefused(f"an object is {quality} or has dice of its own ({dice}), not both", "EG-05")
-    thing = Thing(name, dice or QUALITIES[quality], given["danger"] == "dangerous")
+    if quality and dice:
+        raise ActRefused(
+            f"an object is {join_names(sorted(quality))} or has dice of its own ({dice}), not both", "EG-05"
+        )
+    if quality not in _RATED or len(dangers) > 1:
+        wrong = join_names(word for word in words if word in (quality if quality not in _RATED else dangers))
+        raise ActRefused(f"an object can't be {wrong} at once", "EG-05")
+    thing = Thing(name, dice or _RATED[quality], "dangerous" in dangers)
     current = _find_character(moment, who).objects
     after = moment.with_holder(who, objects={**current, new_key(thing.name, current): thing})
     return after.says(
