@@ -66,6 +66,58 @@ def test_no_other_size_than_these(segments: int) -> None:
     assert [fault.clause for fault in faults] == ["NM-26"]
 
 
+@pytest.mark.clause("NM-20", "NM-29")
+@pytest.mark.parametrize(
+    ("words", "name", "segments", "kind"),
+    [
+        ("Storm short push", "Storm", 4, "push"),
+        ("Storm normal death", "Storm", 6, "death"),
+        ("Storm long death", "Storm", 8, "death"),
+        ("Storm death long", "Storm", 8, "death"),
+        ("long Storm death", "Storm", 8, "death"),
+        ("Storm Long death", "Storm", 8, "death"),
+        ("Storm long front death", "Storm front", 8, "death"),
+        ("Storm extended augury", "Storm", 10, "augury"),
+        ("Storm extended 12 augury", "Storm", 12, "augury"),
+        ("Storm 12 extended augury", "Storm", 12, "augury"),
+        ("Storm 10 extended augury", "Storm", 10, "augury"),
+        ("Storm 8 long augury", "Storm", 8, "augury"),
+        ("Deck 5 long augury", "Deck 5", 8, "augury"),
+        ('"Long one" extended push', "Long one", 10, "push"),
+        ('"Gale" short death', "Gale", 4, "death"),
+        ('short "Gale" death', "Gale", 4, "death"),
+        ('"A short, long night" death', "A short, long night", 6, "death"),
+        ("Longer days death", "Longer days", 6, "death"),
+        ("Team s death", "Team s", 6, "death"),
+    ],
+)
+def test_the_word_for_a_size_counts_wherever_it_stands(words: str, name: str, segments: int, kind: str) -> None:
+    """It is never part of a name or an ending, in capitals or not, unless these are in quotes; letters of it are no size."""
+    (clock,) = play(state_of({}), f"clock {words}").state.clocks.values()
+    assert (clock.name, clock.segments, clock.kind, clock.outcome) == (name, segments, kind, "")
+
+
+@pytest.mark.clause("NM-20")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Storm long 6 death",
+        "Storm extended 8 death",
+        "Long night 6 death",
+        "Deck 4 long push",
+        "Storm short long death",
+        "Storm long long death",
+        '"Fog" 6 death the long night falls',
+        "Storm extended 10 12 death",
+    ],
+)
+def test_a_line_with_two_sizes_is_refused(words: str) -> None:
+    """It may be one size and part of a text: the refusal says that a text with such a word goes in quotes."""
+    with pytest.raises(ActRefused, match="in quotes") as refused:
+        play(state_of({}), f"clock {words}")
+    assert refused.value.refusal.clause == "NM-20"
+
+
 @pytest.mark.clause("NM-21", "NM-22", "NM-23")
 @pytest.mark.parametrize(
     ("kind", "steps"),

@@ -191,10 +191,10 @@ def _take_one(ask: PickOne, text: str, answer: Callable[[Answer], Reply]) -> Rep
         return answer(ask.default) if ask.default is not None else None
     if read_number(wanted) is not None and not _are_numbers(able):
         return None
-    named = [option for option in able if wanted in (option.word, option.label.casefold(), *option.also)]
+    named = [option for option in able if wanted in (option.word, option.label.casefold(), option.named, *option.also)]
     begun = [option for option in able if option.word.startswith(wanted) or option.label.casefold().startswith(wanted)]
     for found in (named, begun):
-        if len(found) == 1:
+        if len(found) == 1 or (found and all(option.named == wanted for option in found)):
             return answer(found[0].word)
     return answer(wanted.replace(" ", "")) if ask.notation and wanted[0].isdigit() else None
 

@@ -117,7 +117,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
         among = dict.fromkeys(name for misfit in best for name in misfit.among)
         return CommandUnclear(f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}")
     if first.reason:
-        return CommandUnclear(first.reason)
+        return CommandUnclear(first.reason, first.clause)
     if fit.missing_words:
         named = {*move.words} - {*fit.unsaid}
         return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])

@@ -131,8 +131,8 @@ def _part_named(move: Move, all_tokens: Sequence[Token]) -> tuple[dict[str, Answ
     segments. Raises `Misfit` if a line has two of them, or a name and another option.
     """
     answers = dict[str, Answer]()
-    for ask in move.asks:
-        options = ask.options if isinstance(ask, PickOne) else ()
+    for ask in (ask for ask in move.asks if isinstance(ask, PickOne)):
+        options = ask.options
         names = {option.named for option in options} - {""}
         found = [token for token in all_tokens if names and not token.quoted and token.text.lower() in names]
         if not found:

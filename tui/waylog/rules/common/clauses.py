@@ -91,8 +91,8 @@ _SITUATIONS = {
 _CLOCKS = {
     "NM-20": Clause(
         "Clocks",
-        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an ending and notes. You can show players the "
-        "clock and, separately, its ending.",
+        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an ending and notes. The word for a size may stand "
+        "anywhere; a text with such a word needs quotation marks. You can show players the clock and, separately, its ending.",
         ("NM-21", "NM-22", "NM-23", "NM-28"),
     ),
     "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),
@@ -129,7 +129,9 @@ _CLOCKS = {
         ("NM-20", "NM-23"),
     ),
     "NM-29": Clause(
-        "A new clock", "One line starts a clock: name, segments and kind. The rest can follow.", ("NM-20",)
+        "A new clock",
+        "One line starts a clock: name, segments or the word for the size, and kind. The rest can follow.",
+        ("NM-20",),
     ),
 }
 

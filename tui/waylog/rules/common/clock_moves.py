@@ -66,7 +66,7 @@ def _start(running: Collection[WhileRunning]) -> Move:
     """Start a clock in one line: name, segments, kind (NM-29). The line may also give its ending, who sees it (NM-17),
     and its effect while running, in games that have one (NM-25).
     """
-    sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}") for size in SIZES)
+    sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}", named=_SIZE_NAMES[size]) for size in SIZES)
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in ClockKind)
     effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (WhileRunning.NOTHING, *running))
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
