@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import SHIPPED
@@ -26,6 +27,8 @@ from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.store import players_file
 from waylog.store.inbox import InboxRefused, send
+from waylog.store.projection import project_state
+from waylog.store.recap_markdown import recap_text
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.toml.formatting import format_key, format_value
@@ -39,11 +42,11 @@ HIDING = ("secret", "clock", "deck", "card", "npc")
 class Marks:
     """Words that occur nowhere else."""
 
-    def __init__(self) -> None:
-        self._numbers = count(1)
+    def __init__(self, begin: str = "zq") -> None:
+        self._numbers, self._begin = count(1), begin
 
     def __call__(self) -> str:
-        return f"zq{next(self._numbers)}q"
+        return f"{self._begin}{next(self._numbers)}q"
 
 
 def found(texts: Iterable[str]) -> set[str]:
@@ -366,3 +369,59 @@ def _refusal(table: Table, words: str) -> str:
     except ActRefused as refused:
         return refused.refusal.reason
     return "understood"
+
+
+# -- what players write ----------------------------------------------------------------------------------------------------
+
+_SENTENCES = ("{}", "“{}”", "so “{}” comes, and {} goes")
+
+
+def hidden_words(parts: Mapping[str, Any]) -> list[str]:
+    """The hidden names, and the hidden keys."""
+    things = [
+        parts.get(part, {}) for part in ("clocks", "decks", "situations", "timers", "tables", "dice", "npcs", "assets")
+    ]
+    names = [one.get("name", "") for each in things for one in each.values() if isinstance(one, dict)]
+    return sorted(found(chain(names, *things)))
+
+
+def in_players_words(data: st.DataObject, table: Table, hidden: Sequence[str]) -> str:
+    """Something that is open to a player; each text of it names what is hidden."""
+    game, state = table._proposals.players_game, table._state
+    moves = [move for move in game.moves_of(state, "ana") if answerable(move)]
+    texts = [move for move in moves if any(isinstance(ask, Text) for ask in move.asks)]
+    move = data.draw(st.sampled_from(texts if data.draw(st.booleans()) else moves))
+    given = data.draw(answers(move, table.game.position(state).scene))
+    guess = data.draw(st.sampled_from(_SENTENCES)).format(*data.draw(st.tuples(*[st.sampled_from(hidden)] * 2)))
+    return format_act(move, {**given, **{ask.name: guess for ask in move.asks if isinstance(ask, Text)}})
+
+
+def told(table: Table) -> tuple[object, ...]:
+    """Everything that players read after a proposal: their view, their recap, and the answers."""
+    seen = project_state(table.game.system, table._state, table.latest(), table.game.tables)
+    replies = [path.read_text() for path in sorted((table.folder / "inbox").glob("*/*.answer"))]
+    waiting = len([*(table.folder / "inbox").glob("*/*.proposal")])
+    return seen, recap_text(table.recap()), replies, waiting
+
+
+@pytest.mark.clause("NM-20", "NM-45")
+@pytest.mark.parametrize("name", GAMES)
+@settings(max_examples=examples(6), phases=set(Phase) - {Phase.shrink})  # Smaller campaigns explain nothing better.
+@given(data=st.data())
+def test_what_a_player_writes_tells_nothing_of_hidden_names(name: str, data: st.DataObject) -> None:
+    """Two campaigns that differ only in what their hidden things are called look the same to players, whatever these write."""
+    parts = campaign(name, Marks())
+    hidden = hidden_words(parts)
+    with TemporaryDirectory() as folder:
+        places = [written(Path(folder) / mark, campaign(name, Marks(mark))) for mark in ("zq", "yq")]
+        tables = [Table(place, now=ticking(), chance=ChanceDice(Random(1).randrange)) for place in places]
+        for _ in range(6):
+            words = in_players_words(data, tables[0], hidden)
+            for table in tables:
+                with suppress(InboxRefused):
+                    send(table.folder, "ana", words)
+                table.refresh()
+                for proposal in table.proposals:
+                    with suppress(ActRefused):
+                        table.accept(proposal.id)
+            assert told(tables[0]) == told(tables[1]), words

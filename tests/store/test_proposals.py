@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import Falling, ticking, written
+from waylog.rules.facts import NoteFact
 from waylog.rules.moves import ActRefused
 from waylog.store.inbox import Answer, AnswerKind, read_answer, send
 from waylog.store.log_query import LogQuery, Person
@@ -131,6 +132,30 @@ def test_a_proposal_is_declined_with_a_word(seat: Seat) -> None:
     for act in (seat.table.accept, seat.table.decline):
         with pytest.raises(ActRefused, match="no longer there"):
             act(proposal)
+
+
+@pytest.mark.clause("NM-20", "NM-45")
+@pytest.mark.parametrize("words", ['note "{}"', 'dice 2d6 "{}"'])
+@pytest.mark.parametrize("quoted", ["What learned to count", "“What learned to count”"])
+def test_what_a_player_writes_is_never_hidden_by_what_it_names(seat: Seat, words: str, quoted: str) -> None:
+    """Otherwise they could guess at the names of hidden clocks. The wayfinder's own words are hidden with the clock."""
+    command = words.format(quoted)
+    seat.table.play(seat.table.understand(command))
+    assert seat.table.projection().log == ()
+    proposal = seat.say("ana", command)
+    if seat.table.proposals:
+        seat.table.accept(proposal)
+    (act,) = seat.table.projection().log
+    assert any(quoted in fact.text for fact in act.facts if isinstance(fact, NoteFact))
+
+
+@pytest.mark.clause("NM-20", "NM-45")
+def test_dice_of_a_player_are_not_hidden_by_what_they_are_for(seat: Seat) -> None:
+    """Also if the wayfinder types the dice that they wait for."""
+    seat.table.accept(seat.say("ana", 'dice 2d6 "What learned to count" 4'))
+    seat.table.play(seat.table.understand("dice 3"))
+    (act,) = seat.table.projection().log
+    assert any("count: 2d6 = 7" in fact.text for fact in act.facts if isinstance(fact, NoteFact))
 
 
 @pytest.mark.clause("NM-45", "NM-44")

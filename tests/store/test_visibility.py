@@ -10,6 +10,7 @@ import pytest
 from tests.small_table import saved, table_at, written
 from waylog.rules.common.clocks import Clock
 from waylog.rules.facts import NoteFact, RollFact
+from waylog.rules.state import EntryKind
 from waylog.store import players_file
 from waylog.store.recap_markdown import recap_text
 from waylog.store.visibility import Visibility
@@ -174,6 +175,19 @@ def test_a_log_that_does_not_say_what_its_facts_are_about_tells_no_hidden_name(t
     clocks = {"reactor": Clock("Reactor", seen=False)}
     assert Visibility(clocks, {}, {}, {}).facts(entry) == entry.facts[1:]
     assert Visibility({**clocks, "other": Clock("Reactor")}, {}, {}, {}).facts(entry) == entry.facts
+
+
+@pytest.mark.clause("NM-20", "NM-41")
+def test_a_players_note_is_not_hidden_by_what_it_names(table: Table) -> None:
+    """Also if the log says that it is about a hidden clock, as Waylog 0.2 wrote it. What happened to that clock stays hidden."""
+    note = NoteFact("Is it the “Reactor”?", about=("clocks.reactor",))
+    moved = NoteFact("“Reactor” +1, now 1/4", "NM-26", about=("clocks.reactor.filled",))
+    sight = Visibility({"reactor": Clock("Reactor", seen=False)}, {}, {}, {})
+    theirs = replace(table.entry(1), by="ana", kind=EntryKind.NOTE, facts=(note,))
+    assert sight.facts(theirs) == (replace(note, about=()),)
+    assert not sight.facts(replace(theirs, by=""))
+    assert not sight.facts(replace(theirs, kind=EntryKind.PLAY, facts=(moved,)))
+    assert not sight.facts(replace(theirs, facts=(replace(note, secret=True),)))
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,7 @@ from waylog.store.undo import (
     dependent_entries,
     effective_entries,
     is_latest,
+    open_entries,
     open_paths,
     reverse_entries,
     scene_so_far,
@@ -365,6 +366,9 @@ class Table:
         from waylog.rules.held_back import hold_back
 
         now = self._now()
+        # Whoever types the dice that a player's act waits for: the act is still that player's.
+        begun = open_entries(self._log, self._state)[:1] if act.move.follows else ()
+        act = replace(act, by=letter.by if letter else "".join(entry.by for entry in begun))
         played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(self._state, played, act, self._store.find_mentions)
         if played.state.timers:

@@ -91,16 +91,16 @@ class ActRules:
             case "play" if not act.move.follows and self._common.plays(state, act.move):
                 return self._card_used(state, act, dice, typed=typed)
             case _ if self._common.plays(state, act.move):
-                return self._play_common(state, act.move, act.answers, dice, typed=typed)
+                return self._play_common(state, act.move, act.answers, dice, typed=typed, by=act.by)
             case _:
                 return self._system_plays(state, act, dice, typed=typed)
 
     def _play_common(
-        self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool
+        self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool, by: str = ""
     ) -> tuple[State, tuple[Fact, ...]]:
         """Play an act with clocks, tables or decks. If its dice are real, those of its effects are too."""
         base = replace(state, open=replace(state.open or OpenScene(), typed=True)) if typed else state
-        after, facts = self._common.play(base, move, answers, dice)
+        after, facts = self._common.play(base, move, answers, dice, by)
         return self._finish_roll(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:

@@ -334,7 +334,7 @@ class Game(CampaignTree):
             raise ActRefused(f"type {len(waiting.wants)} more: {', '.join(waiting.wants)}")
         resumed = _resume(state, state.open)
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
-        inner = replace(self._waiting_act(resumed, waiting), faces=faces)
+        inner = replace(self._waiting_act(resumed, waiting), faces=faces, by=act.by)
         played = self._play(resumed, inner, dice, moment, typed=True)
         if dice.rolled and faces:
             text = f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice"

@@ -235,6 +235,8 @@ class Act:
     move: Move
     answers: Answers = field(default_factory=dict)
     faces: tuple[int, ...] | None = None
+    by: str = ""
+    """The key of the player whose act it is; empty for the wayfinder."""
 
 
 @dataclass(frozen=True, slots=True)

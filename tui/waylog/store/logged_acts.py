@@ -79,20 +79,20 @@ class LoggedAct:
 
 def describe_entries(
     entries: Sequence[LogEntry],
-    sees: Callable[[Fact], bool] | None = None,
+    shows: Callable[[LogEntry, Fact], bool] | None = None,
     *,
     titles: bool = True,
     name_player: Callable[[str], str] = str,
 ) -> ActText:
     """Return the entries of an act as a sentence with dice and outcome, and its consequences.
 
-    `sees` says which facts players see. The others are included and marked as hidden. Without `titles` the sentence is made from facts
+    `shows` says which facts players see. The others are included and marked as hidden. Without `titles` the sentence is made from facts
     alone, as titles are for the wayfinder; it is empty where no fact says what was done. With titles it names the player who proposed
     the act; `name_player` returns a player's name.
     """
     first = entries[0]
     facts = [fact for entry in entries for fact in entry.facts]
-    seen = {id(fact) for fact in facts if sees is None or sees(fact)}
+    seen = {id(fact) for entry in entries for fact in entry.facts if shows is None or shows(entry, fact)}
     opening = next((entry for entry in entries if entry.facts), first)
     head = None if opens_others(first) else _find_roll(opening)
     outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)

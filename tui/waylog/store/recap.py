@@ -228,7 +228,7 @@ def _scenes(
 def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[Turned]:
     """Return clocks that were started and that filled. For players, only those that they were shown then and see now."""
     for entry in entries:
-        visible = [fact for fact in entry.facts if sight.fact(fact)]
+        visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
         for change in entry.changes:
             key = change.path[1] if change.path[0] == "clocks" and len(change.path) > 1 else ""
             clock = clocks.get(key)
@@ -247,8 +247,8 @@ def _sum_steps(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: 
     """Return the steps of each clock as one, in the order in which they moved first."""
     keys = {clock.name: key for key, clock in clocks.items()}
     sums = dict[str, ClockStep]()
-    for fact in (fact for entry in entries for fact in entry.facts):
-        if not isinstance(fact, NoteFact) or not fact.step.segments or not sight.fact(fact):
+    for entry, fact in ((each, fact) for each in entries for fact in each.facts):
+        if not isinstance(fact, NoteFact) or not fact.step.segments or not sight.shows(entry, fact):
             continue
         # Facts of 0.1 name the clock, and don't say its key.
         key = parse_path(fact.about[0])[1] if fact.about else keys.get(fact.step.name, "")

@@ -176,7 +176,7 @@ def _with_plain_notes(entry: LogEntry) -> LogEntry:
     return replace(entry, facts=tuple(facts))
 
 
-def _is_open(fact: Fact) -> bool:
+def _is_open(_entry: LogEntry, fact: Fact) -> bool:
     return isinstance(fact, OutcomeFact) or not fact.secret
 
 

@@ -1,7 +1,7 @@
 """What players may see. The players' file and the recap both use this, so that neither shows more than the other.
 
 Players may see a fact if it was not secret when it was made, and if they see everything that it is about now. So hiding
-a clock also hides the log's facts about it.
+a clock also hides the log's facts about it. What a player wrote is an exception: it is never hidden by what it names.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from waylog.rules.common.people import Players, name_of
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.common.situations import Situations
 from waylog.rules.common.timers import Timers
-from waylog.rules.facts import Fact, OutcomeFact
+from waylog.rules.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.state import State
 from waylog.store.entries import LogEntry, quotes_name
 from waylog.values import dataclass, replace
@@ -141,18 +141,27 @@ class Visibility:
         return tuple(
             fact if isinstance(fact, OutcomeFact) or not fact.about else replace(fact, about=())
             for fact in entry.facts
-            if self.fact(fact)
+            if self.shows(entry, fact)
         )
 
     def hides_entry(self, entry: LogEntry) -> bool:
         """Whether the entry has facts, but none that is visible."""
-        return bool(entry.facts) and not any(map(self.fact, entry.facts))
+        return bool(entry.facts) and not any(self.shows(entry, fact) for fact in entry.facts)
+
+    def shows(self, entry: LogEntry, fact: Fact) -> bool:
+        """Whether a fact of the entry is visible. What a player wrote is never hidden by what it names: otherwise players
+        could guess at names and see from what vanishes which guess is right.
+        """
+        if not entry.by:
+            return self.fact(fact) and (self.everything or not quotes_name(fact, self._hidden_names))
+        # The notes of players in older logs say that they are about the clocks that they name.
+        return self.fact(replace(fact, about=()) if isinstance(fact, NoteFact) and entry.kind.is_remark else fact)
 
     def fact(self, fact: Fact) -> bool:
-        """Whether the fact is visible."""
+        """Whether a fact is visible, as far as it says itself what it is about."""
         if isinstance(fact, OutcomeFact) or self.everything:
             return True
-        return not fact.secret and all(map(self.sees, fact.about)) and not quotes_name(fact, self._hidden_names)
+        return not fact.secret and all(map(self.sees, fact.about))
 
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from waylog.rules.facts import Fact, OutcomeFact
+from waylog.store.entries import LogEntry
 from waylog.store.logged_acts import consequence_text, describe_entries
 from waylog.store.pace import Pace
 from waylog.store.recap import Recap, RecapAct
@@ -54,5 +55,5 @@ def _secret(hidden: bool) -> str:
     return " (secret)" if hidden else ""
 
 
-def _is_open(fact: Fact) -> bool:
+def _is_open(_entry: LogEntry, fact: Fact) -> bool:
     return isinstance(fact, OutcomeFact) or not fact.secret

@@ -50,8 +50,8 @@ def join_sentences(parts: Iterable[str]) -> str:
 
 def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNames) -> Iterator[str]:
     """Yield what was done, its outcome, and its consequences, a sentence each. A sentence says if it is hidden from players."""
-    sees = None if entries[0].kind.is_wayfinders else sight.fact
-    text = describe_entries(entries, sees, name_player=sight.name_player)
+    shows = None if entries[0].kind.is_wayfinders else sight.shows
+    text = describe_entries(entries, shows, name_player=sight.name_player)
     hides = text.hidden or text.hidden_sentence
     yield sentence(text.sentence + (f": {dice_text(text)}" if text.dice else "") + (_HIDDEN if hides else ""))
     if text.outcome:

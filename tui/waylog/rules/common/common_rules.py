@@ -161,11 +161,15 @@ class CommonRules:
             return move.id in [follow_up.id for follow_up in deck_moves.follow_ups(state.decks, drawn)]
         return move.verb in _VERBS
 
-    def play(self, state: State, move: Move, answers: Answers, dice: Dice) -> tuple[State, tuple[Fact, ...]]:
-        """Play one of these moves. What is open stays open, and the effects that the act brings are offered with it."""
+    def play(
+        self, state: State, move: Move, answers: Answers, dice: Dice, by: str = ""
+    ) -> tuple[State, tuple[Fact, ...]]:
+        """Play one of these moves, for the player with the key `by` or for the wayfinder. What is open stays open, and the
+        effects that the act brings are offered with it.
+        """
         opened = state.open or OpenScene()
         if move.verb in dice_moves.VERBS:
-            return state, dice_moves.play(move, answers, dice, state.clocks)
+            return state, dice_moves.play(move, answers, dice, {} if by else state.clocks)
         if move.verb in random_table_moves.VERBS:
             facts, offers = random_table_moves.play(self.tables, move, answers, dice)
             return replace(state, open=with_offers(opened, offers)), facts

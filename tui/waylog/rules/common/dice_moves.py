@@ -66,8 +66,8 @@ def _usable(saved: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def play(move: Move, answers: Answers, dice: Dice, clocks: Mapping[str, Clock]) -> tuple[Fact, ...]:
-    """Roll the dice; return what was rolled, and a note with the total. If what they are for names a clock, players see
-    the roll only if they see the clock.
+    """Roll the dice; return what was rolled, and a note with the total. If what they are for names one of these clocks,
+    players see the roll only if they see the clock. A player's own words hide nothing: there are no clocks then.
     """
     pool, name = _pool(move, answers), _name(move, answers)
     wanted = [Die(term.notation, sides) for term in pool.terms for sides in term.dice]

@@ -81,7 +81,7 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)
     start = line.used
     sight = sight_of(snapshot)
-    text = describe_entries(act, sight.fact, name_player=sight.name_player)
+    text = describe_entries(act, sight.shows, name_player=sight.name_player)
     line.add(f"{mark}  " if (mark := _mention_mark(snapshot).strip()) else "", ink.warn)
     line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
     if text.outcome:

@@ -53,7 +53,7 @@ def render_act(
         return [CellLine(width).add(mark, ink.key).add(f"Entry {entry.number} can't be read", ink.bad)]
     if entry.kind in BORDERS and not act.undone:
         return [_render_border(act, ink, width, mark)]
-    text = describe_entries(act.entries, sight.fact, name_player=sight.name_player)
+    text = describe_entries(act.entries, sight.shows, name_player=sight.name_player)
     indent = margin + start_of_text(width, dated)
     plain = ink.struck if act.undone else ink.dim if entry.kind is EntryKind.SECRET else ink.plain
     head = CellLine(width).add(mark, ink.key)
@@ -75,7 +75,7 @@ def render_act(
 
 def act_text(act: LoggedAct, sight: Visibility) -> str:
     """Return an act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
-    text = describe_entries(act.entries, sight.fact, name_player=sight.name_player)
+    text = describe_entries(act.entries, sight.shows, name_player=sight.name_player)
     sentence = text.sentence + (f": {dice_text(text)}" if text.dice else "")
     parts = (sentence, text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")
     lines = [consequence_words(one, sign=False) for one in text.consequences if not one.detail]
