@@ -492,12 +492,12 @@ def test_results_have_the_moods_that_clocks_go_by() -> None:
 
 @pytest.mark.clause("CF-14", "CF-24")
 def test_nothing_comes_between_the_dice_and_the_election() -> None:
-    """No token can be spent on a setback, and there is no act of helping at any time."""
+    """No token can be spent on a setback, and there is no act of helping at any time. Only the wayfinder has a word."""
     crew = {**CREW, "mara": {"tokens": {"clue": 2}}}
     state = campaign(crew=crew, course=COURSE)
     thrown = after(state, "roll iko 10 sneaky expertise 4 4")
     verbs = {found.verb for found in GAME.moves(thrown) if not found.blocked}
-    assert {found.verb for found in GAME.moves(thrown) if found.follows} == {"elect"}
+    assert {found.verb for found in GAME.moves(thrown) if found.follows} == {"elect", "react"}
     assert not verbs & {"spend", "ask", "roll", "course", "raise"}
     assert not {found.verb for found in GAME.moves(state)} & {"help", "assist", "aid"}
 

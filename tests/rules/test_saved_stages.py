@@ -28,7 +28,7 @@ _VEIL_CORE = {
     "settled": "rollers criticals",
     "advancing": "",
 }
-_COURSE_ROLL = "roll(who skill flow threshold dangerous watched dice)"
+_COURSE_ROLL = "roll(who skill flow threshold dangerous watched dice intent reacts)"
 SAVED = {
     "course-flow": {
         "scene": "stages",
@@ -40,8 +40,9 @@ SAVED = {
         "recovery": "who",
         "harm": "who",
         "notice": "who",
-        "closing": "who die face safe",
+        "closing": "who die face safe reacts",
         "asking": "who question spent",
+        "first-course": "",
     },
     "emissaries": {
         "conflict": (

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.playing import playing, seen, typed
+from tests.ui.playing import looked, playing, seen, typed
+from waylog.store.recap_markdown import recap_text
 
 CAMPAIGN = """\
 format = 1
@@ -60,3 +61,63 @@ async def test_who_may_not_roll_is_in_sight_beside_ship_and_crew(tmp_path: Path,
         await pilot.press("enter")
         assert "Iko set the Course" in seen(pilot)
         assert table.snapshot.entries == 0
+
+
+@pytest.mark.clause("CF-35")
+@pytest.mark.parametrize(
+    ("roll", "keys", "words"),
+    [
+        ("roll mara 16 daring thriving 5 1", ["d"], "elect daring"),
+        ("roll mara 16 sneaky daring 5 1", ["d", "enter"], "elect daring"),
+        ("roll mara 16 compelling daring 5 1", ["c", "enter"], "elect compelling"),
+        ("roll mara 16 compelling daring 5 1", [*"cPell", "enter"], 'elect compelling "Pell"'),
+    ],
+)
+async def test_an_election_takes_one_key_unless_it_has_witnesses(
+    tmp_path: Path, roll: str, keys: list[str], words: str
+) -> None:
+    """Enter passes over the witnesses, or they are typed before it."""
+    text = CAMPAIGN.replace('"sneaky"', '"expertise"')
+    async with playing(tmp_path, text=text) as (pilot, table):
+        table.play(table.understand(roll))
+        looked(pilot)
+        await pilot.pause()
+        await pilot.press(*keys)
+        assert table.entry(table.snapshot.entries).words == words
+
+
+@pytest.mark.clause("CF-33")
+async def test_a_session_offers_its_first_course_and_waits_for_nobody(tmp_path: Path) -> None:
+    """Its letter sets it; undo takes the Course alone. A roll is begun with the same keys as ever, and the offer is gone."""
+    async with playing(tmp_path, 6, 1, text=CAMPAIGN) as (pilot, table):
+        await pilot.press("s", "enter")
+        assert "f  Set the session's first Course" in seen(pilot)
+        await pilot.press(*"fdar", "space", "5", "enter")
+        assert table.entry(2).words == "course daring 5"
+        await pilot.press("u", "u")
+        assert table.snapshot.session == 1
+        assert "Sneaky 2" in seen(pilot)
+        await pilot.press("s", "enter", "s", "enter")
+        assert "Set the session's first Course" in seen(pilot)
+        await pilot.press("r")
+        await typed(pilot, "m 16 thr daring")
+        await pilot.press("enter")
+        assert "Which die does Mara elect" in seen(pilot)
+        assert all(not (move.verb == "course" and move.follows) for move in table.snapshot.moves)
+
+
+@pytest.mark.clause("CF-32", "CF-34", "CF-35")
+async def test_the_recap_tells_what_a_roll_was_for_and_who_saw_it(tmp_path: Path) -> None:
+    """Players read the intent with the result, the witness and the last reaction."""
+    async with playing(tmp_path, text=CAMPAIGN) as (_, table):
+        for words in (
+            'roll mara 7 patrol compelling daring intent "Board the tender" 6 1',
+            "react",
+            'elect compelling "the pilot"',
+            'reaction "The lights go out"',
+        ):
+            table.play(table.understand(words))
+        told = recap_text(table.recap())
+        for sentence in ("Mara gets the intent: Board the tender.", "Impressed: the pilot.", "The lights go out."):
+            assert sentence in told
+        assert "waits for" not in told

@@ -20,6 +20,7 @@ from waylog.rules.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.moves import Act, Answers, Move
 from waylog.rules.position import Position, Turn
 from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
+from waylog.rules.systems import first_in_session
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -169,7 +170,9 @@ class ActRules:
         if act.move.words[0] == sessions.BORDERS[1]:
             state = replace(state, timers={}, players=people.end_session(state.players))
         if act.move.words[0] in sessions.BORDERS:
-            state = replace(state, open=OpenScene(stage=state.open.stage) if state.open and asks else None)
+            begins = act.move.words[0] == sessions.BORDERS[0]
+            stage = state.open.stage if state.open and asks else first_in_session(self._tree.system) if begins else None
+            state = replace(state, open=OpenScene(stage=stage) if stage else None)
         return state, facts
 
     def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:

@@ -87,6 +87,10 @@ class Rulebook:
     """Returns the sheet of a new campaign, if it isn't a blank one."""
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """The clauses that are shown for a row, a house rule or a move (`Reference.about`)."""
+    session_begins: Any = None
+    """What is open once a session has begun: a stage (or a stack of stages) without a question, whose chapter offers what
+    may be done first. It closes with the next act.
+    """
     edition: Any = None
     """The value that rules read as `Moment.edition`."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))

@@ -166,6 +166,11 @@ def players_sheet(game: System, sheet: Any, stage: Any) -> Any:
     return found(sheet, stage) if found else sheet
 
 
+def first_in_session(game: System) -> Any:
+    """Return the stage that is open once a session has begun, from a game's attribute `session_begins`; None by default."""
+    return getattr(game, "session_begins", None)
+
+
 def roll_key(game: System) -> RollKey:
     """Return the moves that the roll key opens, from the game's attribute `roll_key`. The default is the verb `roll`."""
     found: RollKey = getattr(game, "roll_key", RollKey())

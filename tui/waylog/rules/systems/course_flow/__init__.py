@@ -19,7 +19,7 @@ from waylog.rules.systems.course_flow import (
 from waylog.rules.systems.course_flow.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.course_flow.moment import Moment
 from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
-from waylog.rules.systems.course_flow.stages import OpenStages
+from waylog.rules.systems.course_flow.stages import FirstCourse, OpenStages
 
 ACT_KEYS = MappingProxyType(
     {
@@ -39,11 +39,14 @@ SYSTEM = Rulebook(
     first_sheet=first_sheet,
     rules=HouseRules,
     scene=OpenStages,
+    session_begins=OpenStages((FirstCourse(),)),
     moment=Moment,
     chapters=(rolls, odds, consequences, course_and_flows, questions, tracks, crew),
     wayfinder=(
         "award",
         "take",
+        "react",
+        "reaction",
         "course",
         "flow",
         "raise",

@@ -107,13 +107,37 @@ _ROLLS = {
     ),
     "CF-23": Clause(
         "The next Course",
-        "At the end of the roll, the die that was set aside becomes the Course. The roller has set it.",
-        ("CF-02", "CF-12", "CF-13"),
+        "At the end of the roll, after the wayfinder's last word, the die that was set aside becomes the Course. The roller has "
+        "set it.",
+        ("CF-02", "CF-12", "CF-34"),
     ),
     "CF-24": Clause(
         "Helping",
         "You help by leaving a Course that helps and by raising Flows. There is no other way to help.",
         ("CF-23", "CF-31"),
+    ),
+    "CF-32": Clause(
+        "The intent in words",
+        "A roll may carry its intent: what the player wants, in words. The log and the recap tell it with the result.",
+        ("CF-10", "CF-19"),
+    ),
+    "CF-33": Clause(
+        "A session's first Course",
+        "The wayfinder begins a session by setting the first Course. It is offered, never forced: until then the last Course "
+        "stays.",
+        ("CF-02", "CF-12"),
+    ),
+    "CF-34": Clause(
+        "The last reaction",
+        "On any roll the wayfinder may declare one last reaction. The next Course waits for it. A roll that does harm or is "
+        "noticed asks anyway.",
+        ("CF-23", "CF-22"),
+    ),
+    "CF-35": Clause(
+        "Witnesses",
+        "With a high Compelling you are asked who witnesses it and is impressed; with a high Sneaky, where somebody could "
+        "notice, who is allowed to. The log and the recap tell it.",
+        ("CF-15", "CF-22"),
     ),
 }
 
@@ -142,7 +166,7 @@ CLAUSES = by_chapter({"Things in play": _THINGS, "Rolls": _ROLLS, "Tokens and qu
 
 TOPICS = topics(
     {
-        "course": "CF-02 CF-12 CF-23",
+        "course": "CF-02 CF-12 CF-33 CF-23",
         "course.safe": "CF-15",
         "course.set_by.waits": "CF-12",
         "flows": "CF-03 CF-17 CF-31",
@@ -154,10 +178,10 @@ TOPICS = topics(
         "crew.*.tracks": "CF-05 CF-15 CF-22",
         "crew.*.matrices": "CF-05 CF-15 CF-22",
         "ships": "CF-04 CF-05",
-        "roll": "CF-10 CF-11 CF-16 CF-12",
+        "roll": "CF-10 CF-11 CF-16 CF-12 CF-32",
         "change": "CF-10",
         "throw": "CF-11 CF-13 CF-40",
-        "elect": "CF-13 CF-14 CF-15 CF-16",
+        "elect": "CF-13 CF-14 CF-15 CF-16 CF-35",
         "offer": "CF-18",
         "take": "CF-18 CF-19",
         "decline": "CF-20",
@@ -168,7 +192,9 @@ TOPICS = topics(
         "mark": "CF-22 CF-05",
         "harm": "CF-22",
         "noticed": "CF-22",
-        "spare": "CF-22",
+        "spare": "CF-22 CF-34",
+        "react": "CF-34",
+        "reaction": "CF-34",
         "name": "CF-17 CF-14",
         "flow": "CF-03",
         "raise": "CF-03 CF-31",

@@ -23,7 +23,13 @@ from waylog.rules.systems.course_flow.elections import (
     sum_text,
 )
 from waylog.rules.systems.course_flow.moment import Moment, held_skill, keep_in_crew
-from waylog.rules.systems.course_flow.rolls import course_words, keep_roll
+from waylog.rules.systems.course_flow.rolls import (
+    course_words,
+    declare_reaction,
+    intent_words,
+    keep_roll,
+    reactions,
+)
 from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.rules.systems.course_flow.stages import (
     Closing,
@@ -44,7 +50,8 @@ from waylog.values import replace
 
 def thrown_question(moment: Moment, thrown: ElectionChoice) -> str:
     """Ask which of the two dice is elected."""
-    return f"Which die does {moment.name(thrown.roll.who)} elect beside the Course, {course_words(moment.course)}?"
+    which = f"Which die does {moment.name(thrown.roll.who)} elect beside the Course, {course_words(moment.course)}?"
+    return f"{intent_words(moment, thrown.roll)}{which}"
 
 
 def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
@@ -54,20 +61,45 @@ def thrown_answers(moment: Moment, thrown: ElectionChoice) -> tuple[Move, ...]:
     """
     about, both = (f"crew.{thrown.roll.who}",), elections(moment, thrown)
     elect = (
-        Move("elect", (one.die.value,), _risk_notes(moment, thrown, one), _asks(one), about=about, key=one.die.value[0])
+        Move(
+            "elect",
+            (one.die.value,),
+            _risk_notes(moment, thrown, one),
+            _asks(moment, thrown.roll, one),
+            about=about,
+            key=one.die.value[0],
+        )
         for one in both
     )
     wait = (
-        Move("wait", (one.die.value,), _risk_notes(moment, thrown, decline(one)), about=about)
+        Move(
+            "wait",
+            (one.die.value,),
+            _risk_notes(moment, thrown, decline(one)),
+            _asks(moment, thrown.roll, one),
+            about=about,
+        )
         for one in both
         if one.outcome is Outcome.INTENT
     )
-    return (*elect, *wait)
+    return (*elect, *wait, *reactions(thrown.roll))
 
 
-def _asks(election: Election) -> tuple[Ask, ...]:
-    """After a tie, ask the wayfinder what the Dramatic Setback is; the text is optional (CF-14)."""
-    return () if election.high else (Text("setback", "What goes wrong"),)
+def _asks(moment: Moment, roll: RollSetup, election: Election) -> tuple[Ask, ...]:
+    """Ask what only words can tell: after a tie, the Dramatic Setback (CF-14); with a high Compelling, who is impressed;
+    with a high Sneaky where somebody could notice, who may (CF-35). The text is optional.
+    """
+    if election.high is None:
+        return (Text("setback", "What goes wrong"),)
+    if moment.rules.harm_and_notice == "told":
+        return ()
+    match election.high:
+        case DieType.COMPELLING:
+            return (Text("witness", "Who witnesses it and is impressed"),)
+        case DieType.SNEAKY if roll.watched:
+            return (Text("witness", f"Whom {moment.name(roll.who)} allows to notice"),)
+        case _:
+            return ()
 
 
 def _risk_notes(moment: Moment, thrown: ElectionChoice, election: Election) -> str:
@@ -81,15 +113,19 @@ def decline(election: Election) -> Election:
 
 def elect(moment: Moment, thrown: ElectionChoice, move: Move, given: Answers, _dice: Dice) -> Moment:
     """Elect one die and set the other aside. Open the consequences, with the next Course last (CF-23)."""
+    if move.verb == "react":
+        return declare_reaction(moment, thrown)
     election = next(one for one in elections(moment, thrown) if one.die.value == move.words[0])
     election = decline(election) if move.verb == "wait" else election
     roll = thrown.roll
     safe = election.high is DieType.DARING and moment.rules.daring_lasts == "next-course"
-    after = moment.closes().then(Closing(roll.who, election.aside, election.aside_face, safe=safe))
+    after = moment.closes().then(Closing(roll.who, election.aside, election.aside_face, safe=safe, reacts=roll.reacts))
     if moment.rules.harm_and_notice == "asked":
         after = after.then(*risks(moment, roll, election))
-    text = str(given.get("setback", "")).strip()
-    after = apply_outcome(after, roll, election) if election.high else setback(after, roll, election, text)
+    if election.high:
+        after = apply_outcome(after, roll, election, str(given.get("witness", "")).strip())
+    else:
+        after = setback(after, roll, election, str(given.get("setback", "")).strip())
     return told_of_risks(earn_tokens(after, roll, election), roll, election)
 
 
@@ -103,13 +139,23 @@ def earn_tokens(moment: Moment, roll: RollSetup, election: Election) -> Moment:
     return moment
 
 
+def tell_result(moment: Moment, roll: RollSetup, outcome: Outcome) -> Moment:
+    """Note the result of a roll, with the intent that was stated for it (CF-32)."""
+    after = moment.tells(result(moment, roll.who, outcome))
+    if not roll.intent:
+        return after
+    name = moment.name(roll.who)
+    comes = f"{name} gets the intent" if outcome is Outcome.INTENT else f"{name}'s intent was"
+    return after.says(f"{comes}: {roll.intent}", "CF-32")
+
+
 # -- a tie (CF-14) -----------------------------------------------------------------------------------------------------
 
 
 def setback(moment: Moment, roll: RollSetup, election: Election, text: str) -> Moment:
     """Note a Dramatic Setback in the wayfinder's words. The Flow drops to 0, and a skill may rise."""
     after = moment.says(f"{election.die.label} {election.face} ties the Course", "CF-14")
-    after = after.tells(result(moment, roll.who, Outcome.SETBACK))
+    after = tell_result(after, roll, Outcome.SETBACK)
     after = after.says(f"The Setback: {text}", "CF-14") if text else after
     after = reset_flow(after, roll, "CF-14")
     if lesson(moment, roll, election.face):
@@ -154,16 +200,24 @@ _BONUS = {
 }
 
 
-def apply_outcome(moment: Moment, roll: RollSetup, election: Election) -> Moment:
-    """Note the high die and the sum. Then a win or the intent may be taken (CF-15…CF-20)."""
+def apply_outcome(moment: Moment, roll: RollSetup, election: Election, witness: str) -> Moment:
+    """Note the high die, who witnesses or may notice (CF-35), and the sum. Then a win or the intent may be taken
+    (CF-15…CF-20).
+    """
     assert election.high
     name, kept = moment.name(roll.who), election.high is DieType.EXPERTISE
     text = f"{election.high.label} is high: {_BONUS[election.high].format(who=name)}"
     if kept and not runs(moment, roll):
         text = "Expertise is high, but there is no Flow to keep"
+    if election.high is DieType.SNEAKY and not roll.watched:
+        text = "Sneaky is high, but nobody could notice"
     if election.high is DieType.DARING and moment.rules.daring_lasts == "next-course":
         text += ", until the next Course is replaced"
-    after = moment.says(text, "CF-15").says(sum_text(moment, roll, election), "CF-16")
+    after = moment.says(text, "CF-15")
+    if witness:
+        impressed = election.high is DieType.COMPELLING
+        after = after.says(f"Impressed: {witness}" if impressed else f"Allowed to notice: {witness}", "CF-35")
+    after = after.says(sum_text(moment, roll, election), "CF-16")
     if election.outcome is Outcome.NOT_YET and election.total >= LEAST_WIN:
         after = after.says("The intent is declined", "CF-20")
     if election.high is DieType.THRIVING:
@@ -179,13 +233,13 @@ def apply_outcome(moment: Moment, roll: RollSetup, election: Election) -> Moment
 
 def take_win(moment: Moment, roll: RollSetup, outcome: Outcome, clause: str, *, kept: bool) -> Moment:
     """Take a win or the intent. The Flow drops to 0 unless Expertise is high (CF-18, CF-19)."""
-    after = moment.tells(result(moment, roll.who, outcome))
+    after = tell_result(moment, roll, outcome)
     return after if kept else reset_flow(after, roll, clause)
 
 
 def not_yet(moment: Moment, roll: RollSetup) -> Moment:
     """Raise the Flow by 1; without a Flow, ask for the name of a new one (CF-17)."""
-    after = moment.tells(result(moment, roll.who, Outcome.NOT_YET))
+    after = tell_result(moment, roll, Outcome.NOT_YET)
     flow = after.flow(roll.flow)
     if flow is not None:
         risen = after.with_flow(roll.flow, value=flow.value + 1)
@@ -224,6 +278,7 @@ def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:
         Move("take", (), f"Take the win{then}", about=about),
         Move("wait", (), f"Not yet{later}", about=about),
         Move("offer", (), "Describe the win", (ask,), about=about),
+        *reactions(stage.roll),
     )
 
 
@@ -234,6 +289,8 @@ def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers,
             text = str(answers["what"]).strip()
             again = moment.closes().then(replace(stage, offer=text))
             return again.says(f"The wayfinder offers: {text}", "CF-18")
+        case "react":
+            return declare_reaction(moment, stage)
         case "wait":
             return not_yet(moment.closes().says("The win is declined", "CF-20"), stage.roll)
         case _:
@@ -295,7 +352,30 @@ def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers, _
     return moment.closes().says(f"{moment.name(stage.who)} is noticed by {str(answers['whom']).strip()}", "CF-22")
 
 
-# -- the next Course (CF-23) -------------------------------------------------------------------------------------------
+# -- the next Course (CF-23, CF-34) -------------------------------------------------------------------------------------
+
+
+def _is_awaited(_moment: Moment, stage: Closing) -> bool:
+    """Whether the wayfinder has declared a last reaction."""
+    return stage.reacts
+
+
+def reaction_question(moment: Moment, stage: Closing) -> str:
+    """Ask for the last reaction."""
+    course = Course(stage.die.value, stage.face)
+    return f"The last reaction to {moment.name(stage.who)}'s roll, before the Course is {course_words(course)}?"
+
+
+def reaction_answers(_moment: Moment, _stage: Closing) -> tuple[Move, ...]:
+    """Offer `reaction "The hatch shuts"`, or `spare`."""
+    ask = Text("what", "What happens", required=True)
+    return Move("reaction", (), "The last reaction", (ask,)), Move("spare", (), "No reaction after all")
+
+
+def answer_reaction(moment: Moment, stage: Closing, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """Note the reaction. The next Course follows."""
+    text = "No reaction after all" if move.verb == "spare" else f"The last reaction: {str(answers['what']).strip()}"
+    return moment.closes().then(replace(stage, reacts=False)).says(text, "CF-34")
 
 
 def close(moment: Moment, stage: Closing, _dice: Dice) -> Moment:
@@ -312,6 +392,14 @@ CHAPTER = Chapter(
         StageRules(Unnamed, unnamed_question, unnamed_answers, answer_unnamed, keep=keep_in_crew),
         StageRules(Lesson, lesson_question, lesson_answers, answer_lesson, keep=keep_in_crew),
         StageRules(Notice, notice_question, notice_answers, answer_notice, keep=keep_in_crew),
-        StageRules(Closing, automatic=close, keep=keep_in_crew),
+        StageRules(
+            Closing,
+            reaction_question,
+            reaction_answers,
+            answer_reaction,
+            choices=_is_awaited,
+            automatic=close,
+            keep=keep_in_crew,
+        ),
     ),
 )

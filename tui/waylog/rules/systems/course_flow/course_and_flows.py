@@ -1,14 +1,15 @@
-"""The Course as the wayfinder sets it (CF-02, CF-12), and the Flows (CF-03)."""
+"""The Course as the wayfinder sets it (CF-02, CF-12, CF-33), and the Flows (CF-03)."""
 
 from __future__ import annotations
 
 from waylog.rules.dice import Dice
-from waylog.rules.kit import Chapter
+from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.naming import words_for
 from waylog.rules.systems.course_flow.moment import Moment, flow_words
 from waylog.rules.systems.course_flow.rolls import course_words
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Course, DieType
+from waylog.rules.systems.course_flow.stages import FirstCourse
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
@@ -20,17 +21,24 @@ def _course(moment: Moment) -> Move:
     dice = tuple(Option(die.value, die.label) for die in DieType)
     asks = (PickOne("die", "Die", dice), Number("face", "Face", 1, 6))
     stop = None
-    if moment.course.lies and moment.rules.wayfinder_course == "first-only":
+    first = isinstance(moment.top, FirstCourse)
+    if moment.course.lies and not first and moment.rules.wayfinder_course == "first-only":
         stop = Refusal("there is already a Course; by house rule the wayfinder sets only the first", "CF-12")
-    return Move("course", (), "Set the Course", asks, stop, about=("course",), effect=True)
+    label = "Set the session's first Course" if first else "Set the Course"
+    return Move("course", (), label, asks, stop, follows=first, apart=first, about=("course",), effect=True)
 
 
 def set_course(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Play `course daring 4`: the wayfinder sets the Course, so everybody may roll (CF-12)."""
+    """Play `course daring 4`: the wayfinder sets the Course, so everybody may roll (CF-12). At the beginning of a session it
+    is that session's first (CF-33).
+    """
     course = Course(DieType(str(answers["die"])).value, int(str(answers["face"])))
     if course == moment.course:
         raise ActRefused(f"the Course is already {course_words(course)}, set by the wayfinder", "CF-02")
-    clause = "CF-12" if moment.course.lies else "CF-02"
+    if isinstance(moment.top, FirstCourse):
+        moment, clause = moment.closes(), "CF-33"
+    else:
+        clause = "CF-12" if moment.course.lies else "CF-02"
     return moment.with_course(course).says(f"The Course is {course_words(course)}, set by the wayfinder", clause)
 
 
@@ -83,6 +91,7 @@ def resume_flow(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> M
 
 CHAPTER = Chapter(
     offers=offers,
+    stages=(StageRules(FirstCourse),),
     plays={
         "course": set_course,
         "flow": begin_flow,

@@ -8,9 +8,9 @@ from typing import Any, get_args
 
 from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import RollFact
+from waylog.rules.facts import NotePart, RollFact
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import join_names
 from waylog.rules.systems.course_flow.elections import bonus_words
 from waylog.rules.systems.course_flow.moment import (
@@ -29,7 +29,7 @@ from waylog.rules.systems.course_flow.moment import (
     skill_words,
 )
 from waylog.rules.systems.course_flow.sheet import Course, DieType
-from waylog.rules.systems.course_flow.stages import Called, ElectionChoice, RollSetup, Threshold
+from waylog.rules.systems.course_flow.stages import Called, Closing, ElectionChoice, Offered, RollSetup, Threshold
 from waylog.values import replace
 
 _DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")
@@ -106,7 +106,7 @@ def course_words(course: Course) -> str:
 
 
 def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tuple[Ask, ...]:
-    """Return the questions that settle a roll (CF-10): threshold, skill, Flow, danger and notice.
+    """Return the questions that settle a roll (CF-10): threshold, skill, Flow, danger, notice and intent (CF-32).
 
     `now` is the roll that was already settled and waits for its dice. A new roll may name its dice at once; its default
     skill is that of someone who has exactly one.
@@ -134,11 +134,13 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
         PickOne("skill", "Skill", skill_options, skill, logged=not now and skill != UNSKILLED),
         PickOne("flow", "Flow", flow_options, flow),
     )
+    intent = Text("intent", "Intent", word="intent")
     if now is None:
-        return (*settled, dice_ask(moment, who), PickMany("risks", "Risks", (_DANGEROUS, _WATCHED), clause="CF-10"))
+        risks = PickMany("risks", "Risks", (_DANGEROUS, _WATCHED), clause="CF-10")
+        return (*settled, dice_ask(moment, who), risks, intent)
     danger = PickOne("danger", "Danger", (_DANGEROUS, _CALM), (_DANGEROUS if now.dangerous else _CALM).word)
     eyes = PickOne("eyes", "Eyes", (_WATCHED, _UNSEEN), (_WATCHED if now.watched else _UNSEEN).word)
-    return (*settled, danger, eyes)
+    return (*settled, danger, eyes, intent)
 
 
 def dice_ask(moment: Moment, who: str) -> PickMany:
@@ -174,6 +176,7 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> RollSetup:
         dangerous=DANGEROUS in texts,
         watched=WATCHED in texts,
         dice=tuple(DieType(die) for die in selected_words(answers, "dice")),
+        intent=str(answers.get("intent", "")).strip(),
     )
 
 
@@ -201,6 +204,16 @@ def throw(moment: Moment, roll: RollSetup, dice: Dice) -> Moment:
     return after.then(ElectionChoice(roll, tuple(face.face for face in thrown)))
 
 
+def intent_words(moment: Moment, roll: RollSetup) -> str:
+    """Return the intent as a sentence before the question about its roll, `Iko's intent: cross unseen. `; empty without
+    one (CF-32).
+    """
+    if not roll.intent:
+        return ""
+    end = "" if roll.intent[-1] in ".!?…" else "."
+    return f"{moment.name(roll.who)}'s intent: {roll.intent}{end} "
+
+
 def settled_words(moment: Moment, roll: RollSetup) -> str:
     """Return the settled roll in words: `Piloting 2 + Storm front 1 against 10, dangerous`."""
     added = " + ".join(bonus_words(moment, roll)) or "no skill, no Flow"
@@ -215,8 +228,8 @@ def called_question(moment: Moment, called: Called) -> str:
     """Show what is settled, and ask for the dice."""
     roll = called.roll
     return (
-        f"{moment.name(roll.who)} rolls {settled_words(moment, roll)}; the Course is {course_words(moment.course)}. "
-        "Which two dice?"
+        f"{intent_words(moment, roll)}{moment.name(roll.who)} rolls {settled_words(moment, roll)}; the Course is "
+        f"{course_words(moment.course)}. Which two dice?"
     )
 
 
@@ -229,7 +242,7 @@ def called_answers(moment: Moment, called: Called) -> tuple[Move, ...]:
         for one, other in pairs(moment, called.roll.who)
     )
     change = Move("change", (), "Change the roll", settled_asks(moment, called.roll.who, called.roll), about=about)
-    return (*picks, change, Move("leave", (), "Cancel the roll"))
+    return (*picks, change, *reactions(called.roll), Move("leave", (), "Cancel the roll"))
 
 
 def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, dice: Dice) -> Moment:
@@ -238,11 +251,31 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
         case "throw":
             return throw(moment.closes(), with_dice(called.roll, move.words), dice)
         case "change":
-            roll = roll_of(moment, called.roll.who, answers)
+            roll, before = roll_of(moment, called.roll.who, answers), called.roll
+            roll = replace(roll, intent=roll.intent or before.intent, reacts=before.reacts)
             after = moment.closes().then(Called(roll))
             return after.says(f"{moment.name(roll.who)}: {settled_words(moment, roll)}", "CF-10")
+        case "react":
+            return declare_reaction(moment, called)
         case _:
             return moment.closes().says(f"{moment.name(called.roll.who)}'s roll is cancelled", "CF-10")
+
+
+# -- the wayfinder's last reaction (CF-34) ------------------------------------------------------------------------------
+
+
+def reactions(roll: RollSetup) -> tuple[Move, ...]:
+    """Offer `react`, until it is declared."""
+    return () if roll.reacts else (Move("react", (), "Wait with the Course for a last reaction"),)
+
+
+def declare_reaction(moment: Moment, stage: Called | ElectionChoice | Offered) -> Moment:
+    """Play `react`: the next Course waits until the wayfinder has reacted. The question stays open."""
+    below: tuple[Any, ...] = tuple(
+        replace(one, reacts=True) if isinstance(one, Closing) else one for one in moment.stages[:-1]
+    )
+    after = replace(moment, stages=(*below, replace(stage, roll=replace(stage.roll, reacts=True))))
+    return after.says("The next Course waits for the wayfinder's last reaction", "CF-34", NotePart.DETAIL)
 
 
 def with_dice(roll: RollSetup, words: Sequence[str]) -> RollSetup:

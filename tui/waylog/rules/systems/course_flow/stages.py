@@ -28,6 +28,10 @@ class RollSetup:
     watched: bool = False
     """Somebody could notice."""
     dice: tuple[DieType, ...] = ()
+    intent: str = ""
+    """What the player wants to come of it, in words; may be empty (CF-32)."""
+    reacts: bool = False
+    """The wayfinder has declared a last reaction (CF-34)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,9 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Closing:
-    """The die that was set aside. It becomes the Course once nothing else is open (CF-23)."""
+    """The die that was set aside. It becomes the Course once nothing else is open, and after a declared last reaction
+    (CF-23, CF-34).
+    """
 
     TAG = "closing"
 
@@ -120,6 +126,15 @@ class Closing:
     face: int = 1
     safe: bool = False
     """Whether Daring was high."""
+    reacts: bool = False
+    """The wayfinder has declared a last reaction, which comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class FirstCourse:
+    """A session begins: the wayfinder may set its first Course until something else is done (CF-33)."""
+
+    TAG = "first-course"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +150,9 @@ class Asking:
     """A token was spent on it, so an answer is required."""
 
 
-Stage = Called | ElectionChoice | Offered | Unnamed | Lesson | SlotRecovery | Harm | Notice | Closing | Asking
+Stage = (
+    Called | ElectionChoice | Offered | Unnamed | Lesson | SlotRecovery | Harm | Notice | Closing | Asking | FirstCourse
+)
 
 
 @dataclass(frozen=True, slots=True)
