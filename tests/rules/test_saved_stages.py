@@ -49,7 +49,7 @@ SAVED = {
             "stakes phase "
             "people(word who name side approach rating entered pool(source sides face kept thing) stats brought gave) "
             "order turn raised(source sides face kept thing) waiting tied taker fallout marks clears "
-            "exchange(who did faces said)"
+            "exchange(who did faces said) loss"
         ),
         "making": "who kept enough",
         "aftermath": "",

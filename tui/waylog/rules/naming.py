@@ -67,6 +67,11 @@ _LONGEST_ROLE = 24
 _BREAKS = ".,;:(–—"
 
 
+def with_full_stop(text: str) -> str:
+    """Return a text that a person typed as a sentence to go on after: with a full stop, unless it ends with a mark."""
+    return text if text[-1:] in ".!?…" else f"{text}."
+
+
 def in_short(text: str) -> str:
     """Return the words of a description before its first comma or the like; empty if that is more than a few words.
 

@@ -11,7 +11,7 @@ from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import NotePart, RollFact
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import join_names
+from waylog.rules.naming import join_names, with_full_stop
 from waylog.rules.systems.course_flow.elections import bonus_words
 from waylog.rules.systems.course_flow.moment import (
     CALM,
@@ -208,10 +208,7 @@ def intent_words(moment: Moment, roll: RollSetup) -> str:
     """Return the intent as a sentence before the question about its roll, `Iko's intent: cross unseen. `; empty without
     one (CF-32).
     """
-    if not roll.intent:
-        return ""
-    end = "" if roll.intent[-1] in ".!?…" else "."
-    return f"{moment.name(roll.who)}'s intent: {roll.intent}{end} "
+    return f"{moment.name(roll.who)}'s intent: {with_full_stop(roll.intent)} " if roll.intent else ""
 
 
 def settled_words(moment: Moment, roll: RollSetup) -> str:

@@ -132,6 +132,11 @@ _CONFLICTS = {
         "unanswered.",
         ("EG-11", "EG-12", "EG-13"),
     ),
+    "EG-53": Clause(
+        "Stakes on both sides",
+        "Stakes can be two texts: what your side gets by winning, and what happens if it loses. The end says the one that came.",
+        ("EG-10", "EG-18"),
+    ),
 }
 
 _FALLOUT = {
@@ -255,7 +260,8 @@ TOPICS = topics(
         "assets.*.stats": "EG-40 EG-41 EG-43",
         "assets.*.traits": "EG-45",
         "assets.*.left.traits": "EG-45",
-        "conflict": "EG-10 EG-14 EG-15",
+        "conflict": "EG-10 EG-53 EG-14 EG-15",
+        "conflict.loss": "EG-53",
         "conflict.advice": "EG-23",
         "conflict.exchange": "EG-24",
         "conflict.raised": "EG-14 EG-15",

@@ -161,9 +161,14 @@ def _end(moment: Moment, conflict: ConflictStage, _dice: Dice) -> Moment:
 
 
 def end_conflict(moment: Moment, conflict: ConflictStage, won: Side) -> Moment:
-    """Win or lose the stakes (EG-18). This is not a graded outcome, and moves no clock."""
+    """Win or lose the stakes (EG-18); where they are two texts, the one that comes is told (EG-53). This is not a graded
+    outcome, and moves no clock.
+    """
     ours = won is Side.OURS
-    after = moment.says(f"{side_name(conflict, won)} won the stakes: {conflict.stakes}", "EG-18")
+    if conflict.loss and not ours:
+        after = moment.says(f"{side_name(conflict, Side.OURS)} lost the stakes: {conflict.loss}", "EG-53")
+    else:
+        after = moment.says(f"{side_name(conflict, won)} won the stakes: {conflict.stakes}", "EG-18")
     after = after.tells(OutcomeFact("won", "Won", None) if ours else OutcomeFact("lost", "Lost", None))
     if conflict.clears and ours:
         after = clear_row(after, conflict.clears)

@@ -10,7 +10,7 @@ from waylog.rules.dice import Dice
 from waylog.rules.facts import NotePart
 from waylog.rules.kit import Chapter
 from waylog.rules.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.naming import join_names, words_for
+from waylog.rules.naming import join_names, with_full_stop, words_for
 from waylog.rules.systems.emissaries.dice_pools import (
     Throw,
     approach_ask,
@@ -32,21 +32,23 @@ _SIDES = (Option(Side.OURS.value, "On our side"), Option(Side.THEIRS.value, "On 
 
 
 def offers(_moment: Moment) -> tuple[Move, ...]:
-    """Offer `conflict "Does the egg go home?"` (EG-10)."""
-    return (Move("conflict", (), "Start a conflict", (Text("stakes", "The stakes", required=True),)),)
+    """Offer `conflict "The egg goes home" losing "The brother sells it"` (EG-10, EG-53)."""
+    asks = (Text("stakes", "The stakes", required=True), Text("loss", "What happens on losing", word="losing"))
+    return (Move("conflict", (), "Start a conflict", asks),)
 
 
 def play(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Start a conflict with stakes and without participants."""
-    stakes = str(answers["stakes"]).strip()
-    return moment.opens(ConflictStage(stakes)).says(f"At stake: {stakes}", "EG-10")
+    stakes, loss = str(answers["stakes"]).strip(), str(answers.get("loss", "")).strip()
+    after = moment.opens(ConflictStage(stakes, loss=loss)).says(f"At stake: {stakes}", "EG-10")
+    return after.says(f"On losing: {loss}", "EG-53") if loss else after
 
 
 def question(moment: Moment) -> str:
     """Ask who takes part."""
     here = [one.name for one in moment.conflict.people if one.entered]
     so_far = f" So far {join_names(here)}." if here else ""
-    return f"{moment.conflict.stakes} Who takes part, and how?{so_far}"
+    return f"{with_full_stop(moment.conflict.stakes)} Who takes part, and how?{so_far}"
 
 
 def answers(moment: Moment) -> tuple[Move, ...]:

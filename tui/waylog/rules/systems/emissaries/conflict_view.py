@@ -55,6 +55,8 @@ class ConflictView:
     """Everything in a conflict that a screen shows."""
 
     stakes: str
+    loss: str
+    """What happens if our side loses; empty if that isn't said."""
     phase: Phase
     seats: tuple[Seat, ...]
     """The participants, in the order of turns once that is known."""
@@ -93,6 +95,7 @@ def build_conflict_view(moment: Moment) -> ConflictView:
     sees = conflict.phase is Phase.SEE
     return ConflictView(
         conflict.stakes,
+        conflict.loss,
         conflict.phase,
         tuple(_seat(moment, one, acting) for one in people),
         conflict.turn,
@@ -173,6 +176,8 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
 
 def _middle(now: ConflictView) -> Iterator[Row]:
     names = {seat.word: seat for seat in now.seats}
+    if now.loss:
+        yield TextRow("conflict.loss", "On losing", now.loss)
     if now.raised:
         label = f"{names[now.raiser].name} raises"
         yield FacesRow(

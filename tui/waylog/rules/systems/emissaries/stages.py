@@ -111,6 +111,7 @@ class ConflictStage:
     TAG = "conflict"
 
     stakes: str = ""
+    """What our side gets by winning, or all that is at stake."""
     phase: Phase = Phase.GATHER
     people: tuple[Participant, ...] = ()
     order: tuple[str, ...] = ()
@@ -132,6 +133,8 @@ class ConflictStage:
     clears: str = ""
     """The row whose condition is fought, in the same form (EG-37)."""
     exchange: tuple[ExchangeLine, ...] = ()
+    loss: str = ""
+    """What happens if our side loses; empty if the stakes are one text (EG-53)."""
 
 
 @dataclass(frozen=True, slots=True)
