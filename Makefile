@@ -1,7 +1,7 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
 # make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
 # make pictures draws the views for README and docs/ anew, by the app itself; ARGS="bridge log" draws only those
-# make reference writes docs/game-file.md anew, from the types that read a game file
+# make reference writes docs/game-file.md and the rules in docs/house-rules.md anew, from the program
 # make release VERSION=… builds, checks and tags a release
 # make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #

@@ -1,4 +1,6 @@
-"""Writes docs/game-file.md, the list of all keys of a game file, from the types that read it: `make reference`."""
+"""Writes what the documents take from the program: `make reference`. That is docs/game-file.md, the list of all keys of a game file, from
+the types that read it; and in docs/house-rules.md Waylog's own rules, from their clauses.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +12,8 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from waylog.rules.common import clauses as common
+from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import declaration
 from waylog.rules.file_game.declaration import (
     BandRule,
@@ -39,6 +43,11 @@ from waylog.rules.file_game.expressions import FUNCTIONS
 from waylog.values import fields
 
 PAGE = Path(__file__).with_name("game-file.md")
+RULES_PAGE = Path(__file__).with_name("house-rules.md")
+OWN_RULES = "## Waylog's own rules"
+"""The heading of the section that is written anew. It is the last of its page."""
+OWN_CHAPTERS = ("Players", "Timers", "Free dice")
+"""The chapters of the rules for every campaign that no rulebook has."""
 TITLES: Mapping[type, tuple[str, str]] = {
     GameFile: ("The whole file", ""),
     PartRule: ("A table of the sheet", "[sheet.NAME]"),
@@ -169,5 +178,30 @@ def _one_of(words: list[str]) -> str:
     return ", ".join(f"`{word}`" for word in words[:-1]) + f" or `{words[-1]}`"
 
 
+def own_rules() -> str:
+    """Return the section with the rules that Waylog has beside those of the games."""
+    own = {id_: clause for id_, clause in common.CLAUSES.items() if clause.chapter in OWN_CHAPTERS}
+    rules = {**own, **file_game_clauses.CLAUSES}
+    return "\n".join(
+        (
+            OWN_RULES,
+            "",
+            "The rules of a game are those of its book. These are Waylog's own: they hold at every table, those with GF in each game",
+            "that is a file.",
+            "",
+            "| code | rule | what it says |",
+            "|---|---|---|",
+            *(f"| {id_} | {clause.title} | {clause.text} |" for id_, clause in rules.items()),
+            "",
+        )
+    )
+
+
+def with_own_rules(page: str) -> str:
+    """Return the page with that section as the program has it."""
+    return f"{page.partition(OWN_RULES)[0]}{own_rules()}"
+
+
 if __name__ == "__main__":
     PAGE.write_text(text(), encoding="utf-8")
+    RULES_PAGE.write_text(with_own_rules(RULES_PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`docs/game-file.md` has every key of a game file, as the program has them."""
+"""`docs/game-file.md` has every key of a game file, and `docs/house-rules.md` Waylog's own rules, as the program has them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from docs.make_reference import PAGE, TITLES, text
+from docs.make_reference import PAGE, RULES_PAGE, TITLES, text, with_own_rules
 from waylog.rules.file_game.schema import game_schema
 
 KEYS = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
@@ -16,6 +16,14 @@ KEYS = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 def test_it_is_what_the_program_says() -> None:
     """`make reference` writes it anew."""
     assert PAGE.read_text(encoding="utf-8") == text()
+
+
+def test_waylogs_own_rules_are_listed_as_the_program_has_them() -> None:
+    """Those for players, timers and free dice, and those of games in files; `make reference` writes them anew."""
+    page = RULES_PAGE.read_text(encoding="utf-8")
+    assert page == with_own_rules(page)
+    codes = re.findall(r"^\| ([A-Z]{2}-\d\d) \|", page, re.MULTILINE)
+    assert codes == ["NM-44", "NM-45", "NM-46", "NM-47", "FD-01", "FD-02", "FD-03", "GF-01", "GF-02", "GF-03"]
 
 
 def test_every_key_of_the_schema_has_a_line() -> None:
