@@ -182,12 +182,13 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
             "session begin",
             'session present "Ana and Bo"',
             'scene "The long way down"',
+            'clock 8 death "Fog"',
             "table calloway",
             "draw keeper",
             'timer "5m boarding"',
             'secret "It counts"',
         ]
-        assert table.entry(before + 4).faces == (4, 1)
+        assert table.entry(before + 5).faces == (4, 1)
         assert "What the keeper left" in seen(pilot)
         await press(pilot, ["R", "Enter", "s", "Enter"])
         assert table.entry(table.snapshot.entries - 1).words == "rewind"

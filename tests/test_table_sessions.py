@@ -11,6 +11,8 @@ from waylog.rules.facts import NoteFact
 from waylog.rules.moves import ActRefused
 from waylog.store.entries import LogEntry
 from waylog.store.log import Log
+from waylog.store.log_query import ActKind, LogQuery
+from waylog.store.logged_acts import latest_acts
 from waylog.table import Table
 
 
@@ -129,6 +131,55 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     assert table._state == after
     table.rewind()
     assert table._state == before
+
+
+def listed(table: Table, *, rewound: bool = False) -> list[str]:
+    """What the acts that the log lists did, oldest first; or those that are listed when what was rewound is asked for."""
+    search = table.log_search()
+    if rewound:
+        return [table.entry(number).words for number in search.find(LogQuery(kind=ActKind.REWOUND))][::-1]
+    walked = [act.first.words for act in latest_acts(table.entry, table.snapshot.entries)]
+    assert walked == [act.first.words for act in search.acts.newest_first()]
+    assert walked == [act.first.words for n in range(table.snapshot.entries, 0, -1) if (act := search.acts.act(n))]
+    return walked[::-1]
+
+
+@pytest.mark.clause("NM-43")
+def test_what_was_rewound_is_listed_only_on_request(table: Table) -> None:
+    """What had been undone before is left out too; an edit, earlier scenes and the mark stay; brought back, all is listed again."""
+    acts(table, "session begin", "note kept", "scene")
+    acts(table, "damage boat")
+    table.undo()
+    acts(table, "note dreadful", "tick storm")
+    table.undo()
+    table.redo()
+    before = listed(table)
+    assert before == ["session begin", 'note "kept"', "scene", "damage boat", 'note "dreadful"', "tick storm"]
+    table.rewind()
+    assert listed(table) == ["session begin", 'note "kept"', "scene", "rewind"]
+    assert listed(table, rewound=True) == ["damage boat", 'note "dreadful"', "tick storm"]
+    assert [*table.log_search().find(LogQuery(terms=("dreadful",)))] == []
+    again = LogQuery(terms=("dreadful",), kind=ActKind.REWOUND)
+    assert [*table.log_search().find(again)] == [6]
+    table.redo()
+    assert listed(table)[:6] == before
+    assert listed(table, rewound=True) == []
+    acts(table, "note more")
+    table.rewind()
+    acts(table, "session end", "session begin", "note later")
+    assert listed(table)[2:] == ["scene", "rewind", "session end", "session begin", 'note "later"']
+    assert len(listed(table, rewound=True)) == 5
+
+
+@pytest.mark.clause("NM-43")
+def test_a_long_scene_is_rewound_from_its_beginning_on(table: Table) -> None:
+    """However many acts it had, and although play went on after it."""
+    acts(table, "session begin", "scene", *(f"note n{number}" for number in range(130)))
+    table.rewind()
+    acts(table, *(f"note after {number}" for number in range(3)))
+    assert listed(table)[:3] == ["session begin", "scene", "rewind"]
+    assert len(listed(table)) == 6
+    assert len(listed(table, rewound=True)) == 130
 
 
 @pytest.mark.clause("NM-43")

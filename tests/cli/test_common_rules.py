@@ -194,6 +194,25 @@ def test_a_scene_is_rewound_as_one(waylog: CommandLine) -> None:
     assert waylog.json("show", "swallow")["clocks"][0]["filled"] == 2
 
 
+@pytest.mark.clause("NM-43")
+def test_the_log_shows_what_was_rewound_only_on_request(waylog: CommandLine) -> None:
+    """Neither it nor what had been undone in that scene is listed or found, as text or as data; `--kind rewound` lists it."""
+    for words in ("tick storm", "scene Fog", "note blood", "damage boat"):
+        waylog.done("do", "swallow", words)
+    waylog.done("undo", "swallow")
+    waylog.done("undo", "swallow", "--scene")
+    waylog.done("do", "swallow", "note better")
+    shown = waylog.done("log", "swallow").out
+    assert [line.split()[0] for line in shown.splitlines() if line[:4].strip()] == ["1", "2", "6", "7"]
+    assert not any(word in shown for word in ("blood", "damage", "Undone"))
+    assert [entry["entry"] for entry in waylog.json("log", "swallow", "-n", "3")["entries"]] == [2, 6, 7]
+    assert "Nothing in the log matches" in waylog.done("log", "swallow", "--grep", "blood").out
+    assert "blood" not in waylog.done("recap", "swallow", "--secrets").out
+    asked = waylog.json("log", "swallow", "--kind", "rewound")["entries"]
+    assert [(entry["entry"], entry["undone"]) for entry in asked] == [(3, True), (4, True)]
+    assert "blood" in waylog.done("log", "swallow", "--kind", "rewound", "--grep", "blood").out
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -202,13 +202,49 @@ async def test_the_log_is_filtered_by_what_its_entries_are(tmp_path: Path) -> No
         assert cursor(pilot) == 7
 
 
+@pytest.mark.clause("NM-43")
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+async def test_what_was_rewound_is_in_the_log_only_when_the_filter_asks_for_it(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Neither the log nor a search shows it, `F` `rewound` does; the cursor comes back to what is listed. The question before a
+    redo counts it and doesn't tell it, and lines that were typed there aren't recalled.
+    """
+    async with playing(tmp_path, size=size) as (pilot, table):
+        for words in ("note kept", "scene Fog", "note blood", "note more"):
+            table.play(table.understand(words))
+        table.undo()
+        table.rewind()
+        pilot.app._look()  # type: ignore[attr-defined]
+        await pilot.press("3")
+        assert "The scene is rewound" in seen(pilot)
+        assert not any(word in seen(pilot) for word in ("blood", "more"))
+        await pilot.press("slash", *"blood", "enter")
+        assert "no match" in last_line(pilot)
+        await pilot.press("escape", "F")
+        await typed(pilot, "rewound")
+        await pilot.press("enter")
+        assert "Filter: Rewound (1 of 2)" in seen(pilot)
+        await pilot.press("g")
+        assert "blood" in seen(pilot)
+        assert f"rewound at {table.entry(6).at:%H:%M}" in seen(pilot)
+        await pilot.press("escape")
+        assert not any(word in seen(pilot) for word in ("blood", "more"))
+        assert cursor(pilot) == 2
+        await pilot.press("U")
+        assert "Redo what was rewound (1 action)?" in seen(pilot)
+        await pilot.press("escape", "colon", "up", "up", "up")
+        assert "note" in seen(pilot).splitlines()[-2]
+        assert "blood" not in seen(pilot)
+
+
 class ManyActs(LoggedActs):
     """More acts than are counted."""
 
     def __init__(self) -> None:
         super().__init__(dict[int, LogEntry]().__getitem__, 5 * ENOUGH)
 
-    def act(self, _: int) -> LoggedAct | None:
+    def act(self, _: int, *, rewound: bool = False) -> LoggedAct | None:  # noqa: ARG002 - as in what it stands for
         """Every number is an act."""
         return LoggedAct(())
 

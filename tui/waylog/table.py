@@ -192,7 +192,8 @@ class Table:
         from waylog.store.log_search import LogSearch
         from waylog.store.logged_acts import LoggedActs
 
-        return LogSearch(LogText(self._log.files), LoggedActs(self.entry, self._log.mark.number, self.find_undos))
+        acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
+        return LogSearch(LogText(self._log.files), acts)
 
     def understand(self, text: Line, verb: str = "") -> Act:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
@@ -452,8 +453,8 @@ class Table:
             return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
 
     def rewind(self) -> LogEntry:
-        """Undo everything since the last scene marker in one entry, for anyone's comfort (NM-43). The log keeps no
-        details.
+        """Undo everything since the last scene marker in one entry, for anyone's comfort (NM-43). The log's file keeps what was
+        undone; log views, commands and recaps leave it out unless it is asked for.
 
         Raises `ActRefused` if nothing came since, or there is no scene marker.
         """

@@ -34,7 +34,10 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--yes": ("", "do it without asking"),
     "--grep": ("TEXT", "only actions with these words"),
     "--who": ("NAME", "only what a person or a ship did or had done to them"),
-    "--kind": ("KIND", "only rolls, notes … (roll, note, secret, clock, card, effect, scene, session, edit, undone)"),
+    "--kind": (
+        "KIND",
+        "only rolls, notes … (roll, note, secret, clock, card, effect, scene, session, edit, undone, rewound)",
+    ),
     "--outcome": ("OUTCOME", "only what came out so (fiasco, drawback, success, critical …)"),
     "--session": ("N", "only session N"),
     "--as": ("PLAYER", "who you are: the key of a player in the campaign file"),

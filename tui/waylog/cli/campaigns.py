@@ -84,19 +84,22 @@ def _filtered_log(args: Arguments, table: Table, most: int | None) -> CommandRes
 
     search = table.log_search()
     found = [*islice(search.find(parse_filters(args.options, table, search)), most)]
-    acts = [act for number in reversed(found) if (act := search.acts.act(number))]
+    acts = [act for number in reversed(found) if (act := search.acts.act(number, rewound=True))]
     entries = [(entry, act.undone is not None) for act in acts for entry in act.entries]
     lines = text_output.entries(entries) if entries else ("Nothing in the log matches",)
     return CommandResult(lambda: lines, lambda: json_output.entries(entries), damage(table))
 
 
 def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:
-    """Yield every entry with whether a later one undid it. Reads no further back than the caller does."""
-    gone = set[int]()
+    """Yield every entry with whether a later one undid it, but none of a scene that was rewound (NM-43). Reads no further back
+    than the caller does.
+    """
+    gone, acts = set[int](), table.log_search().acts
     for entry in table.entries():
         if entry.number not in gone:
             gone.update(entry.undoes)
-        yield entry, entry.number in gone
+        if not acts.rewind_of(entry.number):
+            yield entry, entry.number in gone
 
 
 def check(args: Arguments, desk: Environment) -> CommandResult:

@@ -15,7 +15,8 @@ from waylog.rules.moves import Move
 from waylog.rules.panels import Panel, Rank, Tone
 from waylog.rules.reference import Reference
 from waylog.snapshot import Snapshot
-from waylog.store.logged_acts import latest_acts
+from waylog.store.log_query import ActKind, LogQuery, find_act
+from waylog.store.logged_acts import LoggedAct, latest_acts
 from waylog.table import Table
 from waylog.words.acts import sight_of
 from waylog.words.place_names import PlaceNames, name_place, names_of
@@ -92,15 +93,27 @@ def danger(panels: Iterable[Panel]) -> Iterator[str]:
 
 
 def log(table: Table, wanted: str) -> Reply:
-    """Return the latest acts, oldest first, each on a line with its number."""
-    wanted = wanted.strip(".")
-    count = read_number(wanted.casefold()) if wanted else _USUAL_LOG
+    """Return the latest acts, oldest first, each on a line with its number. Those of a scene that was rewound are listed only if
+    `wanted` begins with `rewound` (NM-43).
+    """
+    word, _, rest = wanted.strip(".").casefold().partition(" ")
+    rewound = word == "rewound"
+    typed = rest.strip() if rewound else wanted.strip(".").casefold()
+    count = read_number(typed) if typed else _USUAL_LOG
     if count is None:
-        return fail("Type log and how many actions, for example: log 10.")
+        return fail("Type log and how many actions, for example: log 10. For what was rewound, type log rewound.")
     snapshot = table.snapshot
     sight = sight_of(snapshot)
-    acts = [*islice(latest_acts(table.entry, snapshot.entries), count)]
-    return tell(*(act_in_a_line(act, sight) for act in reversed(acts)) if acts else ("Nothing has been played yet.",))
+    acts = _rewound_acts(table) if rewound else latest_acts(table.entry, snapshot.entries)
+    lines = [act_in_a_line(act, sight) for act in islice(acts, count)]
+    nothing = "Nothing has been rewound." if rewound else "Nothing has been played yet."
+    return tell(*reversed(lines) if lines else (nothing,))
+
+
+def _rewound_acts(table: Table) -> Iterator[LoggedAct]:
+    search = table.log_search()
+    query = LogQuery(kind=ActKind.REWOUND)
+    return filter(None, (find_act(query, search.acts, number) for number in search.find(query)))
 
 
 def why(table: Table, wanted: str) -> Reply:

@@ -41,6 +41,7 @@ from waylog.values import NamedTuple
 
 _SESSION = rb"(?m)^session = (\d{1,15})\b"
 _UNDOES = rb"(?m)^undoes\s*="
+_REWINDS = rb'(?m)^(?:act|kind) = "rewind"'
 _TAIL = 4 * 1024
 _ENDING = 256 * 1024
 """Bytes that contain the latest forty entries, unless some of them change half a campaign."""
@@ -390,6 +391,20 @@ class Log:
                 number = re.compile(NUMBER).search(part, part.rfind(BEGINNING, 0, match.start()))
                 found += [int(number[1])] if number else []
         return found
+
+    def find_rewinds(self, number: int) -> tuple[range, list[int]]:
+        """Return the numbers of the file that an entry is in, and those of the rewinds that may have undone an entry with such a
+        number. They are in that file or in the next one, as no scene outlasts its session.
+        """
+        files = self.files()
+        firsts = [self._first_number(path) for path in files]
+        at = max(0, bisect_right(firsts, number) - 1)
+        found = list[int]()
+        for path in (path for path in files[at : at + 2] if self._size(path)):
+            with map_log_file(path) as text:
+                starts = {text.rfind(BEGINNING, 0, match.start()) for match in re.finditer(_REWINDS, text)}
+                found += sorted(parse_number(text, start) for start in starts if start >= 0)
+        return range(*[*firsts[at : at + 2], FARTHEST][:2]), found
 
     def _read_around(self, number: int, down_to: int | None = None) -> None:
         """Read the block of an entry, and blocks before it in the same file down to `down_to`."""

@@ -17,7 +17,7 @@ from waylog.rules.state import EntryKind
 from waylog.rules.word_matching import fold
 from waylog.store.entries import LogEntry
 from waylog.store.entries_of_0_1 import SHIP_ROLLS_OF_0_1
-from waylog.store.logged_acts import GLUE, LoggedAct, search_text
+from waylog.store.logged_acts import GLUE, LoggedAct, LoggedActs, search_text
 from waylog.values import dataclass
 
 SHIP = "ship"
@@ -38,6 +38,7 @@ class ActKind(StrEnum):
     SESSION = "session"
     EDIT = "edit"
     UNDONE = "undone"
+    REWOUND = "rewound"
 
 
 _ENTRY_KINDS = {
@@ -87,6 +88,14 @@ def split_terms(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fold(text).split()))
 
 
+def find_act(query: LogQuery, acts: LoggedActs, number: int) -> LoggedAct | None:
+    """Return the act that begins with that entry, if it has everything that the query wants. What was rewound has to be
+    asked for (NM-43).
+    """
+    act = acts.act(number, rewound=query.kind is ActKind.REWOUND)
+    return act if act and matches(query, act) else None
+
+
 def matches(query: LogQuery, act: LoggedAct) -> bool:
     """Whether an act has everything that the query wants."""
     return (
@@ -111,6 +120,8 @@ def _has_terms(act: LoggedAct, terms: Sequence[str]) -> bool:
 def _is_of_kind(act: LoggedAct, kind: ActKind) -> bool:
     if kind is ActKind.UNDONE:
         return act.undone is not None
+    if kind is ActKind.REWOUND:
+        return act.rewound
     if kind is ActKind.ROLL:
         return any(isinstance(fact, RollFact) for fact in _facts(act))
     part = _PARTS.get(kind)
@@ -191,7 +202,7 @@ def clues(query: LogQuery) -> Iterator[tuple[bytes, ...]]:
         found = tuple(run for run in name if run)
         if len(found) == 2:
             yield (*found, *SHIP_ROLLS_OF_0_1) if query.person.key == SHIP else found
-    if query.kind:
+    if query.kind and query.kind is not ActKind.REWOUND:  # A rewound act has no sign of that in it.
         yield clues_of_kind(query.kind)
     if query.session is not None and query.session > 0:
         yield (b"\nsession = %d\n" % query.session,)

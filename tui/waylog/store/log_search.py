@@ -9,7 +9,7 @@ from waylog.rules.state import EntryKind
 from waylog.rules.word_matching import fold
 from waylog.store.entries import FARTHEST
 from waylog.store.folded_log import LogText
-from waylog.store.log_query import ActKind, LogQuery, clues, clues_of_kind, matches
+from waylog.store.log_query import ActKind, LogQuery, clues, clues_of_kind, find_act
 from waylog.store.logged_acts import LoggedActs, border_title
 
 _BORDERS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
@@ -38,7 +38,7 @@ class LogSearch:
             first = self._acts.root_of(number) if number else 0
             if first and first not in seen:
                 seen.add(first)
-                if (act := self._acts.act(first)) and matches(query, act):
+                if find_act(query, self._acts, first):
                     heappush(found, -first)
             # An act begins before its follow-ups: what comes after all that is still to be looked at is in its place.
             while number and found and -found[0] >= number:

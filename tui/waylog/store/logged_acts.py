@@ -19,11 +19,15 @@ from waylog.store.entries import Entries, LogEntry
 from waylog.toml.document import UnreadableFile
 from waylog.values import dataclass, replace
 
+FindRewinds = Callable[[int], tuple[range, Iterable[int]]]
+"""Returns, for the number of an entry, a range of numbers with it, and the rewinds that may have undone entries with these."""
 FindUndos = Callable[[int, int], Iterable[int]]
 """Returns the numbers of entries that may undo others, from one number up to but not including another, counting up."""
 UNREADABLE = LogEntry(0, datetime(1, 1, 1, tzinfo=UTC), "")
 """Stands for an entry that can't be read."""
 _FOLDED = (EntryKind.UNDO, EntryKind.REDO)
+_SCENE_ENDS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+"""The kinds of entries that a rewind doesn't reach behind."""
 _FAR = 100
 """Follow-ups and undos are looked for within so many entries after an act."""
 EDITED = "Edited campaign.toml"
@@ -67,6 +71,8 @@ class LoggedAct:
 
     entries: tuple[LogEntry, ...]
     undone: LogEntry | None = None
+    rewound: bool = False
+    """It was of a scene that was rewound, so it is shown on request only (NM-43)."""
 
     @property
     def first(self) -> LogEntry:
@@ -251,14 +257,26 @@ def _capitalise(text: str) -> str:
 class LoggedActs:
     """The acts of a log, each by the number of its first entry. Only the requested entries are read."""
 
-    def __init__(self, entries: Entries, count: int, find_undos: FindUndos | None = None) -> None:
-        """`find_undos` finds the undos faster than by reading every entry."""
+    def __init__(
+        self,
+        entries: Entries,
+        count: int,
+        find_undos: FindUndos | None = None,
+        find_rewinds: FindRewinds | None = None,
+    ) -> None:
+        """`find_undos` finds the undos faster than by reading every entry. Without `find_rewinds`, a rewind is known once its own
+        entry was asked for, as it is before the acts that it undid if these are listed newest first.
+        """
         self._entries = entries
-        self._find_undos = find_undos or range
+        self._find_undos, self._find_rewinds = find_undos or range, find_rewinds
         self.count = count
         """The number of the latest entry. It may be raised when the log grows."""
         self._looked_at = set[int]()
         self._takers: dict[int, list[int]] = {}
+        self._scenes: dict[int, frozenset[int]] = {}
+        """For each known rewind, the entries that are left out because of it."""
+        self._searched = 0, range(0)
+        """Where rewinds were looked for last, and how many entries there were."""
 
     def read(self, number: int) -> LogEntry:
         """Return an entry, or `UNREADABLE`."""
@@ -267,17 +285,49 @@ class LoggedActs:
         except (KeyError, UnreadableFile, OSError):
             return UNREADABLE
 
-    def act(self, number: int) -> LoggedAct | None:
-        """Return the act that begins with that entry. None for an entry of another act, and for one that was rewound."""
+    def act(self, number: int, *, rewound: bool = False) -> LoggedAct | None:
+        """Return the act that begins with that entry. None for an entry of another act; and for one of a scene that was rewound,
+        unless these are wanted, too (NM-43).
+        """
         entry = self.read(number)
         if entry is UNREADABLE:
             return LoggedAct((replace(UNREADABLE, number=number),))
         if entry.kind in _FOLDED or self._is_follow_up(entry):
             return None
-        undone = self._undo_of(number)
-        if undone is not None and undone.kind is EntryKind.REWIND:
+        rewind = self.rewind_of(number)
+        if rewind and not rewound:
             return None
-        return LoggedAct((entry, *self._follow_ups(entry)), undone)
+        undone = self._undo_of(number) or (self.read(rewind) if rewind else None)
+        return LoggedAct((entry, *self._follow_ups(entry)), undone, rewound=bool(rewind))
+
+    def rewind_of(self, number: int) -> int:
+        """Return the rewind of the scene that an entry was of; 0 if that wasn't rewound, or was brought back (NM-43)."""
+        if self.read(number).kind is EntryKind.REWIND:
+            self._note_rewind(number)
+        count, numbers = self._searched
+        if self._find_rewinds and (count != self.count or number not in numbers):
+            numbers, rewinds = self._find_rewinds(number)
+            self._searched = self.count, numbers
+            for rewind in rewinds:
+                self._note_rewind(rewind)
+        found = (rewind for rewind, scene in self._scenes.items() if number in scene and not self._undo_of(rewind))
+        return next(found, 0)
+
+    def _note_rewind(self, number: int) -> None:
+        """Note which entries a rewind leaves out: those it undid; those of its scene that had been undone before, with their undos."""
+        rewind = self.read(number)
+        if number in self._scenes or rewind.kind is not EntryKind.REWIND:
+            return
+        gone, left_out = {*rewind.undoes}, set[int]()
+        for earlier in range(number - 1, 0, -1):
+            entry = self.read(earlier)
+            if earlier not in gone:
+                if entry.kind in _SCENE_ENDS:
+                    break
+                gone.update(entry.undoes)
+            if earlier in gone or entry.kind in _FOLDED:
+                left_out.add(earlier)
+        self._scenes[number] = frozenset(left_out)
 
     def first_of(self, number: int) -> int:
         """Return the number of the act that an entry belongs to, or of one near it if that is not shown."""

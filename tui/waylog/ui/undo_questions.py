@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from waylog.rules.changes import format_path
 from waylog.rules.moves import ActRefused, Refusal
+from waylog.rules.state import EntryKind
 from waylog.snapshot import UndoPlan
 from waylog.store.entries import Entries, LogEntry
 from waylog.ui.act_flow import ActFlow, UndoRequested
@@ -48,7 +49,10 @@ class UndoQuestions:
                 undone.append(self._entries(number))
         again = UndoRequested(again=True)
         key = key_name("redo", "U")
-        question = f"Redo {describe_act(tuple(undone)) or 'it'}? {key} or Enter confirms, Esc cancels" if redo else ""
+        what = describe_act(tuple(undone)) or "it"
+        if redo and redo.kind is EntryKind.REWIND:
+            what = f"what was rewound ({len(redo.undoes)} action{'s' if len(redo.undoes) > 1 else ''})"
+        question = f"Redo {what}? {key} or Enter confirms, Esc cancels" if redo else ""
         self._confirm(_keys_to_confirm("redo", "U", again), question, "redo", (redo,) if redo else ())
 
     def ask_rewind(self) -> None:

@@ -64,7 +64,7 @@ def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNa
 def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
     """Return an act of the log on one line: the number and time of its first entry, what was done, and its consequences."""
     first = act.first
-    undone = "Undone" if act.undone else ""
+    undone = "Rewound" if act.rewound else "Undone" if act.undone else ""
     words = join_sentences((*act_sentences(act.entries, sight, {}), undone))
     return f"{first.number}, {first.at:%H:%M}: {words}"
 

@@ -151,8 +151,8 @@ _SESSIONS = {
     "NM-42": Clause("Notes", "One key opens a note for the log at any time.", ("NM-41",)),
     "NM-43": Clause(
         "Rewinding a scene",
-        "For anyone's comfort, one key rewinds the scene: it undoes everything since the scene marker, and the log keeps no "
-        "details.",
+        "For anyone's comfort, one key rewinds the scene: it undoes everything since the scene marker. Log views, commands and recaps "
+        "leave out what was rewound, unless you ask for it. The log's file keeps it.",
         ("NM-40",),
     ),
 }

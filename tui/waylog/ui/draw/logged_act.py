@@ -129,7 +129,8 @@ def _render_sentence(
 
 def _right_column(text: ActText, act: LoggedAct, ink: Palette, *, whole: bool) -> Iterator[StyledText]:
     if act.undone:
-        yield StyledText(f"undone at {act.undone.at:%H:%M}" if whole else "undone", ink.dim)
+        state = "rewound" if act.rewound else "undone"
+        yield StyledText(f"{state} at {act.undone.at:%H:%M}" if whole else state, ink.dim)
         if text.outcome:
             yield StyledText(" · ", ink.dim)
     if text.outcome:

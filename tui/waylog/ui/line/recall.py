@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from waylog.rules.state import EntryKind
 from waylog.store.entries import Entries
+from waylog.store.logged_acts import LoggedActs
 from waylog.toml.document import UnreadableFile
 
 _TYPED = frozenset(
@@ -24,9 +25,9 @@ _FAR = 500
 def recent_lines(entries: Entries, count: int) -> Sequence[str]:
     """Return the commands of the latest acts of a log with `count` entries, the newest first and each once.
 
-    An entry that can't be read is passed over.
+    An entry that can't be read is passed over, and so is one of a scene that was rewound (NM-43).
     """
-    found = dict[str, None]()
+    found, acts = dict[str, None](), LoggedActs(entries, count)
     for number in range(count, max(0, count - _FAR), -1):
         if len(found) == _MOST:
             break
@@ -34,7 +35,7 @@ def recent_lines(entries: Entries, count: int) -> Sequence[str]:
             entry = entries(number)
         except (KeyError, UnreadableFile, OSError):
             continue
-        if entry.kind in _TYPED and entry.root == entry.number and entry.words:
+        if not acts.rewind_of(number) and entry.kind in _TYPED and entry.root == entry.number and entry.words:
             found.setdefault(entry.words)
     return tuple(found)
 

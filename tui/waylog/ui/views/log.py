@@ -156,11 +156,11 @@ class LogView(ListView[int]):
         return {"log.unfold": "Fold" if self.cursor in self._open else "Unfold"}
 
     def copied_text(self) -> str:
-        act = self._acts.act(self.cursor)
+        act = self._list.act(self.cursor)
         return act_text(act, self._sight) if act else ""
 
     def topics(self) -> Sequence[str]:
-        act = self._acts.act(self.cursor)
+        act = self._list.act(self.cursor)
         if act is None:
             return ()
         facts = [fact for entry in act.entries for fact in entry.facts]
@@ -263,14 +263,15 @@ class LogView(ListView[int]):
             self._set_filter(self._filter.toggle(self._options[index]))
 
     def action_clear_filter(self) -> None:
-        """List all acts again. The cursor stays."""
+        """List all acts again. The cursor stays, or goes to one near it if that is not listed."""
         self._set_filter(LogFilter({}))
         self._log.forget()
 
     def _set_filter(self, wanted: LogFilter) -> None:
         self._filter = wanted
         self._fitting = self._look_for(wanted.query) if wanted.chosen else None
-        self.cursor = self.scroll = self._fitting.newest if self._fitting else self.cursor or self._latest
+        here = self._acts.first_of(self.cursor) if self.cursor else self._latest
+        self.cursor = self.scroll = self._fitting.newest if self._fitting else here
         self.within = 0
         self._count_on()
         self.repaint()

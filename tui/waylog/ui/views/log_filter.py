@@ -17,6 +17,7 @@ _FEW = 24
 """Scenes and sessions that are listed, the latest."""
 _FILES = 5
 """Files of the log, the newest, whose scenes and outcomes are listed; each session has one."""
+_STATES = (ActKind.UNDONE, ActKind.REWOUND)
 _GROUPS = {"person": "Who", "outcome": "Outcome", "kind": "Kind", "scenes": "Scene", "session": "Session"}
 
 
@@ -63,7 +64,7 @@ def _options(snapshot: Snapshot, log: LogSearch) -> Iterator[FilterOption]:
     for outcome in sorted(log.outcomes(_FILES)):
         yield FilterOption("outcome", outcome, outcome[:1].upper() + outcome[1:])
     for kind in ActKind:
-        yield FilterOption("kind", kind, f"{kind.value.capitalize()}s" if kind is not ActKind.UNDONE else "Undone")
+        yield FilterOption("kind", kind, f"{kind.value.capitalize()}{'' if kind in _STATES else 's'}")
     scenes = dict[str, tuple[range, ...]]()
     for title, entries in islice(log.scenes(_FILES), _FEW):
         scenes[title] = (*scenes.get(title, ()), entries)

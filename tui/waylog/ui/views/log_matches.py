@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from time import monotonic
 
-from waylog.store.log_query import LogQuery, matches
+from waylog.store.log_query import LogQuery, find_act
 from waylog.store.logged_acts import LoggedAct, LoggedActs
 
 _NEAR = 20
@@ -53,7 +53,7 @@ class LogMatches:
         """
         start = max(1, since - _NEAR)
         fresh = (number for number in range(self._acts.count, start - 1, -1))
-        fitting = [number for number in fresh if (act := self._acts.act(number)) and matches(self.query, act)]
+        fitting = [number for number in fresh if find_act(self.query, self._acts, number)]
         self._found = fitting + [number for number in self._found if number < start]
 
     def want_beyond(self, number: int) -> None:
@@ -84,7 +84,7 @@ class LogMatches:
 
     def act(self, number: int) -> LoggedAct | None:
         """Return an act if it matches."""
-        return self._acts.act(number) if self.position(number) else None
+        return find_act(self.query, self._acts, number) if self.position(number) else None
 
     def before(self, number: int) -> int:
         """Return the match before that entry; 0 if none is known."""

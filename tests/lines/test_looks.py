@@ -1,0 +1,46 @@
+"""What line mode tells of the log, and answers in words to what it asks."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.lines.playing import Lines
+from tests.small_table import written
+
+CAMPAIGN = 'format = 1\nname = "Night"\nsystem = "veil-core"\n'
+
+
+@pytest.mark.clause("NM-43")
+def test_what_was_rewound_is_told_only_on_request(tmp_path: Path) -> None:
+    """`log` leaves it out, `log rewound` tells it, the latest so many of it if a number is typed."""
+    lines = Lines(written(tmp_path / "night", CAMPAIGN))
+    assert lines.type("log rewound") == ["Nothing has been rewound."]
+    for line in ("session begin", "note kept", "scene Fog", "note blood", "lose integrity"):
+        lines.done(line)
+    lines.type("rewind")
+    lines.type("1")
+    assert lines.table.snapshot.entries == 6
+    told = " ".join(lines.type("log 20"))
+    assert "Kept" in told
+    assert "The scene is rewound" in told
+    assert not any(word in told for word in ("lood", "ntegrity"))
+    asked = lines.type("log rewound")
+    assert [line.split(",")[0] for line in asked] == ["4", "5"]
+    assert all(line.endswith("Rewound.") for line in asked)
+    assert lines.type("log rewound 1") == asked[1:]
+
+
+@pytest.mark.clause("NM-20")
+@pytest.mark.parametrize(("word", "segments"), [("short", 4), ("long", 8), ("Extended", 10), ("12", 12), ("6", 6)])
+def test_the_size_of_a_clock_is_answered_by_its_word(tmp_path: Path, word: str, segments: int) -> None:
+    """The question for the segments takes the word for a size, as a command does."""
+    lines = Lines(written(tmp_path / "night", CAMPAIGN))
+    lines.type("moves clock")
+    lines.type("1")
+    lines.type("Storm")
+    lines.type("death")
+    place = next(line.split(".")[0] for line in lines.said if "Segments" in line)
+    lines.type(place)
+    lines.type(word)
+    lines.type("1")
+    assert lines.table.snapshot.clocks["storm"].segments == segments
