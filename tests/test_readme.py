@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
+import signal
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 
 import pytest
 from textual.pilot import Pilot
 
 from tests.command_line import CommandLine
 from tests.small_table import Falling, ticking
+from tests.test_cli_players import KEY
 from tests.ui.playing import seen
+from tests.ui.terminal import Terminal
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
 from waylog.lines.loop import LineLoop
@@ -75,6 +82,83 @@ def test_commands_in_its_sentences_are_commands() -> None:
     named = [words for page in EVERY_PAGE for words in re.findall(r"`waylog ([^`]+)`", text_of(page))]
     assert {words.split()[0] for words in named} <= known
     assert len(named) > 10
+
+
+_PLACEHOLDERS = {"SYSTEM": "veil-core", "…": "tenacity note hello"}
+"""What stands for words of the reader's own, and words that a reader could type there."""
+_FOLLOWING = {"watch"}
+"""Commands that go on until somebody stops them."""
+_NEED_A_TERMINAL = {"waylog learn", "waylog new", "waylog watch tenacity"}
+"""Those that don't start line mode where there is no terminal."""
+
+
+def command_lines() -> dict[str, Path]:
+    """Every line of the pages that begins with `waylog`, from shell blocks and from sentences, with its first page.
+
+    Lines that set up something else as well (`ssh`, `tmux`) are left out, and those of the tutorials, which have tests of their own.
+    """
+    found = dict[str, Path]()
+    for page in (*PAGES, LINE_MODE, ROOT / "docs" / "file-formats.md"):
+        lines = [line.partition(" #")[0].strip() for block in blocks(page, "sh") for line in block.splitlines()]
+        named = [" ".join(words.split()) for words in re.findall(r"`(waylog[ `][^`]*|waylog)`", text_of(page))]
+        for line in (*lines, *named):
+            if line.partition(" ")[0] == "waylog":
+                for word, typed in _PLACEHOLDERS.items():
+                    line = line.replace(word, typed)
+                found.setdefault(line, page)
+    return found
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The home of somebody who reads the pages: Tenacity with players, a key of Ana's, an evening to play, and a speech program."""
+    home = tmp_path / "home"
+    shutil.copytree(EXAMPLES, home / ".local/share/waylog/campaigns")
+    folder = home / ".local/share/waylog/campaigns/tenacity"
+    with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
+        file.writelines(f'\n[players.{key}]\nname = "{key.title()}"\n' for key in ("ana", "ben", "mara"))
+    (home / "ana.pub").write_text(f"{KEY} ana@players\n", encoding="utf-8")
+    (home / "evening.txt").write_text("roll nav 6 5\n", encoding="utf-8")
+    for made in (".ssh", "bin", ".local/share/bash-completion/completions"):
+        (home / made).mkdir(parents=True)
+    for name, script in (("waylog", f'exec "{sys.executable}" -m waylog "$@"'), ("say", "head -n 1")):
+        (home / "bin" / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (home / "bin" / name).chmod(0o755)
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("WAYLOG_CAMPAIGNS", str(folder.parent))  # In a checkout they are elsewhere.
+    monkeypatch.setenv("EDITOR", "true")
+    monkeypatch.setenv("PATH", f"{home / 'bin'}:/usr/bin:/bin")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
+    monkeypatch.chdir(home)
+    CommandLine(folder.parent).done("do", "tenacity", "note", "An evening that players can watch")
+    return home
+
+
+@pytest.mark.usefixtures("reader")
+def test_every_command_line_of_the_pages_runs() -> None:
+    """Each ends without an error in a home with what the pages suppose. Those that go on until somebody stops them say something."""
+    names = {f"waylog {command.name}" for command in COMMANDS if command.least} | {"waylog game new", "waylog game add"}
+    lines = [line for line in command_lines() if line not in names]
+    assert len(lines) > 30
+    for line in lines:
+        if line in _NEED_A_TERMINAL:
+            window = Terminal(["sh", "-c", line], dict(os.environ, TERM="xterm-256color"))
+            window.until(lambda text: bool(text.strip()), line)
+            assert window.quit() == 0, line
+            continue
+        with subprocess.Popen(
+            ["sh", "-c", line], stdin=DEVNULL, stdout=PIPE, stderr=PIPE, text=True, start_new_session=True
+        ) as program:
+            if line.split()[1] in _FOLLOWING:
+                assert program.stdout is not None
+                begun = program.stdout.readline()
+                os.killpg(program.pid, signal.SIGTERM)
+                assert begun, line
+                continue
+            out, err = program.communicate(timeout=120)
+        assert (program.returncode, err) == (0, ""), (line, out, err)
 
 
 def test_parts_of_campaign_files_are_from_the_examples() -> None:

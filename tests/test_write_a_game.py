@@ -86,7 +86,7 @@ def _says(waylog: CommandLine, root: Path, shown: str) -> None:
     program, *arguments = shlex.split(line)
     assert program == "waylog"
     ran = waylog(*arguments)
-    out = (ran.out + ran.err).replace(str(root / "campaigns"), "/home/you/waylog")
+    out = (ran.out + ran.err).replace(str(root / "campaigns"), "/home/you/.local/share/waylog/campaigns")
     out = out.replace(str(root / "data"), "/home/you/.local/share")
     pattern = "(?:.*\n)*".join(map(re.escape, said.split("…\n")))
     assert re.fullmatch(pattern, out), (line, out)
