@@ -134,8 +134,8 @@ def _propose(server: Server, player: str, random: Random, count: int, folder: Pa
                 continue
             seat.shown(rf"q{number}z.*(waits|played|declined)", _PATIENCE)
             lines.write(f"sent {number}\n")
-            if player == "ben":  # So that no more than a few of his wait.
-                seat.shown(rf"q{number}z.*(played|declined)", _PATIENCE)
+            # So that no more than a few of theirs wait: nothing of a flood is played without asking.
+            seat.shown(rf"q{number}z.*(played|declined)", _PATIENCE)
     if seat:
         _cut(seat)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from waylog.rules.moves import ActRefused
 from waylog.store.inbox import Answer, AnswerKind, read_answer, send
 from waylog.store.log_query import LogQuery, Person
 from waylog.store.logged_acts import describe_entries
-from waylog.store.proposals import AT_ONCE, Proposal
+from waylog.store.proposals import AT_HAND, Proposal
 from waylog.table import LogWriteFailed, Table
 from waylog.words.acts import sight_of
 
@@ -408,20 +409,108 @@ def test_a_proposal_is_a_value(seat: Seat) -> None:
     assert seat.table.snapshot.proposals == (found,)
 
 
-@pytest.mark.parametrize("words", ["", "note hello"])
-def test_a_flood_of_proposals_is_answered_a_few_at_a_time(seat: Seat, words: str) -> None:
-    """So that the wayfinder's keys don't wait for whoever fills an inbox, and another player is heard at once."""
-    seat.say("ana", "note first")
+def flood(seat: Seat, words: str, count: int = 40) -> Path:
+    """Put as many files into Ana's folder as if she owned it, with these words; without words, none can be read."""
     folder = seat.folder / "inbox" / "ana"
-    for number in range(40):
+    folder.mkdir(parents=True, exist_ok=True)
+    for number in range(count):
         name = f"{number + 9:08x}" + "ab" * 12
         text = f"waylog proposal 1\nby ana\nid {name}\nsay {words} {number}\n" if words else ""
         (folder / f"{name}.proposal").write_text(text)
-    other = seat.say("ben", "spotlight ben")
-    left = [len([*folder.glob("*.proposal")])]
-    while left[-1]:
-        assert seat.answer("ben", other)[0] is AnswerKind.WAITS
+    return folder
+
+
+def test_what_can_not_be_read_is_declined_one_at_a_look(seat: Seat) -> None:
+    """So that the wayfinder's keys don't wait for whoever fills an inbox, and another player is heard at once."""
+    folder, other = flood(seat, ""), send(seat.folder, "ben", "spotlight ben")
+    for left in range(39, -1, -1):
         seat.table.refresh()
-        left.append(len([*folder.glob("*.proposal")]))
-        assert left[-2] - AT_ONCE <= left[-1] < left[-2]
-    assert ("Ben", "Ben asks for the spotlight") in seat.waiting
+        assert len([*folder.glob("*.proposal")]) == left
+        assert seat.answer("ben", other)[0] is AnswerKind.WAITS
+    assert seat.waiting == [("Ben", "Ben asks for the spotlight")]
+
+
+def test_a_folder_that_is_called_like_a_proposal_is_answered_once(seat: Seat) -> None:
+    """It can't be removed while it is not empty, and its answer isn't written again: not by this window, and not by the next."""
+    folder = flood(seat, "", 3)
+    names = [path.stem for path in folder.iterdir()]
+    for name in names:
+        (folder / f"{name}.proposal").unlink()
+        (folder / f"{name}.proposal" / "more").mkdir(parents=True)
+    for _ in names:
+        seat.table.refresh()
+    answers = {path: path.stat().st_ino for path in folder.glob("*.answer")}
+    assert len(answers) == 3
+    for table in (seat.table, seat.open()):
+        for _ in range(4):
+            table.refresh()
+        assert {path: path.stat().st_ino for path in folder.glob("*.answer")} == answers
+
+
+@pytest.mark.clause("NM-45")
+@pytest.mark.parametrize("words", ["note hello", "nonsense"])
+def test_one_of_each_player_in_a_second_needs_nobody(tmp_path: Path, words: str) -> None:
+    """The next is played or declined a second later. Until then the wayfinder isn't asked about it."""
+    start = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+    passed = 0.0
+    folder = written(tmp_path / "trial", CAMPAIGN.replace('"roll", "tick"', '"note"'))
+    table = Table(folder, now=lambda: start + timedelta(seconds=passed), chance=Falling())
+    sent = [(who, send(folder, who, f"{words} {number}")) for number in (1, 2) for who in ("ana", "ben")]
+
+    def answered() -> list[int]:
+        table.refresh()
+        table.refresh()
+        table.refresh()
+        assert not table.proposals
+        return [
+            number
+            for number, (who, each) in enumerate(sent)
+            if read_answer(folder, who, each).why != "" or played(each)
+        ]
+
+    def played(proposal: str) -> bool:
+        return any(entry.proposal == proposal for entry in table.entries())
+
+    assert answered() == [0, 1]
+    passed = 0.9
+    assert answered() == [0, 1]
+    passed = 1.0
+    assert answered() == [0, 1, 2, 3]
+    passed = -3600.0  # The system's clock was set back.
+    sent.append(("ana", send(folder, "ana", f"{words} 3")))
+    assert answered() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.clause("NM-45")
+def test_a_player_of_whom_much_waits_is_not_played_without_asking(seat: Seat) -> None:
+    """A flood waits for the wayfinder like any proposal, and only its beginning is looked at. Once little is left, it goes on."""
+    folder = flood(seat, "note", AT_HAND + 2)
+    for _ in range(3):
+        seat.table.refresh()
+    assert seat.waiting == [("Ana", f"Note: {number}") for number in range(AT_HAND)]
+    other = seat.say("ben", "roll bram 1 2 4")
+    assert seat.answer("ben", other)[0] is AnswerKind.PLAYED
+    seat.table.accept(seat.table.proposals[0].id)
+    seat.table.decline(seat.table.proposals[1].id)
+    while [*folder.glob("*.proposal")]:
+        seat.table.refresh()
+        assert not seat.waiting
+    assert [words for by, words in seat.log if by == "ana"] == [
+        f'note "{number}"' for number in range(AT_HAND + 2) if number != 2
+    ]
+
+
+def test_a_look_waits_for_the_disk_a_few_times_at_most(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However much was sent. The wayfinder's keys wait meanwhile."""
+    calls, real = list[int](), os.fsync
+
+    def fsync(descriptor: int) -> None:
+        calls.append(descriptor)
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    for words in ("note", "nonsense", ""):
+        flood(seat, words, AT_HAND)
+        calls.clear()
+        seat.table.refresh()
+        assert 0 < len(calls) <= 6

@@ -51,6 +51,20 @@ def test_a_key_that_is_never_done_holds_up_nothing_for_long() -> None:
     assert not queue.finish(number), "an older key says nothing of the last one"
 
 
+def test_somebody_who_has_paused_types_no_key() -> None:
+    """Not while a key waits or is being handled, nor right after one."""
+    queue = KeyQueue()
+    assert queue.is_resting(1.0)
+    queue.add(key("a", 1.0))
+    assert not queue.is_resting(9.0)
+    queue.take()
+    number = queue.number_handled()
+    assert not queue.is_resting(9.0)
+    queue.finish(number)
+    assert not queue.is_resting(1.1)
+    assert queue.is_resting(9.0)
+
+
 async def test_no_key_overtakes_those_that_wait_for_a_screen(tmp_path: Path) -> None:
     """Help is opened and closed, and the last key goes to the window, although help is open when it comes."""
     async with playing(tmp_path) as (pilot, _):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
 from tests.store.test_proposals import CAMPAIGN, Seat
 from tests.ui.playing import SIZES, looked, playing, seen
 from waylog.app.attention import news_of_proposals
+from waylog.app.key_queue import KeyQueue
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.inbox import AnswerKind, read_answer, send
 from waylog.values import replace
 
@@ -127,3 +130,25 @@ def test_a_proposal_is_worth_the_bell_once(tmp_path: Path) -> None:
     send(seat.folder, "ben", "spotlight ben")
     seat.table.refresh()
     assert news_of_proposals(both, seat.table.snapshot) == "Ben proposes something"
+
+
+async def test_proposals_wait_for_somebody_who_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """But not for ever: to play one takes as long as several keys, so it is played in a pause, or after a few seconds."""
+    async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        app._sync.look()
+        passed = monotonic()
+        monkeypatch.setattr("waylog.app.table_sync.monotonic", lambda: passed)
+        send(table.folder, "ana", "note hello")
+        app._sync.look(busy=True)
+        assert table.snapshot.entries == 0
+        passed += 9.0
+        app._sync.look(busy=True)
+        assert table.snapshot.entries == 1
+        send(table.folder, "ana", "note again")
+        app._sync.look(busy=True)
+        assert table.snapshot.entries == 1
+        monkeypatch.setattr(KeyQueue, "is_resting", lambda *_: True)
+        app._look()
+        assert table.snapshot.entries == 2

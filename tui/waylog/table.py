@@ -165,7 +165,8 @@ class Table:
             from waylog.snapshot import take_snapshot
 
             snapshot = take_snapshot(self._store, unlogged, self._players.behind)
-            proposals = tuple(reading.proposal for reading in self._proposals.read(snapshot.moves))
+            readings = self._proposals.read(snapshot.moves)
+            proposals = tuple(each.proposal for each in readings if self.read_only or not each.needs_nobody)
             self._shown = version, replace(snapshot, proposals=proposals) if proposals else snapshot
         return self._shown[1]
 
@@ -205,9 +206,7 @@ class Table:
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:
-        """What players have proposed that is neither played nor declined, in the order in which it came (NM-45), as of the
-        last `refresh`.
-        """
+        """What players have proposed that waits for the wayfinder, in the order in which it came (NM-45), as of the last `refresh`."""
         return self.snapshot.proposals
 
     def _moves(self) -> Sequence[Move]:
@@ -404,28 +403,26 @@ class Table:
         with self._turn(patience=patience):
             self._proposals.answer(self._proposals.find_waiting(proposal), Answer(AnswerKind.DECLINED, why))
 
-    def _take_inbox(self, patience: float | None) -> None:
-        """Read the proposals of players. Play those that need no asking, and decline those that the rules refuse. Each turn takes only
-        a few, because keys wait for it.
-        """
-        if self._proposals.has_news():
-            self._proposals.look()
-        if not self._proposals or self.read_only or self._held or self._store.question:
+    def _take_inbox(self, patience: float | None, *, answers: bool) -> None:
+        """Read the proposals of players. Play or decline one that needs no asking: keys wait for it, and for its disk."""
+        proposals = self._proposals
+        if proposals.has_news():
+            proposals.look()
+        if self.read_only or not answers:
             return
-        from waylog.store.proposals import AT_ONCE
-
-        for _ in range(AT_ONCE):
-            readings = self._proposals.read(self._moves())
-            ready = next((each for each in readings if each.decline is not None or each.proposal.alone), None)
-            if ready is None:
-                return
-            try:
-                if ready.decline is None:
-                    self.accept(ready.proposal.id, patience=patience)
-                else:
-                    self.decline(ready.proposal.id, ready.decline, patience=patience)
-            except ActRefused:
-                return
+        proposals.decline_unreadable()
+        if not proposals or self._held or self._store.question:
+            return
+        now = self._now()
+        ready = proposals.find_ready(self._moves(), now)
+        if ready is None:
+            return
+        proposals.note_answered(ready.proposal.by, now)
+        with suppress(ActRefused):
+            if ready.decline is None:
+                self.accept(ready.proposal.id, patience=patience)
+            else:
+                self.decline(ready.proposal.id, ready.decline, patience=patience)
 
     def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:
         """Undo the latest act with all its follow-ups, or the act that an older entry belongs to.
@@ -560,8 +557,9 @@ class Table:
         """Wait at most that long for another program to release the campaign; after that, acts raise `CampaignBusy`."""
         self._campaign.patience = seconds
 
-    def refresh(self, patience: float | None = None) -> bool:
-        """Take in what editors and other programs have written. Return True if the snapshot is a new one.
+    def refresh(self, patience: float | None = None, *, answers: bool = True) -> bool:
+        """Take in what editors and other programs have written. Return True if the snapshot is a new one. Without `answers`,
+        what players propose is read, but none of it is played or declined yet.
 
         Raises `CampaignBusy`, or `LogWriteFailed` if an edit can't be logged now; it is then taken in later. `patience`
         is the number of seconds to wait for another program, if not as many as for an act.
@@ -577,7 +575,7 @@ class Table:
         if self._store.stale():
             with self._turn(acts=False, patience=patience):
                 pass
-        self._take_inbox(patience)
+        self._take_inbox(patience, answers=answers)
         return self.snapshot is not before
 
     def take_recovery_text(self) -> str | None:

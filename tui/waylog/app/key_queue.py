@@ -13,6 +13,9 @@ from textual import events
 _LONGEST = 0.1
 """The longest time, in seconds, that a key waits until the one before it is done."""
 
+_PAUSE = 0.3
+"""The time, in seconds, after which somebody who types no key has paused."""
+
 
 class KeyQueue:
     """The keys and pastes that wait, and whether the last one that was handled is done."""
@@ -32,6 +35,10 @@ class KeyQueue:
     def is_done(self) -> bool:
         """Whether the last key that was handled is done."""
         return self._done == self._handled
+
+    def is_resting(self, now: float) -> bool:
+        """Whether nobody types at the time `now`, in the seconds of events: the next key is probably not about to come."""
+        return self.is_done and not self._waiting and now - self._handled_time >= _PAUSE
 
     def add(self, event: events.Key | events.Paste) -> bool:
         """Add a key. Return whether the first key that waits should be handled now."""

@@ -23,6 +23,9 @@ _FIRST_CHECK = 2.0
 first ones.
 """
 
+_LONGEST = 3.0
+"""The time, in seconds, after which one is played even if the person types without a pause."""
+
 
 class TableSync:
     """Looks at what editors and other windows have written, and settles after acts."""
@@ -41,6 +44,7 @@ class TableSync:
         self._settling = False
         self._held_since: float | None = None
         self._failed_at: float | None = None
+        self._answered = 0.0
 
     def look_first(self) -> None:
         """Clear up after a crash and tell the person, before anything is saved: a save holds the lock and would delay
@@ -55,12 +59,18 @@ class TableSync:
             # The campaign file is complete. The players' file nearly always is, but it may have been removed or be of an older version.
             self._later(_FIRST_CHECK, self.settle_soon)
 
-    def look(self) -> None:
-        """Take in what others have written. While another program holds the campaign, look again later."""
+    def look(self, *, busy: bool = False) -> None:
+        """Take in what others have written. While another program holds the campaign, look again later.
+
+        While the person is `busy` typing, no proposal is played without asking: that takes as long as several keys.
+        """
         if not self._table.read_only:
             self._attendance.hold()
         try:
-            changed = self._table.refresh(patience=0)
+            answers = not busy or monotonic() - self._answered >= _LONGEST
+            if answers:
+                self._answered = monotonic()
+            changed = self._table.refresh(patience=0, answers=answers)
         except CampaignBusy:
             self._wait_for_the_holder()
             return

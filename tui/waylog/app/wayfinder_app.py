@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -471,7 +472,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _look(self) -> None:
         self.watch_theme_file()
-        self._sync.look()
+        self._sync.look(busy=not self._keys.is_resting(monotonic()))
         self._look_for_pause()
 
     # -- a pause ------------------------------------------------------------------------------------------------

@@ -223,7 +223,8 @@ class Inbox:
         """Remove a proposal if it has an answer, because a crash may have prevented that. Return whether it has one."""
         with suppress(OSError), _open_folder(self._campaign, by) as folder:
             if _exists(folder, proposal + _ANSWER):
-                self._remove(folder, proposal + _PROPOSAL)
+                with suppress(OSError):  # It may be a folder that is not empty.
+                    self._remove(folder, proposal + _PROPOSAL)
                 return True
         return False
 

@@ -7,8 +7,10 @@ is looked up in the log by its id.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from waylog.rules.answers import complete_answers, describe, reveals
@@ -59,8 +61,13 @@ class Proposal:
         return self.title if self.title.startswith(f"{self.name} ") else f"{self.name}: {self.title}"
 
 
-AT_ONCE = 8
-"""The most proposals that a look plays or declines by itself. Each is made durable, which takes a while on a slow disk."""
+AT_HAND = 8
+"""The most proposals of one player that the wayfinder's program looks at. Each has to be understood again after every act."""
+PACE = timedelta(seconds=1)
+"""The time between two proposals of one player that are played or declined without asking."""
+
+
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +78,11 @@ class _ReadLetter:
     decline: str | None = None
     """Why it is declined at once, in words that the player may read."""
 
+    @property
+    def needs_nobody(self) -> bool:
+        """Whether it is played or declined without asking."""
+        return self.decline is not None or self.proposal.alone
+
 
 class Proposals:
     """The proposals of one open campaign."""
@@ -80,6 +92,12 @@ class Proposals:
         self._inbox = Inbox(campaign.folder)
         self._letters: dict[tuple[str, str], Letter] = {}
         self._finished: set[tuple[str, str]] = set()
+        self._unreadable: dict[tuple[str, str], str] = {}
+        """What can't be read and has no answer yet, with the reason."""
+        self._crowded = frozenset[str]()
+        """The players of whom more waits than the program looks at. Nothing of theirs is played without asking."""
+        self._answered: dict[str, datetime] = {}
+        """When something of a player was last played or declined without asking."""
         self._looked_for: tuple[str, ...] | None = None
         self._read_letters: tuple[int, tuple[_ReadLetter, ...]] = 0, ()
         self._game: tuple[object, PlayersGame] | None = None
@@ -108,20 +126,49 @@ class Proposals:
         players = self._looked_for = self._players()
         contents = self._inbox.read(players)
         self.overfull = contents.overfull
-        if not self._campaign.read_only:
-            for bad in contents.unreadable[:AT_ONCE]:  # The folder changes by this, so the next look finds the others.
-                with suppress(OSError):
-                    if not self._inbox.clear_answered(bad.by, bad.id):
-                        self._inbox.answer(bad.by, bad.id, Answer(AnswerKind.DECLINED, bad.why))
-        found = {(letter.by, letter.id): letter for letter in contents.letters}
-        kept = {key: letter for key, letter in self._letters.items() if key in found}
-        new = {key: letter for key, letter in found.items() if key not in self._letters and self._is_new(letter)}
-        if not new and len(kept) == len(self._letters):
+        self._unreadable = {(bad.by, bad.id): bad.why for bad in contents.unreadable}
+        count, crowded, found = Counter[str](), set[str](), dict[tuple[str, str], Letter]()
+        for letter in contents.letters:
+            key = letter.by, letter.id
+            if key in self._finished:
+                continue
+            if count[letter.by] == AT_HAND:
+                crowded.add(letter.by)
+            elif key in self._letters or self._is_new(letter):
+                count[letter.by] += 1
+                found[key] = letter
+        if found.keys() == self._letters.keys() and crowded == self._crowded:
             return False
-        self._letters = {**kept, **new}
+        # Those that were known before keep their place.
+        self._letters = {**{key: found[key] for key in self._letters if key in found}, **found}
+        self._crowded = frozenset(crowded)
         self._read_letters = 0, ()
         self._campaign.mark_changed()
         return True
+
+    def decline_unreadable(self) -> None:
+        """Decline one proposal that can't be read, if there is one. Each is declined once, even if its file can't be removed."""
+        for by, proposal in self._unreadable.keys() - self._finished:
+            self._finished.add((by, proposal))
+            if not self._inbox.clear_answered(by, proposal):
+                with suppress(OSError):
+                    self._inbox.answer(by, proposal, Answer(AnswerKind.DECLINED, self._unreadable[by, proposal]))
+            return
+
+    def find_ready(self, moves: Sequence[Move], now: datetime) -> _ReadLetter | None:
+        """Return the next letter to play or decline without asking: at most one of each player in a second. Whoever has waited
+        longest comes first. `moves` is as for `read`.
+        """
+        ready = [each for each in self.read(moves) if each.needs_nobody and self._is_rested(each.proposal.by, now)]
+        return min(ready, key=lambda each: self._answered.get(each.proposal.by, _EARLIEST), default=None)
+
+    def note_answered(self, player: str, now: datetime) -> None:
+        """Note that something of a player has just been played or declined without asking."""
+        self._answered[player] = now
+
+    def _is_rested(self, player: str, now: datetime) -> bool:
+        # The clock may have been set back.
+        return player not in self._answered or abs(now - self._answered[player]) >= PACE
 
     def __bool__(self) -> bool:
         """Whether any proposal waits."""
@@ -132,8 +179,6 @@ class Proposals:
 
     def _is_new(self, letter: Letter) -> bool:
         """Whether a letter waits. A letter that was played or answered before a crash is removed."""
-        if (letter.by, letter.id) in self._finished:
-            return False
         if self._was_played(letter):
             self.answer(letter, Answer(AnswerKind.PLAYED))
             return False
@@ -208,7 +253,9 @@ class Proposals:
             self._campaign.game.check(state, whole)
         except ActRefused as refused:
             return _ReadLetter(replace(nothing, title=title, odds=odds, why=refused.refusal, waits=True))
-        alone = self._is_allowed(letter, act) and not reveals(whole.move, whole.answers)
+        alone = (
+            letter.by not in self._crowded and self._is_allowed(letter, act) and not reveals(whole.move, whole.answers)
+        )
         return _ReadLetter(replace(nothing, act=whole, title=title, odds=odds, alone=alone))
 
     def _title_later(self, letter: Letter) -> str:
