@@ -8,15 +8,17 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from subprocess import DEVNULL, PIPE, Popen
 
-from bench.measure import Measure, interleaved, plain, ratio
+from bench.measure import Measure, interleaved, p95, plain, ratio, tail_ratio
 from bench.programs import Bench
 from bench.screens import ROLLS, SHIP
-from bench.terminal import Rest, Terminal
+from bench.terminal import NotShown, Rest, Terminal
 from waylog.store.inbox import send
 
 _PLAYERS = ("ana", "ben", "cleo", "dan")
 _SETTLED = 1.0
+_PATIENCE = 60.0
 _BETWEEN = 0.7
 """The most seconds between two proposals: they come at any moment of the time between two looks at the inbox."""
 
@@ -27,6 +29,7 @@ def players(bench: Bench) -> Iterator[Measure]:
     yield from _idle(bench, crowded)
     yield from _proposals(bench, crowded)
     yield from _rolls(bench, crowded)
+    yield from _flood(bench)
 
 
 def _with_players(folder: Path) -> Path:
@@ -100,4 +103,63 @@ def _roll(own: Terminal) -> float:
     own.type(ROLLS[0])
     took = own.frame("\r")
     own.settled(_SETTLED)
+    return took
+
+
+# -- a player who sends without end ------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _pouring(bench: Bench, folder: Path) -> Iterator[None]:
+    """Let a player who may write notes send one after another, without end."""
+    with Popen(["yes", "note spam"], stdout=PIPE) as lines:
+        join = [sys.executable, "-m", "waylog", "join", str(folder), "--as", "ana", "--lines"]
+        with Popen(join, stdin=lines.stdout, stdout=DEVNULL, env=dict(bench.environment)) as player:
+            try:
+                yield
+            finally:
+                player.kill()
+                lines.kill()
+
+
+def _flood(bench: Bench) -> Iterator[Measure]:
+    """The same notes typed while a player sends without end, and while nobody does."""
+    calm = _with_players(bench.campaign("calm", entries=200))
+    flooded = _with_players(bench.campaign("flooded", entries=200))
+    path = flooded / "campaign.toml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace('name = "Ana"', 'name = "Ana"\nmay = ["note"]'), encoding="utf-8"
+    )
+    keys, acts = dict[str, list[float]](calm=[], flooded=[]), list[float]()
+    with _opened(bench, flooded) as loud, _opened(bench, calm) as quiet, _pouring(bench, flooded):
+        loud.shown("1 of", _PATIENCE)
+        for number in range(bench.rounds * 4):
+            for name, own, folder in (("calm", quiet, calm), ("flooded", loud, flooded)):
+                word = f"w{number}z"
+                took = [_key(own, "n", "Note"), *(_key(own, key, word[: n + 1]) for n, key in enumerate(word))]
+                keys[name].append(max(took))
+                own.settled(0)
+                acts += [_act(own, folder, word)] if name == "flooded" else []
+    yield ratio(
+        "P16", "the slowest key of a note, under a flood, against none", keys["flooded"], keys["calm"], 1.1, 1.3
+    )
+    yield tail_ratio("P16", "the slowest 5 % of these", keys["flooded"], [p95(keys["calm"])], 1.3, 2.0)
+    yield plain("P16", "an act under a flood, to the log: the slowest", [max(acts)], "ms", 100, 500)
+
+
+def _key(own: Terminal, key: str, shown: str) -> float:
+    """Press a key, and wait until what it brings is on the screen: milliseconds."""
+    at = own.send(key)
+    return (own.shown(shown, _PATIENCE) - at) * 1000
+
+
+def _act(own: Terminal, folder: Path, word: str) -> float:
+    """Confirm what is typed, and wait until the log has it: milliseconds. Raises `NotShown`."""
+    at = own.send("\r")
+    while not any(word.encode() in path.read_bytes() for path in (folder / "log").glob("*.toml")):
+        if time.perf_counter() - at > _PATIENCE:
+            raise NotShown(f"{word} never came into the log")
+        time.sleep(0.002)
+    took = (time.perf_counter() - at) * 1000
+    own.settled(_BETWEEN / 4)
     return took

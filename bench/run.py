@@ -37,7 +37,7 @@ EXPERIMENTS = (
     Experiment(("P4",), acts.games),
     Experiment(("P5", "P6", "P7", "P8", "P13"), screens.keys),
     Experiment(("P8", "P14"), screens.idle),
-    Experiment(("P5", "P14", "P15"), players.players),
+    Experiment(("P5", "P14", "P15", "P16"), players.players),
     Experiment(("P9",), acts.acts),
     Experiment(("P10",), acts.growth),
     Experiment(("P10",), screens.saving),

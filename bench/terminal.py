@@ -209,7 +209,7 @@ class Terminal:
     def press(self, keys: str) -> Drawn:
         """Press keys, all at once, and wait until what they draw is drawn. Raises `NotShown` when they draw nothing."""
         self.settled(0)
-        before, at = self.size, self._sent(keys)
+        before, at = self.size, self.send(keys)
         if not self._taken(_PATIENCE):
             raise NotShown(f"{keys!r} drew nothing:\n{self.text}")
         first = self.last
@@ -219,7 +219,7 @@ class Terminal:
     def frame(self, keys: str) -> float:
         """Press keys and wait for one whole frame, no longer: milliseconds. Raises `NotShown`."""
         self.settled(0)
-        at = self._sent(keys)
+        at = self.send(keys)
         deadline = at + _PATIENCE
         while self._taken(deadline - time.perf_counter()):
             if self._unseen[-1].ends:
@@ -232,14 +232,15 @@ class Terminal:
             self.frame(key)
         self.settled()
 
-    def _sent(self, keys: str) -> float:
+    def send(self, keys: str) -> float:
+        """Press keys, wait for nothing, and tell when they were pressed."""
         at = time.perf_counter()
         os.write(self._pty, keys.encode())
         return at
 
     def leave(self, keys: str) -> float:
         """Press keys that quit, and wait until the process is gone: milliseconds. Raises `NotShown` when it stays."""
-        at = self._sent(keys)
+        at = self.send(keys)
         while time.perf_counter() < at + _PATIENCE:
             ready, _, _ = select.select([self._process, *([] if self._gone else [self._pty])], [], [], 1)
             if self._process in ready:

@@ -166,7 +166,8 @@ _PEOPLE = {
     "NM-45": Clause(
         "Proposals",
         "A player may propose acts of their own character, and acts without one: a roll, a note, a request for the spotlight. The "
-        "wayfinder plays or declines each. Commands that the list allows are played at once, some only until the session ends.",
+        "wayfinder plays or declines each. Commands that the list allows are played at once, one of each player in a second; some are "
+        "allowed only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
