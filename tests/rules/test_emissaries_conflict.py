@@ -224,6 +224,17 @@ def test_whoever_enters_late_is_as_much_in_the_conflict_as_the_others() -> None:
     assert not {"enter mara", "enter joss"} & {offered.id for offered in GAME.moves(gone)}
 
 
+@pytest.mark.clause("EG-51", "EG-52")
+def test_by_house_rule_a_conflict_is_played_to_its_end_by_those_who_began_it() -> None:
+    """`call_off` and `late_entry` refuse both once it has begun; before that, everybody enters and it can be cancelled."""
+    people = {"crew": {"mara": MARA, "lars": LARS}, "npcs": {"thoss": THOSS}}
+    state = after(campaign(**people, house_rules={"call_off": "not-allowed", "late_entry": "not-allowed"}), *EGG)
+    for words, clause in (("call-off", "EG-51"), ("enter lars argue", "EG-52")):
+        refusal = refused(state, words)
+        assert (refusal.clause, refusal.reason.startswith("by house rule")) == (clause, True)
+    assert after(campaign(**people, house_rules={"call_off": "not-allowed"}), *EGG[:2], "call-off").open is None
+
+
 @pytest.mark.clause("EG-12")
 def test_only_the_dice_of_that_relationship_leave_the_pool() -> None:
     """A trait of the same name and size stays, and so does a relationship with somebody else."""
@@ -283,7 +294,12 @@ def test_who_goes_first_where_nobody_started_it() -> None:
     assert told(first) == ["Thoss has the best two dice (6 + 6) and goes first"]
     even = after(state, "enter thoss argue 1 1 1 1 2 2 6", "begin")
     assert GAME.question(even) == "Equal dice: who goes first, Mara or Thoss?"
-    assert [offered.id for offered in GAME.moves(even) if offered.follows] == ["first mara", "first thoss", "call-off"]
+    assert [offered.id for offered in GAME.moves(even) if offered.follows] == [
+        "first mara",
+        "first thoss",
+        "enter",
+        "call-off",
+    ]
     assert conflict(after(even, "first thoss")).turn == "thoss"
     house = two(house_rules={"first_when_equal": "ours"})
     assert conflict(after(house, *EGG[:2], "enter thoss argue 1 1 1 1 2 2 6", "begin")).turn == "mara"

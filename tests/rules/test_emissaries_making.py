@@ -35,7 +35,7 @@ def faults(**tables: Any) -> list[tuple[str, str | None]]:
 
 def test_every_clause_is_listed() -> None:
     """In order, each a sentence that fits two lines of a wide screen."""
-    numbers = [*range(1, 8), *range(10, 25), *range(30, 39), *range(40, 46), *range(50, 53)]
+    numbers = [*range(1, 8), *range(10, 25), *range(30, 39), *range(40, 46), *range(50, 54)]
     assert sorted(CLAUSES) == [f"EG-{number:02}" for number in numbers]
     for text in (clause.text for clause in CLAUSES.values()):
         assert text.endswith(".")

@@ -94,6 +94,17 @@ def test_group_of_drawbacks(value: str, shared: str) -> None:
     assert outcomes(play(state, "roll lars 1 1 1")) == ["fiasco", "drawback"]
 
 
+@pytest.mark.clause("VK-20")
+@pytest.mark.parametrize(("value", "shared"), [("no-part", "critical"), ("fiasco", "success")])
+def test_group_unrolled(value: str, shared: str) -> None:
+    """Who hasn't rolled when the roll is ended took no part, or counts as a Fiasco that earns and costs nothing."""
+    state = after(by("group_unrolled", value, crew=PAIR), "group all", "roll mara 6 6 1")
+    done = play(state, "finish")
+    assert outcomes(done) == [shared]
+    assert done.state.sheet.crew == state.sheet.crew
+    assert outcomes(play(after(by("group_unrolled", value, crew=PAIR), "group all"), "finish")) == []
+
+
 @pytest.mark.clause("VK-31")
 @pytest.mark.parametrize(("value", "wrecked"), [("nothing", False), ("wrecked", True)])
 def test_empty_slot_hit(value: str, wrecked: bool) -> None:

@@ -108,7 +108,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             word = ask.default if answer is None else answer
             if word is None:
                 others = ", or others as in 2d6+3" if ask.notation else ""
-                raise ActRefused(f"{ask.label}: {_wanted_choice(ask.options)}{others}")
+                raise ActRefused(f"{ask.label}: {_wanted_choice(ask.options)}{others}", ask.clause)
             return _legal(ask, word)
         case PickMany():
             picked = () if answer is None else answer

@@ -308,6 +308,8 @@ TOPICS = topics(
         "house_rules.social_takes": "EG-32",
         "house_rules.npc_stage": "EG-35",
         "house_rules.lowest_row": "EG-36",
+        "house_rules.call_off": "EG-51",
+        "house_rules.late_entry": "EG-52",
         "house_rules.frigate_dice": "EG-45",
         "house_rules.fighter_dice": "EG-45",
         "house_rules.frigate_traits": "EG-45",

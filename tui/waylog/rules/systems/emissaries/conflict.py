@@ -61,8 +61,13 @@ def _condition_moves(moment: Moment) -> tuple[Move, ...]:
 def _late_moves(moment: Moment) -> tuple[Move, ...]:
     """Offer to enter a conflict that has begun (EG-52), and to call it off. Fallout that is due stands, and comes first (EG-51)."""
     due = moment.conflict.phase in (Phase.FALLOUT, Phase.CONDITION)
-    first = Refusal("the fallout of this blow stands: answer that first", "EG-51") if due else None
-    return (*conflict_start.late_entries(moment), conflict_start.call_off("Call off the conflict: nobody wins", first))
+    not_now = Refusal("the fallout of this blow stands: answer that first", "EG-51") if due else None
+    if moment.rules.call_off == "not-allowed":
+        not_now = Refusal("by house rule, a conflict that has begun is played to its end", "EG-51")
+    return (
+        *conflict_start.late_entries(moment),
+        conflict_start.call_off("Call off the conflict: nobody wins", not_now),
+    )
 
 
 _PHASES: Mapping[Phase, tuple[Callable[[Moment], str], Callable[[Moment], tuple[Move, ...]]]] = {

@@ -277,6 +277,12 @@ class HouseRules:
     lowest_row: Annotated[
         Literal["newest", "first"], "The row whose boxes are cleared: the newest in use, or the first"
     ] = "newest"
+    call_off: Annotated[
+        Literal["allowed", "not-allowed"], "Calling off a conflict that has begun: allowed, or not-allowed"
+    ] = "allowed"
+    late_entry: Annotated[
+        Literal["allowed", "not-allowed"], "Joining a conflict that has begun: allowed, or not-allowed"
+    ] = "allowed"
     frigate_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Frigate's stats have in all (0: any number)"] = 0
     fighter_dice: Annotated[int, Between(0, 60, "EG-45"), "Dice that a Fighter's stats have in all (0: any number)"] = 0
     frigate_traits: Annotated[

@@ -428,6 +428,7 @@ TOPICS = topics(
         "house_rules.resourceful_down": "VK-60",
         "house_rules.shunt_while_asked": "VK-33",
         "house_rules.group_of_drawbacks": "VK-20",
+        "house_rules.group_unrolled": "VK-20",
     }
 )
 """The clauses of a row of the sheet or a house rule, by its path, and of a move, by its verb; the one that says most first."""

@@ -106,13 +106,19 @@ def answer(moment: Moment, group: Group, move: Move, given: Answers, dice: Dice)
 
 
 def conclude(moment: Moment, group: Group, _dice: Dice) -> Moment:
-    """Give the group its one outcome, after everyone has rolled."""
+    """Give the group its one outcome, after everyone has rolled. Whoever could have rolled and hasn't took no part, or by house
+    rule counts as a Fiasco; they get no Focus and no damage for it.
+    """
     after, clause = moment.closes(), moment.edition.group_clause
-    if group.waiting:
-        after = after.says(f"{join_names(_names(moment, group.waiting))} took no part", clause)
+    unrolled = members_to_roll(moment, group) if moment.rules.group_unrolled == "fiasco" and group.outcomes else ()
+    if absent := tuple(word for word in group.waiting if word not in unrolled):
+        after = after.says(f"{join_names(_names(moment, absent))} took no part", clause)
+    if unrolled:
+        names = join_names(_names(moment, unrolled))
+        after = after.says(f"{names} didn't roll: by house rule, that counts as a Fiasco", clause)
     if not group.outcomes:
         return after.says("The group roll is cancelled", clause)
-    shared = moment.edition.group(group.outcomes, moment.rules)
+    shared = moment.edition.group((*group.outcomes, *(OutcomeGrade.FIASCO for _ in unrolled)), moment.rules)
     result = after.says(_list_outcomes(moment, group), clause, NotePart.DETAIL)
     criticals = (
         who for who, outcome in zip(group.rollers, group.outcomes, strict=True) if outcome is OutcomeGrade.CRITICAL

@@ -267,6 +267,10 @@ class HouseRules:
     shunt_while_asked: Annotated[
         Literal["allowed", "not-allowed"], "A shunt for engineering while a question is open"
     ] = "allowed"
+    group_unrolled: Annotated[
+        Literal["no-part", "fiasco"],
+        "Who has not rolled when a group roll is ended: took no part, or counts as a Fiasco",
+    ] = "no-part"
 
 
 @dataclass(frozen=True, slots=True)
