@@ -96,3 +96,74 @@ def test_the_log_and_the_recap_know_who_it_was(waylog: CommandLine) -> None:
     recap = waylog.done("recap", "trial").out
     assert "> Ana: I look at the lamp" in recap
     assert "> nobody does" in recap
+
+
+def test_a_path_that_openssh_would_read_otherwise_is_refused(waylog: CommandLine, tmp_path: Path) -> None:
+    """OpenSSH takes a backslash for itself, so the login would look for another folder."""
+    (tmp_path / "ana.pub").write_text(KEY)
+    waylog.file("trial").parent.rename(tmp_path / "tri\\al")
+    ran = waylog("players", "tri\\al", "add", "ana", str(tmp_path / "ana.pub"))
+    assert (ran.code, "authorized_keys" in ran.err) == (2, True)
+
+
+def test_setup_makes_folders_and_lets_keys_in(waylog: CommandLine, tmp_path: Path, home: Path) -> None:
+    """With one account for all. It keeps the keys that are there. The second time it changes nothing, and the words may come in
+    either order.
+    """
+    (tmp_path / "ana.pub").write_text(f"{KEY} ana@home\n")
+    keys = home / ".ssh" / "authorized_keys"
+    keys.parent.mkdir()
+    keys.write_text("ssh-ed25519 AAAA you@home")
+    said = waylog.done("players", "trial", "setup", f"ana={tmp_path / 'ana.pub'}").out
+    assert f"ana: the key is in {keys} now" in said
+    folder = waylog.file("trial").parent
+    assert (folder / "inbox" / "ana").is_dir()
+    assert (folder / "inbox" / "ben").is_dir()
+    first, line = keys.read_text().splitlines()
+    assert (first, line.endswith(f'--as ana" {KEY} ana@home')) == ("ssh-ed25519 AAAA you@home", True)
+    before = keys.read_bytes()
+    said = waylog.done("players", "setup", "trial", f"ana={tmp_path / 'ana.pub'}").out
+    assert f"ana: the key is in {keys} already" in said
+    assert keys.read_bytes() == before
+    assert waylog.json("players", "trial", "setup")["ok"]
+
+
+def test_a_key_that_already_opens_something_else_is_not_let_in(waylog: CommandLine, tmp_path: Path, home: Path) -> None:
+    """OpenSSH takes the first line of a key, so the new one would do nothing."""
+    (tmp_path / "ana.pub").write_text(KEY)
+    keys = home / ".ssh" / "authorized_keys"
+    keys.parent.mkdir()
+    keys.write_text(f"{KEY} you@home\n")
+    assert "for something else" in waylog.done("players", "trial", "setup", f"ana={tmp_path / 'ana.pub'}").out
+    assert keys.read_text() == f"{KEY} you@home\n"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("eve=root", "there is no player “eve”"),
+        ("ana=nobody-has-this", "useradd --create-home nobody-has-this"),
+        ("nobody-has-this", "there is no account"),
+        ("eve=none.pub", "there is no player “eve”"),
+        ("ana=none.pub", "can't read none.pub"),
+    ],
+)
+def test_setup_refuses_before_it_does_anything(waylog: CommandLine, given: str, said: str) -> None:
+    """What only root can do comes as a command to copy."""
+    ran = waylog("players", "trial", "setup", given)
+    assert (ran.code, said in ran.err) == (2, True)
+    assert not (waylog.file("trial").parent / "inbox" / "ana").exists()
+
+
+def test_a_table_with_players_has_an_inbox_from_the_first_act_on(waylog: CommandLine) -> None:
+    """Also if it is played from the shell; from then on `check` says if it is missing."""
+    folder = waylog.file("trial").parent
+    waylog.done("check", "trial")
+    waylog.done("do", "trial", "note", "hello")
+    assert (folder / "inbox").is_dir()
+    waylog.done("check", "trial")
+    (folder / "inbox").rmdir()
+    ran = waylog("check", "trial")
+    assert (ran.code, f"players {folder} setup" in ran.err + ran.out) == (1, True)
+    waylog.done("players", "trial", "setup")
+    waylog.done("check", "trial")

@@ -12,10 +12,11 @@ from tests.command_line import CommandLine
 from tests.store.test_proposals import Seat
 from waylog.lines.join import ALONE, JoinSpeaker
 from waylog.lines.loop import LineLoop
+from waylog.lines.players import LOST, REACHED
 from waylog.lines.replies import PAUSED
-from waylog.store.attendance import Attendance
+from waylog.store.attendance import CLOSED, UNANSWERED, Attendance
 from waylog.store.lock_and_replace import PLAYERS
-from waylog.store.pause import is_paused
+from waylog.store.pause import end_pause, is_paused, mark_shown
 
 
 @pytest.fixture
@@ -29,9 +30,8 @@ def seat(tmp_path: Path) -> Seat:
 @pytest.fixture(autouse=True)
 def attendance(seat: Seat) -> Iterator[Attendance]:
     """A wayfinder's program that has the campaign open."""
-    (seat.folder / "inbox").mkdir()
     attendance = Attendance(seat.folder)
-    attendance.hold()
+    attendance.hold(())
     yield attendance
     attendance.end()
 
@@ -168,10 +168,31 @@ def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:
     ]
 
 
-def test_anyone_may_pause_and_a_stranger_is_told_what_is_missing(seat: Seat) -> None:
-    """The wayfinder's file decides who plays."""
-    assert joined(seat).take("pause") == [PAUSED]
+def test_a_pause_is_confirmed_when_the_wayfinder_sees_it(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not before, so that nobody waits in silence."""
+    monkeypatch.setattr("waylog.store.attendance.time.sleep", lambda _: mark_shown(seat.folder))
+    assert joined(seat).take("pause") == [PAUSED, REACHED]
     assert is_paused(seat.folder)
+
+
+def test_a_pause_that_the_wayfinder_does_not_see_is_shouted(
+    seat: Seat, attendance: Attendance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the reason; the exit code is not 0. When the wayfinder sees it after all, that is said, too."""
+    monkeypatch.setattr("waylog.store.attendance.PATIENCE", 0.0)
+    loop = joined(seat)
+    assert loop.take("pause") == [PAUSED, LOST.format(UNANSWERED)]
+    assert loop.code
+    mark_shown(seat.folder)
+    assert loop.look() == [REACHED]
+    end_pause(seat.folder)
+    loop.look()
+    attendance.end()
+    assert loop.take("pause") == [PAUSED, LOST.format(CLOSED)]
+
+
+def test_a_stranger_is_told_what_is_missing(seat: Seat) -> None:
+    """The wayfinder's file decides who plays."""
     assert "This campaign has no player mara." in " ".join(LineLoop(JoinSpeaker(seat.folder, "mara")).begin())
 
 

@@ -151,3 +151,13 @@ def test_a_pipe_or_a_large_file_is_not_read(tmp_path: Path) -> None:
         open_to_read(tmp_path / "large", 10)
     with pytest.raises(OSError, match="pipe is a pipe, not a file"):
         open_inside(tmp_path / "pipe", os.O_WRONLY)
+
+
+@pytest.mark.usefixtures("no_umask")
+@pytest.mark.parametrize(("file", "folder"), [(0o644, 0o755), (0o664, 0o775), (0o600, 0o700), (0o666, 0o775)])
+def test_a_new_folder_is_for_those_who_have_the_campaign_file(tmp_path: Path, file: int, folder: int) -> None:
+    """So neither `history/` nor `log/` lists to players what the file hides from them, and no umask opens them to every account."""
+    (tmp_path / "campaign.toml").touch()
+    (tmp_path / "campaign.toml").chmod(file)
+    make_inside(tmp_path / "history")
+    assert (tmp_path / "history").stat().st_mode & 0o777 == folder

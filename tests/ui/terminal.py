@@ -10,6 +10,7 @@ import struct
 import sys
 import termios
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from fcntl import ioctl
@@ -40,7 +41,10 @@ def opened(
 class Terminal:
     """A command on a pseudo-terminal, and what a person would see of it."""
 
-    def __init__(self, command: list[str], environment: dict[str, str], columns: int = 80, lines: int = 24) -> None:
+    def __init__(
+        self, command: list[str] | Callable[[], object], environment: dict[str, str], columns: int = 80, lines: int = 24
+    ) -> None:
+        """`command` is a program with its arguments, or a function that runs one in the new process."""
         self.screen = pyte.Screen(columns, lines)
         self._stream = pyte.ByteStream(self.screen)
         self.raw = b""
@@ -50,7 +54,21 @@ class Terminal:
         if self.pid == 0:
             # Before it begins: a change of size that comes while it starts has nobody to hear it.
             ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-            os.execvpe(command[0], command, environment)
+            if not callable(command):
+                os.execvpe(command[0], command, environment)
+            os.environ.clear()
+            os.environ.update(environment)
+            # What the tests print goes elsewhere.
+            sys.stdin = sys.__stdin__ = os.fdopen(0)  # type: ignore[misc]
+            sys.stdout = sys.__stdout__ = os.fdopen(1, "w")  # type: ignore[misc]
+            sys.stderr = sys.__stderr__ = os.fdopen(2, "w")  # type: ignore[misc]
+            try:
+                command()
+            except BaseException:  # noqa: BLE001 - this process must not go on with the tests
+                traceback.print_exc()
+            finally:
+                sys.stderr.flush()
+                os._exit(0)
 
     def press(self, keys: str) -> None:
         """Type keys."""

@@ -246,7 +246,7 @@ async def test_players_are_told_when_nobody_can_see_what_they_propose(
         await looks(pilot)
         assert "opens the campaign" in seen(pilot)
         attendance = Attendance(seat.folder)
-        attendance.hold()
+        attendance.hold(())
         await looks(pilot)
         assert "opens the campaign" not in seen(pilot)
         attendance.end()

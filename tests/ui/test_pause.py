@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,10 @@ from textual.pilot import Pilot
 from tests.ui.playing import playing, seen
 from waylog.app.players_app import PlayersApp
 from waylog.store.attendance import Attendance
-from waylog.store.pause import ask_for_pause, end_pause, is_paused
+from waylog.store.pause import PauseState, ask_for_pause, end_pause, is_paused, mark_shown, read_pause
 
+BIG = "██  ████   █      █    █"
+"""A line of the large letters."""
 PAUSED = "The game is paused"
 
 
@@ -37,32 +40,7 @@ def test_two_requests_are_the_same(tmp_path: Path) -> None:
     end_pause(folders[0])
     end_pause(folders[0])
     assert not is_paused(folders[0])
-    (left,) = (folders[0] / "inbox").iterdir()
-    assert (left.name, left.stat().st_size, left.stat().st_mtime_ns) == ("pause", 0, 0)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be two accounts")
-def test_who_asks_is_not_the_owner_of_the_file(tmp_path: Path) -> None:
-    """The wayfinder's program has made it before. After the pause it is a new one, with nothing of the last."""
-    folder = tmp_path / "trial"
-    (folder / "inbox").mkdir(parents=True)
-    Attendance(folder).hold()
-    assert not is_paused(folder)
-    file = folder / "inbox" / "pause"
-    for path in (tmp_path, *tmp_path.parents):
-        if not path.stat().st_mode & 0o001:
-            path.chmod(0o711)
-    before = file.stat()
-    if not (child := os.fork()):
-        os.setuid(65534)
-        ask_for_pause(folder)
-        os._exit(0)
-    assert os.waitpid(child, 0)[1] == 0
-    assert is_paused(folder)
-    assert file.stat().st_uid == before.st_uid
-    end_pause(folder)
-    after = file.stat()
-    assert (after.st_uid, after.st_size, after.st_mtime_ns) == (before.st_uid, 0, 0)
+    assert not [*(folders[0] / "inbox").iterdir()]
 
 
 def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
@@ -75,7 +53,17 @@ def test_a_link_in_its_place_is_not_followed(tmp_path: Path) -> None:
     assert not is_paused(tmp_path)
 
 
+@pytest.fixture
+def attendance(tmp_path: Path) -> Iterator[Attendance]:
+    """A wayfinder's program that has the campaign open, and looks only when a test says so."""
+    attendance = Attendance(tmp_path)
+    attendance.hold(["ana"])
+    yield attendance
+    attendance.end()
+
+
 @pytest.mark.parametrize("size", [(40, 20), (120, 36)])
+@pytest.mark.usefixtures("attendance")
 async def test_a_player_presses_x_twice(tmp_path: Path, size: tuple[int, int]) -> None:
     """The first press says what the second one does. The window is calm until the game goes on."""
     app = PlayersApp(tmp_path)
@@ -85,6 +73,8 @@ async def test_a_player_presses_x_twice(tmp_path: Path, size: tuple[int, int]) -
         assert not is_paused(tmp_path)
         await pilot.press("x")
         assert is_paused(tmp_path)
+        mark_shown(tmp_path)
+        await _looks(pilot)
         assert PAUSED in " ".join(seen(pilot).split())
         assert "rewind" not in seen(pilot)
         end_pause(tmp_path)
@@ -92,8 +82,35 @@ async def test_a_player_presses_x_twice(tmp_path: Path, size: tuple[int, int]) -
         assert PAUSED not in seen(pilot)
 
 
+@pytest.mark.usefixtures("attendance")
+async def test_a_pause_that_the_wayfinder_does_not_see_is_shouted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every player's window, for example while the wayfinder has stepped into an editor. It stops when the wayfinder sees it."""
+    async with PlayersApp(tmp_path).run_test(size=(80, 24)) as pilot:
+        await pilot.press("x", "x")
+        assert BIG not in seen(pilot)
+        monkeypatch.setattr("waylog.store.attendance.PATIENCE", 0.0)
+        await _looks(pilot)
+        assert BIG in seen(pilot)
+        assert "not reached the wayfinder" in seen(pilot)
+        mark_shown(tmp_path)
+        await _looks(pilot)
+        assert BIG not in seen(pilot)
+        assert PAUSED in seen(pilot)
+
+
+async def test_a_pause_at_a_closed_campaign_is_shouted_at_once(tmp_path: Path) -> None:
+    """The other players' screens show it all the same."""
+    async with PlayersApp(tmp_path).run_test(size=(80, 24)) as pilot:
+        await pilot.press("x", "x")
+        assert BIG in seen(pilot)
+        assert "doesn't have the campaign open" in seen(pilot)
+        assert is_paused(tmp_path)
+
+
 async def test_an_account_that_may_not_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the reason."""
+    """In the largest letters that fit, with the reason and the cure. A key goes back to the game."""
 
     def refuse(*_: object, **__: object) -> int:
         raise PermissionError(13, "Permission denied")
@@ -103,7 +120,19 @@ async def test_an_account_that_may_not_is_told(tmp_path: Path, monkeypatch: pyte
         monkeypatch.setattr(os, "open", refuse)
         await pilot.press("x", "x")
         monkeypatch.undo()
-        assert "A pause can't be asked for: permission denied" in seen(pilot)
+        assert BIG in seen(pilot)
+        assert "permission denied. The wayfinder types: waylog players" in seen(pilot)
+        await pilot.press("escape")
+        assert BIG not in seen(pilot)
+        await pilot.press("x", "x")
+        assert is_paused(tmp_path)
+
+
+async def test_a_small_window_shouts_in_small_letters(tmp_path: Path) -> None:
+    """The words are there, in a line of their own."""
+    async with PlayersApp(tmp_path).run_test(size=(30, 10)) as pilot:
+        await pilot.press("x", "x")
+        assert "SAY IT ALOUD" in seen(pilot)
 
 
 async def test_the_wayfinder_says_how_play_goes_on(tmp_path: Path) -> None:
@@ -113,6 +142,7 @@ async def test_the_wayfinder_says_how_play_goes_on(tmp_path: Path) -> None:
         ask_for_pause(table.folder)
         await _looks(pilot)
         assert PAUSED in seen(pilot)
+        assert read_pause(table.folder) is PauseState.SHOWN
         await pilot.press("j", "enter", "g")
         await _looks(pilot)
         assert PAUSED not in seen(pilot)

@@ -5,24 +5,28 @@ from __future__ import annotations
 import gc
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
+from waylog.store.attendance import PlayersPause, why_no_pause
 from waylog.store.lock_and_replace import FileSignature, file_signature
-from waylog.store.pause import ask_for_pause, is_paused
 from waylog.store.players_file import FILE, UnreadablePlayersFile, decode_projection
 from waylog.store.projection import Projection
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.ui.views.players import ReadOnlyScreen
 
+if TYPE_CHECKING:
+    from waylog.ui.views.pause import PlayersPauseScreen
+
 _LOOK = 0.5
 """Seconds between two looks at the file."""
 _NOTICE = 5.0
 """Seconds that a notice is shown."""
+NO_PAUSE = "You can't ask for a pause here. If you need one, say it aloud. {}"
 GONE = "The campaign is no longer there. This is its last known state."
 
 
@@ -38,7 +42,9 @@ class PlayersApp(BaseApp, inherit_bindings=False):
     def __init__(self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
         super().__init__(theme, chosen)
         self._folder, self._path = folder, folder / FILE
-        self._trouble = self._notice = ""
+        self._trouble = self._notice = self._no_pause = ""
+        self._pause = PlayersPause(folder)
+        self._cover: PlayersPauseScreen | None = None
         self._known: FileSignature | None = None
         self._seen: Projection | None = None
 
@@ -56,9 +62,10 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         """Show the file, if it has changed since the last look, and a pause while there is one."""
         self.watch_theme_file()
         self._look_for_pause()
-        found = file_signature(self._path)
-        if found == self._known:
+        found, why_not = file_signature(self._path), why_no_pause(self._folder)
+        if found == self._known and why_not == self._no_pause:
             return
+        self._no_pause = why_not
         self._known = found
         self._trouble = ""
         try:
@@ -71,7 +78,11 @@ class PlayersApp(BaseApp, inherit_bindings=False):
             self._trouble = f"{FILE} {unreadable.problems[0].message}"
         if self._seen:
             self.set_window_title(self._seen.name)
-        self._window.show(self._seen, self._trouble or self._notice)
+        self._show()
+
+    def _show(self) -> None:
+        no_pause = NO_PAUSE.format(self._no_pause) if self._no_pause and self._seen else ""
+        self._window.show(self._seen, self._trouble or self._notice or no_pause)
 
     # -- a pause ------------------------------------------------------------------------------------------------
 
@@ -80,31 +91,40 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         if not self._notice:
             self._notify("Press x again to ask for a pause. Nobody sees who asked.")
             return
-        try:
-            ask_for_pause(self._folder)
-        except OSError as trouble:
-            self._notify(f"A pause can't be asked for: {(trouble.strerror or str(trouble)).lower()}")
-        else:
-            self._look_for_pause()
+        self._answer_pause("again")
 
     def _notify(self, notice: str) -> None:
         """Show a line above the view for a few seconds."""
         self._notice = notice
-        self._window.show(self._seen, self._trouble or notice)
+        self._show()
         if notice:
             self.set_timer(_NOTICE, partial(self._notify, ""), name="notice")
 
     def _look_for_pause(self) -> None:
-        """Cover the window while the game is paused."""
-        covered = self.screen.has_class("paused")
-        if is_paused(self._folder) == covered:
+        """Cover the window while the game is paused, and while a pause has not reached the wayfinder."""
+        pause = self._pause
+        pause.look()
+        if not (pause.paused or pause.lost):
+            if self._cover is not None:
+                self.pop_screen()
+                self._cover = None
             return
-        if covered:
-            self.pop_screen()
-            return
-        from waylog.ui.views.pause import PauseScreen  # Most games have no pause.
+        if self._cover is None:
+            from waylog.ui.views.pause import PlayersPauseScreen  # Most games have no pause.
 
-        self.push_screen(PauseScreen(classes="paused"))
+            self._cover = PlayersPauseScreen(self._answer_pause)
+            self.push_screen(self._cover)
+        self._cover.show(pause.lost, paused=pause.paused)
+
+    def _answer_pause(self, result: str) -> None:
+        """Ask for a pause, or forget one that has reached nobody."""
+        if self._pause.paused:
+            return
+        if result == "again":
+            self._pause.ask()
+        else:
+            self._pause.dismiss()
+        self._look_for_pause()
 
 
 def watch(folder: Path, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:

@@ -64,8 +64,7 @@ class TableSync:
 
         While the person is `busy` typing, no proposal is played without asking: that takes as long as several keys.
         """
-        if not self._table.read_only:
-            self._attendance.hold()
+        self._hold()
         try:
             answers = not busy or monotonic() - self._answered >= _LONGEST
             if answers:
@@ -83,6 +82,15 @@ class TableSync:
             self._frame().say(line)
         if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
             self.settle_soon()
+
+    def _hold(self) -> None:
+        """Be there for players, and say once why they can't reach this program."""
+        if self._table.read_only:
+            return
+        before = self._attendance.trouble
+        self._attendance.hold(self._table.snapshot.players)
+        if (trouble := self._attendance.trouble) and trouble != before:
+            self._frame().refuse(Refusal(trouble))
 
     def _wait_for_the_holder(self) -> None:
         """Wait for another program that holds the campaign. Usually it does so only for a moment, and nobody needs to

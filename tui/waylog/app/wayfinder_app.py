@@ -29,7 +29,7 @@ from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.countdowns import Countdown
 from waylog.store.lock_and_replace import CampaignBusy
-from waylog.store.pause import is_paused
+from waylog.store.pause import is_paused, mark_shown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
@@ -486,12 +486,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def _look_for_pause(self) -> None:
         """Cover the window while the game is paused. Typed text is kept."""
         covered = self.screen.has_class(_PAUSED)
-        if is_paused(self._table.folder) == covered:
-            return
-        if covered:
+        paused = is_paused(self._table.folder)
+        if covered and not paused:
             self.pop_screen()
-        else:
+        elif paused and not covered:
             self._pauses.cover(_PAUSED)
+        if paused and not self._table.read_only:
+            mark_shown(self._table.folder)
 
     def action_pause(self) -> None:
         """Pause the game on every screen."""

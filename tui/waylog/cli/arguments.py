@@ -157,10 +157,10 @@ COMMANDS = (
     Subcommand(
         "players",
         "players players",
-        "CAMPAIGN [add PLAYER KEYFILE]",
-        "list the players, or let one join over SSH",
+        "CAMPAIGN [add PLAYER KEYFILE | setup [PLAYER=ACCOUNT or KEYFILE…]]",
+        "list the players, or let them join from elsewhere",
         1,
-        4,
+        MANY,
         seldom=True,
     ),
     Subcommand(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
@@ -120,11 +120,17 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def _problems(file: Path) -> Iterator[Problem]:
-    """Return the problems of a campaign file and of its log."""
+    """Return the problems of a campaign file, of its log, and of what players need."""
     yield from problems_of(file, as_seen_from_here(file))
     if file.name == FILE:
-        folder = file.parent / "log"
-        yield from log_problems(folder, as_seen_from_here(folder), _document(file))
+        folder, document = file.parent / "log", _document(file)
+        yield from log_problems(folder, as_seen_from_here(folder), document)
+        players = document.tree.get("players") if document else None
+        if isinstance(players, Mapping):
+            from waylog.store.inbox_access import find_faults  # Many tables have no players of their own.
+
+            for fault in find_faults(file.parent, players):
+                yield Problem(as_seen_from_here(fault.path), 1, 1, fault.message)
 
 
 def _mentions(file: Path) -> Sequence[Problem]:

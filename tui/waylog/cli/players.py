@@ -1,4 +1,4 @@
-"""The command `players`: the people of the table, and the line that lets one of them join over SSH."""
+"""The command `players`: the people of the table, their accounts and rights, and the keys that let them join over SSH."""
 
 from __future__ import annotations
 
@@ -7,17 +7,23 @@ import binascii
 import os
 import shlex
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from shutil import which
+from typing import TYPE_CHECKING
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.results import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.rules.common.people import Players, is_key
 from waylog.safe_text import is_visible
-from waylog.store.lock_and_replace import open_to_read
+from waylog.store.lock_and_replace import open_inside, open_to_read
 from waylog.store.players_moves import VisiblePlayer
 from waylog.table import Table
+from waylog.words.saving import save
+
+if TYPE_CHECKING:
+    from waylog.store.inbox_access import Account
 
 _LARGEST = 16 * 1024
 _TYPES = (
@@ -30,22 +36,31 @@ _TYPES = (
     "sk-ecdsa-sha2-nistp256@openssh.com",
 )
 """The kinds of public keys that OpenSSH takes."""
+_VERBS = ("add", "setup")
+_USAGE = "usage: waylog players CAMPAIGN add PLAYER KEYFILE, or waylog players CAMPAIGN setup [PLAYER=ACCOUNT…] [PLAYER=KEYFILE…]"
 _NOBODY = (
     'Nobody yet. Players are in the campaign file, for example:\n\n[players.ana]\nname = "Ana"\ncharacter = "mara"'
 )
 
 
 def players(args: Arguments, desk: Environment) -> CommandResult:
-    """List the players, with the commands that are played for them without asking; with `add`, print the line for a player's key."""
-    table = open_table(args.name, desk, to_play=False)
-    match args.words[1:]:
+    """List the players, with the commands that are played for them without asking; with `add`, print the line for a player's key;
+    with `setup`, make the folders, rights and keys by which they play.
+    """
+    name, *words = args.words
+    if name in _VERBS and words and words[0] not in _VERBS:  # `waylog players setup tenacity` says the same.
+        name, words = words[0], [name, *words[1:]]
+    table = open_table(name, desk, to_play="setup" in words[:1])
+    match words:
         case []:
             return _list_players(table)
         case ["add", key, file]:
             line = _key_line(table, key, Path(file))
             return CommandResult(lambda: [line], lambda: {"ok": True, "line": line})
+        case ["setup", *given]:
+            return _set_up(table, given)
         case _:
-            raise CommandFailed("usage: waylog players CAMPAIGN add PLAYER KEYFILE", USAGE)
+            raise CommandFailed(_USAGE, USAGE)
 
 
 def _list_players(table: Table) -> CommandResult:
@@ -64,6 +79,73 @@ def _line(player: VisiblePlayer) -> str:
     return f"{player.key}: {player.name}{plays}{', away this evening' if player.away else ''}{may}"
 
 
+# -- folders, rights and keys ----------------------------------------------------------------------------------------------
+
+
+def _set_up(table: Table, given: Sequence[str]) -> CommandResult:
+    """Make what players need to play from this account, or from accounts of their own. Doing it again changes nothing."""
+    from waylog.store.inbox_access import find_faults, set_up
+
+    table.refresh()
+    people = table.snapshot.players
+    accounts, keys = _split(table, given)
+    if accounts:
+        save(table)  # Only then there is something that players may read.
+    done = [*set_up(table.folder, people, accounts)]
+    for player, line in keys:
+        done += _let_in(player, accounts.get(player), line)
+    if not people:
+        done += _NOBODY.splitlines()
+    faults = [f"{each.path}: {each.message}" for each in find_faults(table.folder, people)]
+    data = {"ok": not faults, "done": done, "problems": faults}
+    return CommandResult(lambda: done, lambda: data, faults, code=FILES if faults else DONE)
+
+
+def _split(table: Table, given: Sequence[str]) -> tuple[dict[str, Account], list[tuple[str, str]]]:
+    """Return the accounts of players, and the line of `authorized_keys` for each key file."""
+    from waylog.store.inbox_access import find_account
+
+    known, keys = table.snapshot.players, list[tuple[str, str]]()
+    accounts: dict[str, Account] = {}
+    for word in given:
+        player, is_pair, what = word.partition("=")
+        if what.endswith(".pub"):
+            keys.append((player, _key_line(table, player, Path(what))))
+            continue
+        name = what if is_pair else word
+        if is_pair and (player not in known or not is_key(player)):
+            raise CommandFailed(_no_such_player(player, known), USAGE)
+        account = find_account(name)
+        if account is None:
+            how = f"Only root can make it: useradd --create-home {shlex.quote(name)}"
+            raise CommandFailed(f"there is no account “{name[:40]}” on this machine. {how}", USAGE)
+        accounts |= dict.fromkeys([player] if is_pair else known, account)
+    return accounts, keys
+
+
+def _let_in(player: str, account: Account | None, line: str) -> Iterator[str]:
+    """Let a key in, as this account; for another account, return the command that does it."""
+    if account is not None and account.uid != os.geteuid():
+        write = "umask 077; mkdir -p ~/.ssh; cat >> ~/.ssh/authorized_keys"
+        yield f"{player}: only root can let a key into the account {account.name}:"
+        yield f"echo {shlex.quote(line)} | sudo -u {account.name} -H sh -c {shlex.quote(write)}"
+        return
+    file = Path.home() / ".ssh" / "authorized_keys"
+    file.parent.mkdir(0o700, exist_ok=True)
+    descriptor = open_inside(file, os.O_RDWR | os.O_CREAT | os.O_APPEND)
+    with open(descriptor, "r+b") as opened:  # noqa: PTH123 - a descriptor has no path
+        text = opened.read()
+        lines = text.decode(errors="replace").splitlines()
+        encoded = line.rpartition('" ')[2].split()[1]
+        if line in lines:
+            yield f"{player}: the key is in {file} already"
+        elif any(encoded in each.split() for each in lines):
+            yield f"{player}: this key is in {file} already, for something else, and ssh takes the first line. Ask for another key"
+        else:
+            opened.write((b"" if not text or text.endswith(b"\n") else b"\n") + line.encode() + b"\n")
+            yield f"{player}: the key is in {file} now"
+
+
 # -- a line of authorized_keys ---------------------------------------------------------------------------------------------
 
 
@@ -75,9 +157,12 @@ def _key_line(table: Table, key: str, file: Path) -> str:
     public = _public_key(file)
     # A login over SSH has another PATH, and knows nothing of WAYLOG_CAMPAIGNS or --dir.
     command = f"{shlex.quote(_program())} join {shlex.quote(os.fspath(table.folder.resolve()))} --as {key}"
-    if not is_visible(command):
-        raise CommandFailed("the path of the campaign has characters that can't be in authorized_keys", USAGE)
-    escaped = command.replace("\\", "\\\\").replace('"', '\\"')
+    # In these options, OpenSSH knows no other escape than that of a quotation mark.
+    if not is_visible(command) or "\\" in command:
+        raise CommandFailed(
+            "the path of the campaign has characters that can't be in authorized_keys; rename the folder", USAGE
+        )
+    escaped = command.replace('"', '\\"')
     return f'restrict,pty,command="{escaped}" {public}'
 
 

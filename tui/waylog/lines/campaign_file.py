@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from waylog.lines.replies import GOES_ON, PAUSED, NumberedChoice, Reply
 from waylog.store.entries import LogEntry
-from waylog.store.pause import is_paused
+from waylog.store.pause import is_paused, mark_shown
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.words.acts import conflicting_entry, sight_of
@@ -38,6 +38,8 @@ class FileNews:
         if is_paused(self._table.folder) is not self.paused:
             self.paused = not self.paused
             yield PAUSED if self.paused else GOES_ON
+        if self.paused and not self._table.read_only:
+            mark_shown(self._table.folder)
 
     def take_news(self, until: int | None = None) -> list[str]:
         """Return a sentence about the acts of others and one about edits, and new problems. `until` is an entry of this window."""

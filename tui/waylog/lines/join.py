@@ -20,7 +20,6 @@ from waylog.rules.commands import parse_act
 from waylog.rules.moves import Act, ActRefused, Move
 from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.pause import ask_for_pause
 from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, title_of, title_of_words, wants_dice
 from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 
@@ -67,7 +66,6 @@ class JoinSpeaker(PlayersSpeaker):
             "waiting": lambda _: tell(*(self._say_waiting() or ["None of your proposals is waiting."])),
             "undo": lambda _: self._take_back(),
             "question": lambda _: self._with_question([], always=True) if self._question else tell("Nothing is asked."),
-            "pause": lambda _: self._pause(),
             "help": lambda _: tell(*HELP),
         }
 
@@ -221,13 +219,6 @@ class JoinSpeaker(PlayersSpeaker):
         if found is None or (odds := found.odds()) is None:
             return fail("There are no odds for that.")
         return tell(*odds_sentences(odds, found.act))
-
-    def _pause(self) -> Reply:
-        try:
-            ask_for_pause(self._folder)
-        except OSError as trouble:
-            return fail(f"A pause can't be asked for: {(trouble.strerror or str(trouble)).lower()}.")
-        return Reply([*self._state_news()])
 
 
 def _line_of(act: Act) -> str:

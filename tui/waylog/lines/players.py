@@ -7,10 +7,10 @@ from itertools import islice
 from pathlib import Path
 
 from waylog.lines.loop import read_number
-from waylog.lines.replies import GOES_ON, PAUSED, Reply, fail, tell
+from waylog.lines.replies import FILES, GOES_ON, PAUSED, Reply, fail, tell
 from waylog.lines.timers import TimerNews
+from waylog.store.attendance import PlayersPause, why_no_pause
 from waylog.store.lock_and_replace import FileSignature, file_signature
-from waylog.store.pause import is_paused
 from waylog.store.players_file import FILE, UnreadablePlayersFile, decode_projection
 from waylog.store.projection import LINES, Projection, VisibleAct
 from waylog.store.visibility import VisibleClock
@@ -22,6 +22,9 @@ _USUAL_LOG = 5
 NOT_YET = "The wayfinder has not opened this campaign yet."
 GONE = "The campaign is no longer there."
 TAKEN_BACK = "Something was undone."
+LOST = "SAY IT ALOUD. The pause has not reached the wayfinder. {}"
+REACHED = "The wayfinder's screen shows the pause."
+NO_PAUSE = "You can't ask for a pause here. If you need one, say it aloud. {}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,8 @@ class PlayersSpeaker:
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._file = folder, PlayersFile(folder)
-        self._trouble, self._paused = "", False
+        self._trouble, self._paused, self._lost, self._no_pause = "", False, "", ""
+        self._pause = PlayersPause(folder)
         self._timers = TimerNews()
         self.commands: Mapping[str, Callable[[str], Reply]] = {
             "ship": lambda _: self._panels("ship", ""),
@@ -100,8 +104,10 @@ class PlayersSpeaker:
             "timers": lambda _: self._tell(lambda seen: self._timers.describe(seen.timers)),
             "cards": lambda _: self._tell(_cards),
             "log": self._log,
+            "pause": lambda _: self._ask_for_pause(),
             "help": lambda _: tell(
-                "Type ship, crew, crew and a name, clocks, timers, cards, log, log 20, again or quit."
+                "Type ship, crew, crew and a name, clocks, timers, cards, log, log 20, again or quit.",
+                "To ask for a pause, type pause. Nobody sees who asked.",
             ),
         }
 
@@ -139,9 +145,32 @@ class PlayersSpeaker:
         if self._file.trouble != self._trouble:
             self._trouble = self._file.trouble
             yield self._trouble or "The campaign is there again."
-        if is_paused(self._folder) is not self._paused:
-            self._paused = not self._paused
+        self._pause.look()
+        yield from self._pause_news()
+        if (why_not := why_no_pause(self._folder)) != self._no_pause:
+            self._no_pause = why_not
+            yield NO_PAUSE.format(sentence(why_not)) if why_not else "You can ask for a pause again."
+
+    def _pause_news(self) -> Iterator[str]:
+        """Yield a sentence when a pause begins or ends, and whether it has reached the wayfinder."""
+        pause = self._pause
+        if pause.paused is not self._paused:
+            self._paused = pause.paused
             yield PAUSED if self._paused else GOES_ON
+        if pause.lost != self._lost:
+            self._lost = pause.lost
+            if self._lost:
+                yield LOST.format(sentence(self._lost))
+            elif self._paused:
+                yield REACHED
+
+    def _ask_for_pause(self) -> Reply:
+        """Ask for a pause, and wait until it is certain whether the wayfinder's screen shows it."""
+        self._lost = ""
+        self._pause.ask()
+        self._pause.wait()
+        lines = [*self._pause_news()] or [PAUSED]
+        return fail(*lines, code=FILES) if self._lost else tell(*lines, REACHED)
 
     def _tell(self, sentences: Callable[[Projection], Iterator[str]]) -> Reply:
         return tell(*sentences(self._file.seen)) if self._file.seen else fail(NOT_YET)

@@ -28,7 +28,10 @@ class ProposalNews:
     def take_news(self) -> Iterator[str]:
         """Yield each proposal that is new."""
         if not self._table.read_only:
-            self._attendance.hold()
+            before = self._attendance.trouble
+            self._attendance.hold(self._table.snapshot.players)
+            if (trouble := self._attendance.trouble) and trouble != before:
+                yield sentence(trouble)
         waiting = self._table.snapshot.proposals
         yield from (_describe(each) for each in waiting if each.id not in self._ids)
         if any(each.id not in self._ids for each in waiting):

@@ -32,6 +32,7 @@ from waylog.store.lock_and_replace import TICK, make_inside
 from waylog.values import NamedTuple, dataclass
 
 FOLDER = "inbox"
+_PASSABLE = 0o711
 LARGEST = 2048
 """The most bytes of a proposal, and of an answer."""
 LONGEST = 1000
@@ -46,6 +47,9 @@ _HEAD = "waylog proposal 1"
 _ANSWER_HEAD = "waylog answer 1"
 _ID_LENGTH = 32
 _PROPOSAL, _ANSWER = ".proposal", ".answer"
+_NO_RIGHT = (
+    "the account {account} may not propose as {by}. The wayfinder types: waylog players {campaign} setup {by}={account}"
+)
 _FOLDER_FLAGS = os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW
 _PASS_THROUGH = getattr(os, "O_PATH", os.O_RDONLY)
 """Opens a folder that this account may pass through and not read. macOS has nothing like it."""
@@ -114,8 +118,8 @@ class InboxContents:
 def send(campaign: Path, by: str, words: str) -> str:
     """Put a proposal into the player's part of the inbox and return its id. It is durable when this returns.
 
-    Raises `InboxRefused` if it is too long, has characters that can't be printed, or too many others wait, and `OSError` if
-    it can't be written. In both cases nothing was sent.
+    Raises `InboxRefused` if it is too long, has characters that can't be printed, too many others wait, or this account has no
+    right to the player's folder, and `OSError` if it can't be written. In all cases nothing was sent.
     """
     words = " ".join(words.split(" ")).strip()
     if not is_key(by):
@@ -124,7 +128,14 @@ def send(campaign: Path, by: str, words: str) -> str:
         raise InboxRefused(f"type 1 to {LONGEST} characters" if words else "type what you want to do")
     if not is_visible(words):
         raise InboxRefused("this has characters that can't be printed")
-    make_inside(campaign / FOLDER, 0o711)
+    try:
+        return _put(campaign, by, words)
+    except PermissionError:
+        raise InboxRefused(_NO_RIGHT.format(account=_account(), by=by, campaign=campaign.name)) from None
+
+
+def _put(campaign: Path, by: str, words: str) -> str:
+    make_inbox(campaign)
     make_inside(campaign / FOLDER / by, 0o700)
     with _open_folder(campaign, by) as folder:
         names = [*_names(folder)]
@@ -137,6 +148,16 @@ def send(campaign: Path, by: str, words: str) -> str:
             raise InboxRefused(f"this is too long: the most is {LARGEST} bytes")
         _write(folder, proposal + _PROPOSAL, data)
     return proposal
+
+
+def _account() -> str:
+    """Return the name of the account that runs this program; its number if it has no name."""
+    import pwd  # Only a refusal needs it.
+
+    try:
+        return pwd.getpwuid(os.geteuid()).pw_name
+    except KeyError:
+        return str(os.geteuid())
 
 
 def read_waiting(campaign: Path, by: str) -> list[Letter]:
@@ -278,14 +299,38 @@ def _read_letter(folder: int, player: str, proposal: str) -> Letter | str:
 # -- one folder ------------------------------------------------------------------------------------------------------------
 
 
+def make_inbox(campaign: Path) -> None:
+    """Make the inbox, if it isn't there. Other accounts may pass through it. Raises `OSError`."""
+    make_inside(campaign / FOLDER, _PASSABLE)
+
+
+def prepare_inbox(campaign: Path) -> None:
+    """Make the inbox; if it is there, let other accounts pass through it again. Raises `OSError`.
+
+    Somebody may have closed it together with the rest of the campaign. It lists nothing to them: they pass on to the folder
+    that they may open, and to the pipe by which they ask for a pause.
+    """
+    make_inbox(campaign)
+    mode = stat.S_IMODE(os.lstat(campaign / FOLDER).st_mode)
+    if mode & _PASSABLE != _PASSABLE:
+        (campaign / FOLDER).chmod(mode | _PASSABLE)
+
+
+@contextmanager
+def open_inbox(campaign: Path) -> Iterator[int]:
+    """Open the inbox, to reach what is in it. Raises `OSError`, also for a link in its place."""
+    inbox = os.open(campaign / FOLDER, _FOLDER_FLAGS | _PASS_THROUGH)
+    try:
+        yield inbox
+    finally:
+        os.close(inbox)
+
+
 @contextmanager
 def _open_folder(campaign: Path, player: str) -> Iterator[int]:
     """Open a player's folder without following a link on the way into the inbox. Raises `OSError`."""
-    inbox = os.open(campaign / FOLDER, _FOLDER_FLAGS | _PASS_THROUGH)
-    try:
+    with open_inbox(campaign) as inbox:
         folder = os.open(player, _FOLDER_FLAGS | os.O_RDONLY, dir_fd=inbox)
-    finally:
-        os.close(inbox)
     try:
         yield folder
     finally:
@@ -336,6 +381,8 @@ def _write(folder: int, name: str, data: bytes) -> None:
     descriptor = os.open(beside, flags, 0o644, dir_fd=folder)
     try:
         try:
+            # The folder is closed to all but the player and the wayfinder, and each of them reads what the other writes.
+            os.fchmod(descriptor, 0o644)
             if os.write(descriptor, data) < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             os.fsync(descriptor)

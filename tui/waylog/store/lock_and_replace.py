@@ -118,7 +118,7 @@ def open_inside(path: Path, flags: int, mode: int = 0o600) -> int:
         if error.errno == errno.ENXIO:
             raise OSError(errno.ENXIO, f"{path.name} is a pipe, not a file") from None
         raise
-    _check_regular(descriptor, path)
+    check_regular(descriptor, path)
     return descriptor
 
 
@@ -127,13 +127,13 @@ def open_to_read(path: Path, most: int) -> int:
     Raises `OSError`.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
-    if (size := _check_regular(descriptor, path).st_size) > most:
+    if (size := check_regular(descriptor, path).st_size) > most:
         os.close(descriptor)
         raise OSError(errno.EFBIG, f"{path.name} has {size:,} bytes; the most is {most:,}")
     return descriptor
 
 
-def _check_regular(descriptor: int, path: Path) -> os.stat_result:
+def check_regular(descriptor: int, path: Path) -> os.stat_result:
     """Return the status of an open file. If it isn't a regular file, close it and raise `OSError`."""
     found = os.fstat(descriptor)
     if stat.S_ISREG(found.st_mode):
@@ -142,20 +142,32 @@ def _check_regular(descriptor: int, path: Path) -> os.stat_result:
     raise OSError(errno.EINVAL, f"{path.name} is a folder, a device or a pipe, not a file")
 
 
-def make_inside(folder: Path, mode: int = 0o777) -> None:
-    """Make a folder of the campaign, if it doesn't exist yet. Raises `OSError`, also for a symbolic link in its place."""
+def make_inside(folder: Path, mode: int | None = None) -> None:
+    """Make a folder of the campaign, if it doesn't exist yet. Raises `OSError`, also for a symbolic link in its place.
+
+    Without a `mode`, those who may read or write `campaign.toml` may do so there. Whatever the umask, not every account may write.
+    """
     with suppress(OSError):
         # The folder nearly always exists, and a look costs a fifth of a failed `mkdir` with its exception.
         if stat.S_ISDIR(os.lstat(folder).st_mode):
             return
     try:
-        folder.mkdir(mode)
+        folder.mkdir(_folder_mode(folder.parent) if mode is None else mode)
     except FileExistsError:
         if folder.is_symlink():
             reason = f"{folder.name} is a symbolic link, which is not followed"
             raise OSError(errno.ELOOP, reason) from None
         if not folder.is_dir():
             raise
+
+
+def _folder_mode(campaign: Path) -> int:
+    try:
+        mode = (campaign / FILE).stat().st_mode
+    except OSError:
+        return 0o755
+    readers = mode & 0o044
+    return 0o700 | readers | readers >> 2 | (mode & 0o020)
 
 
 def write_beside(path: Path, data: bytes) -> Path:

@@ -1,7 +1,8 @@
-"""Keep the players' file up to date with the campaign."""
+"""Keep the players' file up to date with the campaign, and have an inbox for what players send."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
@@ -31,6 +32,11 @@ class PlayersUpdate:
         known, game = campaign.known, campaign.game
         if campaign.read_only or (self._written and known is self._written[0] and game is self._written[1]):
             return True
+        if known.state.players:
+            from waylog.store.inbox import prepare_inbox
+
+            with suppress(OSError):  # `Attendance` tells the wayfinder.
+                prepare_inbox(campaign.folder)
         try:
             written = self._write(known, game)
         except (OSError, CampaignBusy) as error:
