@@ -302,10 +302,9 @@ class LoggedActs:
 
     def rewind_of(self, number: int) -> int:
         """Return the rewind of the scene that an entry was of; 0 if that wasn't rewound, or was brought back (NM-43)."""
-        if self.read(number).kind is EntryKind.REWIND:
+        if self._find_rewinds is None:
             self._note_rewind(number)
-        count, numbers = self._searched
-        if self._find_rewinds and (count != self.count or number not in numbers):
+        elif self._searched[0] != self.count or number not in self._searched[1]:
             numbers, rewinds = self._find_rewinds(number)
             self._searched = self.count, numbers
             for rewind in rewinds:
