@@ -1,5 +1,5 @@
-"""Fails unless a wheel holds the package, the examples and the themes, all of them inside `waylog/`; the man page and the shells'
-completions, where they are looked for; and nothing else.
+"""Fails unless a wheel holds the package with its starter kit, the examples and the themes, all of them inside `waylog/`; the man
+page and the shells' completions, where they are looked for; and nothing else.
 """
 
 import sys
@@ -33,7 +33,11 @@ def main(wheel: str) -> int:
     wanted = expected() | {f"{data_folder}/{name}" for name in SHARED}
     faults = [f"missing from the wheel: {name}" for name in sorted(wanted - names)]
     faults += [f"should not be in the wheel: {name}" for name in sorted(names - wanted)]
-    for folder, suffix in (("waylog/examples/", "/campaign.toml"), ("waylog/themes/", ".toml")):
+    for folder, suffix in (
+        ("waylog/examples/", "/campaign.toml"),
+        ("waylog/themes/", ".toml"),
+        ("waylog/kits/tables/", ".toml"),
+    ):
         if not any(name.startswith(folder) and name.endswith(suffix) for name in names):
             faults.append(f"the wheel holds no {folder}…{suffix}")
     print(*faults, sep="\n", end="\n" if faults else "")

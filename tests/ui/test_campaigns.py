@@ -139,17 +139,19 @@ async def test_what_a_game_is_can_be_read_in_full(places: Locations) -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) -> None:
-    """Game, name, ship, four crew with tools and two clocks with endings, each form one after the other; then it is played."""
+    """Game, name, ship, four crew with tools, two clocks with endings, and a deck and a table of the starter kit, each form one after
+    the other; then it is played.
+    """
     async with starting(places, size, new=True) as (pilot, app):
         assert "which game?" in seen(pilot)
         await closed(pilot, "enter")
         await typed(pilot, "Red Dwarf")
         await closed(pilot, "enter")
-        assert "Step 1 of 3: Ship" in seen(pilot)
+        assert "Step 1 of 4: Ship" in seen(pilot)
         await typed(pilot, "Starbug")
         await closed(pilot, "ctrl+s")
         for name in ("Lister", "Rimmer", "Cat", "Kryten"):
-            assert "Step 2 of 3" in seen(pilot)
+            assert "Step 2 of 4" in seen(pilot)
             await typed(pilot, name)
             await pilot.press("pagedown")
             await typed(pilot, f"{name} 2")
@@ -157,12 +159,15 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
         assert "so far Lister, Rimmer, Cat, Kryten" in seen(pilot)
         await closed(pilot, "escape")
         for name in ("Fog", "Air"):
-            assert "Step 3 of 3" in seen(pilot)
+            assert "Step 3 of 4" in seen(pilot)
             await typed(pilot, name)
             await pilot.press(*["down"] * 4)
             await typed(pilot, "Boom")
             await closed(pilot, "ctrl+s")
         await closed(pilot, "escape")
+        assert "Step 4 of 4: Starter kit" in seen(pilot)
+        await pilot.press("space", "down", "down", "down", "down", "space")
+        await closed(pilot, "ctrl+s")
     table = app.table
     assert table
     sheet, clocks = table._store.campaign.state.sheet, table._store.campaign.state.clocks
@@ -171,6 +176,8 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
         key: f"{key.title()} 2" for key in ("lister", "rimmer", "cat", "kryten")
     }
     assert {clock.name: clock.outcome for clock in clocks.values()} == {"Fog": "Boom", "Air": "Boom"}
+    assert [deck.name for deck in table.snapshot.decks.values()] == ["Searching the wreck"]
+    assert [*table.snapshot.tables] == ["derelict"]
     assert table.snapshot.entries == 0
     text = (table.folder / "campaign.toml").read_text(encoding="utf-8")
     assert "# Dice to navigate" in text
@@ -182,7 +189,7 @@ async def test_each_step_can_be_skipped_in_each_game(name: str, places: Location
     """What comes of it is what `waylog new NAME` makes, with a name that nobody has taken."""
     async with starting(places, new=True, game=name) as (pilot, app):
         await closed(pilot, "enter")
-        for _ in range(3):
+        for _ in range(4):
             if app.is_running and app.table is None:
                 await closed(pilot, "escape")
     assert app.table
@@ -228,7 +235,7 @@ async def test_ctrl_c_makes_no_campaign(places: Locations) -> None:
         await drained(pilot)
         await closed(pilot, "enter")
         await closed(pilot, "enter")
-        assert "Step 1 of 3" in seen(pilot)
+        assert "Step 1 of 4" in seen(pilot)
         await closed(pilot, "ctrl+c")
         assert isinstance(app.screen, MainScreen)
     assert places.campaign_names() == ["alba", "beta", "gamma"]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from waylog.rules.fields import FormPlace
     from waylog.rules.reference import Reference
     from waylog.store.edit_questions import FileQuestion
+    from waylog.store.kit import KitChoice
     from waylog.store.proposals import Proposal
 
 
@@ -102,6 +103,8 @@ class Snapshot:
     forms: Callable[[], tuple[FormPlace, ...]]
     """Returns the forms that can be opened from anywhere. They are worked out when they are first asked for."""
     read_only: bool
+    kit: Callable[[], tuple[KitChoice, ...]] = tuple
+    """Returns what can be added from the starter kit now."""
     proposals: tuple[Proposal, ...] = ()
     """The proposals of players that wait, in the order in which they came (NM-45)."""
     players: Players = field(default_factory=dict)
@@ -152,6 +155,7 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
         asked=store.question,
         forms=game.form_places,
         read_only=campaign.read_only,
+        kit=store.kit_choices,
         players=state.players,
         timers=state.timers,
         countdowns=countdowns(state.timers, log.last.at if log.last else None) if state.timers else (),

@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from waylog.store.edit_conflicts import EditConflict
     from waylog.store.edit_questions import FileQuestion
     from waylog.store.inbox import Letter
+    from waylog.store.kit import KitItem
     from waylog.store.log_search import LogSearch
     from waylog.store.pace import Pace
     from waylog.store.projection import Projection
@@ -254,7 +255,9 @@ class Table:
         form = self.game.form(self._state, path)
         if form is None:
             raise ActRefused("this is not a value of the campaign file, so there is nothing to edit")
-        return form
+        from waylog.store.kit import suggestions
+
+        return replace(form, suggestions=suggestions(self.game))
 
     def try_settings(self, settings: Sequence[Setting]) -> Sequence[Fault]:
         """Return what would be wrong after these settings that isn't wrong now."""
@@ -273,6 +276,24 @@ class Table:
         from waylog.rules.settings import format_settings
 
         return self.play(Act(self._setting, {"text": format_settings(settings)}))
+
+    def add_from_kit(self, names: Sequence[str], who: str = "") -> tuple[Sequence[LogEntry], Sequence[KitItem]]:
+        """Add things of the starter kit: each with an act of its own, and tables as files, which undo leaves. `who` gets the tools.
+        Return the acts and the things.
+
+        Raises as `play` does, where nothing is added if one of the things can't be; `OSError` if a table can't be written.
+        """
+        from waylog.store.kit import check_tables, copy_tables, find_items, settings_for
+
+        if self.read_only:
+            raise ActRefused(self.why_read_only)
+        items = find_items(self.game, names)
+        check_tables(self.folder, items)
+        settings = settings_for(self.game, self._state, items, who)
+        entries = tuple(map(self.set_values, settings))
+        copy_tables(self.folder, items)
+        self._store.take_tables()
+        return entries, items
 
     @property
     def _setting(self) -> Move | None:

@@ -24,6 +24,7 @@ from waylog.rules.settings import Setting
 from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.store import template
+from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
 from waylog.store.locations import InvalidName, Locations, NoSuchCampaign
 from waylog.store.lock_and_replace import FILE
 from waylog.toml.document import Document, UnreadableFile, read_bytes
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 _USUAL = "New campaign"
 _NAME: ValuePath = ("name",)
+_KIT: ValuePath = ("kit",)
+"""Stands for the step with the starter kit."""
 Opens = Callable[[Path], Refusal | None]
 """Opens the campaign in a folder in place of what is open. Returns why that isn't possible."""
 
@@ -134,12 +137,13 @@ class CampaignChoice:
     def _name_in(self, settings: Sequence[Setting]) -> str:
         return (settings[0].text.strip() if settings else "") or self._usual_name()
 
-    def _finish(self, name: str, game: Game, state: State) -> None:
+    def _finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
         from waylog.store.game_files import tables_of
 
         try:
             folder = self._places.new(name)
             template.make(folder, name, game, state, tables=tables_of(game.system.id))
+            copy_tables(folder, from_kit)
         except (InvalidName, OSError) as trouble:
             self._refuse(Refusal(str(trouble)))
             return
@@ -156,21 +160,25 @@ def _game_named_in(folder: Path) -> Sequence[str]:
 
 
 class NewCampaign:
-    """The steps in which a new campaign gets its ship, its crew and its first clocks. Each can be skipped."""
+    """The steps in which a new campaign gets its ship, its crew, its first clocks, and decks and tables of the starter kit. Each can
+    be skipped.
+    """
 
     def __init__(
         self,
         app: App[Any],
         game: Game,
         name: str,
-        finish: Callable[[str, Game, State], None],
+        finish: Callable[[str, Game, State, Sequence[KitItem]], None],
         left: Callable[[], None],
     ) -> None:
         """`finish` makes the campaign after the last step; `left` is called if the person leaves before."""
         self._app, self._game, self._name, self._finish, self._left = app, game, name, finish, left
         self._usual = template.first_state(game, name)
         self._state = _without_crew(self._usual)
-        self._steps = [*_steps(game, self._usual)]
+        self._steps = [*_steps(game, self._usual), _KIT]
+        self._from_kit: Sequence[KitItem] = ()
+        """The decks and tables that were chosen."""
         self._count = len(self._steps)
 
     def go_on(self) -> None:
@@ -179,18 +187,20 @@ class NewCampaign:
             if getattr(self._state.sheet, "crew", None) == {}:
                 crew = getattr(self._usual.sheet, "crew", {})
                 self._state = replace(self._state, sheet=replace(self._state.sheet, crew=crew))
-            self._finish(self._name, self._game, self._state)
+            self._finish(self._name, self._game, self._state, self._from_kit)
             return
         path = self._steps[0]
-        form = self._game.form(self._state, path)
+        form = self._kit_form() if path == _KIT else self._game.form(self._state, path)
         assert form
         number, title = self._count - len(self._steps) + 1, form.title
         if path[-1] == NEW and (holder := self._game.form(self._state, path[:-1])):
             named = [part.name for part in holder.group.parts if isinstance(part, FieldGroup)]
             title += f" (so far {', '.join(named)})" if named else ""
         title = f"Step {number} of {self._count}: {title} · {self._name}"
-        form = replace(form, title=title, sibling=(), leave="go on" if path[-1] == NEW else "skip")
-        screen = FormScreen(form, self._check, self._save)
+        leave = "go on" if path[-1] == NEW else "skip"
+        form = replace(form, title=title, sibling=(), suggestions=suggestions(self._game), leave=leave)
+        check, save = (_find_nothing, self._take_kit) if path == _KIT else (self._check, self._save)
+        screen = FormScreen(form, check, save)
         self._app.push_screen(screen, partial(self._after_form, path))
 
     def _after_form(self, path: ValuePath, end: FormEnd | None) -> None:
@@ -211,6 +221,26 @@ class NewCampaign:
             return Refusal(fault.message, fault.clause)
         self._state = outcome.state
         return None
+
+    def _kit_form(self) -> FormSource:
+        """Return a form with a switch for each deck and table of the starter kit."""
+        fields = tuple(
+            Field((*_KIT, item.key), item.name, f"{item.kind.label}: {item.about}", ValueShape.SWITCH, "false", "false")
+            for item in kit_for(self._game)
+            if item.kind in (KitKind.DECK, KitKind.TABLE)
+        )
+        return FormSource(FieldGroup(_KIT, "", "", fields), title="Starter kit, decks and tables")
+
+    def _take_kit(self, settings: Sequence[Setting]) -> Refusal | None:
+        """Add the decks that were chosen, and note the tables."""
+        self._from_kit = find_items(self._game, [setting.path[-1] for setting in settings])
+        for of_deck in settings_for(self._game, self._state, self._from_kit):
+            self._state = self._game.try_settings(self._state, of_deck).state
+        return None
+
+
+def _find_nothing(_settings: Sequence[Setting]) -> Sequence[Fault]:
+    return ()
 
 
 def _steps(game: Game, state: State) -> Sequence[ValuePath]:

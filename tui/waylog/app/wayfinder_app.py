@@ -24,6 +24,7 @@ from waylog.app.key_queue import KeyQueue
 from waylog.app.table_sync import TableSync, refusal_of_error
 from waylog.rules.changes import parse_path
 from waylog.rules.moves import ActRefused, Refusal
+from waylog.rules.naming import join_names
 from waylog.rules.state import EntryKind
 from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
@@ -296,6 +297,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             return refusal_of_error(trouble)
         self.exit()
         return None
+
+    def action_kit(self, key: str, who: str = "") -> None:
+        """Add a thing of the starter kit."""
+        added = list[str]()
+        self._do(lambda: added.extend(item.name for item in self._table.add_from_kit((key,), who)[1]))
+        if added:
+            self.frame.say(f"Added from the starter kit: {join_names(added)}")
 
     def action_players(self) -> None:
         """Show what players see now."""

@@ -32,6 +32,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--dry-run": ("", "only say what would be undone"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--yes": ("", "do it without asking"),
+    "--for": ("WHO", "who gets the tools: a key of the crew (default: the first with a free place)"),
     "--grep": ("TEXT", "only actions with these words"),
     "--who": ("NAME", "only what a person or a ship did or had done to them"),
     "--kind": (
@@ -212,6 +213,16 @@ COMMANDS = (
         "[--path | --edit | --keys]",
         "write your settings file, or check it",
         options=("--path", "--edit", "--keys"),
+    ),
+    Subcommand(
+        "kit",
+        "campaigns kit",
+        "[CAMPAIGN] [THING…] [--for WHO]",
+        "list the starter kit, or add things of it",
+        0,
+        MANY,
+        ("--for",),
+        seldom=True,
     ),
     Subcommand("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
     Subcommand(

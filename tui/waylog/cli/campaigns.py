@@ -21,7 +21,7 @@ from waylog.store.lock_and_replace import FILE, LINES
 from waylog.store.log_verification import problems as log_problems
 from waylog.table import Table
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
-from waylog.words.saving import damage
+from waylog.words.saving import damage, recovery, save, why_not_saved
 
 _LOG_ENTRIES = "20"
 _FILTERS = ("--grep", "--who", "--kind", "--outcome", "--scene", "--session")
@@ -100,6 +100,23 @@ def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:
             gone.update(entry.undoes)
         if not acts.rewind_of(entry.number):
             yield entry, entry.number in gone
+
+
+def kit(args: Arguments, desk: Environment) -> CommandResult:
+    """List the starter kit, or what of it a campaign's game has a place for; or add things of it to a campaign."""
+    from waylog.store.kit import KitKind, kit, kit_for
+
+    name, *things = args.words or ("",)
+    if not things:
+        there = kit_for(open_table(name, desk, to_play=False).game) if name else kit()
+        return CommandResult(lambda: text_output.kit(there), lambda: json_output.kit(there))
+    table = open_table(name, desk, to_play=True)
+    entries, items = table.add_from_kit(things, args.options.get("--for", ""))
+    save(table)
+    lines = [f"{entry.number}  {entry.title}" for entry in entries]
+    lines += [f"New table: {item.name}, in {item.where}" for item in items if item.kind is KitKind.TABLE]
+    data = {**json_output.kit(items), "entries": [entry.number for entry in entries]}
+    return CommandResult(lambda: lines, lambda: data, [*recovery(table), *damage(table), *why_not_saved(table)])
 
 
 def check(args: Arguments, desk: Environment) -> CommandResult:

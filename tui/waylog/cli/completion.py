@@ -235,6 +235,13 @@ def _topics(typed: Typed) -> Iterator[Candidate]:  # noqa: ARG001 - as all of th
     yield from ((command.name, command.about) for command in COMMANDS)
 
 
+def _kit(typed: Typed) -> Iterator[Candidate]:
+    from waylog.store.kit import kit_for
+
+    table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
+    yield from ((item.key, item.name) for item in kit_for(table.game) if item.key not in typed.arguments.words)
+
+
 _VALUES: Mapping[str, Callable[[Typed], Iterator[Candidate]]] = {
     "CAMPAIGN": _campaigns,
     "ENTRY": _entries,
@@ -242,6 +249,7 @@ _VALUES: Mapping[str, Callable[[Typed], Iterator[Candidate]]] = {
     "RULE": _rules,
     "SESSION": _sessions,
     "SYSTEM": _systems,
+    "THING": _kit,
     "VALUE": _values,
     "VERSION": _versions,
     "WORD": _topics,

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from waylog.snapshot import Snapshot, UndoPlan
     from waylog.store.edit_conflicts import EditConflict
     from waylog.store.edit_questions import FileQuestion
+    from waylog.store.kit import KitItem
     from waylog.store.pace import Pace
     from waylog.store.recap import Recap, RecapAct
 
@@ -55,6 +56,12 @@ def undo_preview(resting: UndoPlan, *, with_later: bool) -> dict[str, Any]:
         "later": [] if with_later else _numbers(resting.later),
         "entries": [entry_data(entry, taken_back=False) for entry in taken],
     }
+
+
+def kit(items: Sequence[KitItem]) -> dict[str, Any]:
+    """Return things of the starter kit."""
+    known = ({"key": item.key, "kind": item.kind.label, "name": item.name, "about": item.about} for item in items)
+    return {"ok": True, "kit": [*known]}
 
 
 def _numbers(of: Sequence[LogEntry]) -> list[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from time import time
+from typing import TYPE_CHECKING
 
 from waylog.cli.results import FileVersion
 from waylog.rules.changes import Change, Path, Value, format_path
@@ -25,6 +26,9 @@ from waylog.store.edit_questions import FileQuestion
 from waylog.store.entries import LogEntry
 from waylog.toml.formatting import format_value
 from waylog.words.usage import usage
+
+if TYPE_CHECKING:
+    from waylog.store.kit import KitItem
 
 _STEP = "  "
 _SHORTEST_GAP = 2
@@ -52,6 +56,14 @@ def undo_preview(resting: UndoPlan, *, with_later: bool) -> Iterator[str]:
     yield "Preview. This would be undone:"
     yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
     yield from _later_lines(() if with_later else resting.later)
+
+
+def kit(items: Sequence[KitItem]) -> Iterator[str]:
+    """Yield what the starter kit has, by kind, with the word to type for each thing."""
+    width = max(len(item.key) for item in items)
+    for kind, group in groupby(items, key=lambda item: item.kind):
+        yield f"{kind.value.capitalize()}:"
+        yield from (f"  {item.key:{width}}  {': '.join(filter(None, (item.name, item.about)))}" for item in group)
 
 
 def _later_lines(later: Sequence[LogEntry]) -> Iterator[str]:

@@ -12,6 +12,7 @@ HELP = (
     "For the latest actions, type log. For more of them, type log 20.",
     "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
     "To start or end a session, type session. For its summary, type recap.",
+    "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear how long the scenes took and who acted how much, type pace. To ask for a pause on every screen, type pause.",
     "To leave, type quit. Everything is saved at once.",
 )

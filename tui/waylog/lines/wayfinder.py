@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from waylog.lines import looks
 from waylog.lines.asking import AnswerDialog
@@ -43,6 +44,9 @@ from waylog.words.place_names import names_of
 from waylog.words.saving import damage, recovery, save, why_not_saved
 from waylog.words.sentences import act_sentences, fact_sentence, odds_sentences, refusal_sentence, sentence
 
+if TYPE_CHECKING:
+    from waylog.store.kit import KitChoice
+
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 
 
@@ -78,6 +82,7 @@ class Wayfinder:
             "proposals": lambda _: self._proposals.reply(self._do),
             "pace": lambda _: self._pace(),
             "pause": lambda _: self._pause(),
+            "kit": self._kit,
             "conflicts": lambda _: self._file.conflict_reply(self._do) or tell("There are no edit conflicts."),
         }
 
@@ -389,6 +394,19 @@ class Wayfinder:
 
         pace = self._table.pace()
         return tell(*pace_sentences(pace)) if pace else tell(sentence(NONE_YET))
+
+    def _kit(self, rest: str) -> Reply:
+        """Offer what the starter kit has with that word, by numbers."""
+        word = rest.casefold().strip()
+        found = [one for one in self._table.snapshot.kit() if word in f"{one.item.key} {one.label}".casefold()]
+        if not found:
+            return fail(f"The starter kit has nothing with “{rest.strip()}” for this game.")
+        choices = [NumberedChoice(one.label, partial(self._add_from_kit, one)) for one in found]
+        return Reply(("The starter kit.",), choices)
+
+    def _add_from_kit(self, one: KitChoice) -> Reply:
+        done = self._do(lambda: next(iter(self._table.add_from_kit((one.item.key,), one.who)[0]), None))
+        return done if done.lines else tell(f"New table: {one.item.name}.")
 
     def _write_recap(self) -> Reply:
         try:

@@ -207,6 +207,14 @@ class CampaignTree:
         thing = path if path[-1:] == (NEW,) else thing_path(self.tree, state, path)
         return form_of(self.fields(state), thing, path) if thing or not path else None
 
+    def has_value(self, path: Path) -> bool:
+        """Whether a campaign of this game can have a single value, or a list of them, at `path`."""
+        from waylog.rules.codec.base import ValueShape
+        from waylog.rules.fields import codec_at
+
+        found = codec_at(self.tree, path)
+        return found is not None and found.shape is not ValueShape.TABLE
+
     def thing_names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
         from waylog.rules.fields import thing_path
 

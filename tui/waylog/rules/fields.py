@@ -63,6 +63,21 @@ class FieldGroup:
 
 
 @dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A thing that a form can be filled in with."""
+
+    path: Path
+    """The fields that its name may stand in, with `ANY` for any key."""
+    text: str
+    """Its name."""
+    values: Mapping[Path, str]
+    """What it is besides: texts of other fields, by their paths within the thing."""
+
+
+ANY = "*"
+
+
+@dataclass(frozen=True, slots=True)
 class FormSource:
     """What a form is opened with."""
 
@@ -74,6 +89,8 @@ class FormSource:
     """The keys beside the thing, if it is a new one."""
     known: Sequence[Field] = ()
     """Every field of the campaign: what is already written in one of the same name completes what is typed."""
+    suggestions: Sequence[Suggestion] = ()
+    """Things that fill in a form, once their names are typed."""
     title: str = ""
     sibling: Path = ()
     """Where one more thing of the same kind would be; empty where there can be none."""
@@ -191,7 +208,7 @@ def form_of(whole: FieldGroup, thing: Path, at: Path) -> FormSource | None:
         names += [group.name] if group.name and group.path != thing else []
     taken = [part.path[-1] for part in holder.parts] if holder and holder.is_keyed else []
     sibling = (*thing[:-1], NEW) if holder and holder.new else ()
-    return FormSource(group, at, taken, [*whole.fields], _title(group, holder, names), sibling)
+    return FormSource(group, at, taken, [*whole.fields], title=_title(group, holder, names), sibling=sibling)
 
 
 def _title(group: FieldGroup, holder: FieldGroup | None, names: Sequence[str]) -> str:

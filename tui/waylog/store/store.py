@@ -32,6 +32,7 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.store.edit_questions import FileQuestion
+    from waylog.store.kit import KitChoice
     from waylog.store.lines_file import LinesFile
 
 _AHEAD = 10_000
@@ -124,6 +125,12 @@ class Store:
             return not campaign.log.stands()
         left = (campaign.crashed or self.edits.has_late()) and not campaign.read_only
         return left or self.edits.has_news() or not campaign.log.stands()
+
+    def kit_choices(self) -> tuple[KitChoice, ...]:
+        """Return what can be added from the starter kit now."""
+        from waylog.store.kit import choices
+
+        return choices(self.campaign.game, self.campaign.state)
 
     def take_tables(self) -> None:
         """Take in changes in the folder of random tables."""

@@ -1,4 +1,4 @@
-"""The campaign's random tables: the files `tables/*.toml`, which Waylog only reads."""
+"""The campaign's random tables: the files `tables/*.toml`. Waylog reads them; those of the starter kit are copied by `kit.py`."""
 
 from __future__ import annotations
 

@@ -70,7 +70,17 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
     mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
     commands = (*app_commands(), *map(_form_choice, snapshot.forms()))
-    return PromptRequest("Everything", choices=(*mending, *map(choice, moves), *commands), found_by_search=rules)
+    return PromptRequest(
+        "Everything",
+        choices=(*mending, *map(choice, moves), *commands),
+        found_by_search=(*rules, *_kit_choices(snapshot)),
+    )
+
+
+def _kit_choices(snapshot: Snapshot) -> Iterable[Choice]:
+    for item, label, who in snapshot.kit():
+        also = ("starter kit", item.key, item.kind.value)
+        yield Choice(AppCommand(f"app.kit({item.key!r}, {who!r})"), label, "kit", item.kind.label, also=also)
 
 
 def _form_choice(place: FormPlace) -> Choice:

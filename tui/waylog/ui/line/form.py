@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from waylog.rules.changes import NEW, Path
 from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.common.clocks import new_key
-from waylog.rules.fields import Field, FieldGroup, FormSource, with_key
+from waylog.rules.fields import ANY, Field, FieldGroup, FormSource, Suggestion, with_key
 from waylog.rules.settings import Setting
 from waylog.ui.line.form_rows import FormRow, RowKind, common_length, find_table, is_within, list_rows, with_entry
 from waylog.ui.line.line_editor import LineEditor
@@ -98,11 +98,28 @@ class FormDraft:
         return bool(self.settings or (self.row.kind is RowKind.NEW and self.editor.text.strip()))
 
     @property
+    def suggestions(self) -> Sequence[Suggestion]:
+        """The things whose names may stand in the field under the cursor, or in the first one of an entry there, and begin with
+        what was typed.
+        """
+        part, typed = self.row.part, self.editor.text if self.row.is_text else self.text_of(self.row.part)
+        path = part.path if isinstance(part, Field) else next((field.path for field in part.fields), ())
+        return [
+            each
+            for each in self.source.suggestions
+            if len(each.path) == len(path)
+            and all(want in (ANY, key) for want, key in zip(each.path, path, strict=True))
+            and each.text.lower().startswith(typed.lower())
+        ]
+
+    @property
     def completion(self) -> str:
-        """The rest of the text, if exactly one known text begins with what was typed."""
+        """The rest of the text: of the first thing that is suggested, or of the one known text that begins with what was typed."""
         row, text = self.row, self.editor.text
         if not row.is_text or not isinstance(row.part, Field) or self.editor.at < len(text):
             return ""
+        if text and (found := self.suggestions):
+            return found[0].text[len(text) :]
         if row.part.shape is ValueShape.LIST:
             item = text.rpartition(",")[2].lstrip()
             return _rest(item, row.part.choices)
@@ -241,12 +258,21 @@ class FormDraft:
             self._take_text()
 
     def complete(self) -> bool:
-        """Accept the completion. Return False if there is none."""
+        """Accept the completion. A thing that is suggested fills in its other fields, if nothing was typed into them. Return False
+        if there is none.
+        """
         rest = self.completion
-        if rest:
-            self.editor.insert(rest)
-            self._take_text()
-        return bool(rest)
+        if not rest:
+            return False
+        found = next(iter(self.suggestions), None) if self.row.kind is RowKind.FIELD else None
+        self.editor.set(found.text if found else f"{self.editor.text}{rest}")
+        if found:
+            thing = self.row.part.path[:-1]
+            values = {(*thing, *path): text for path, text in found.values.items()}
+            unchanged = [each.path for each in self._group.fields if self.text_of(each) == each.default]
+            self._texts.update((path, values[path]) for path in unchanged if path in values)
+        self._take_text()
+        return True
 
     def choose(self, choice: str) -> None:
         """Give the field under the cursor one of its choices."""

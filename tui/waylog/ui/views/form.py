@@ -181,6 +181,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
             missing = [choice for choice in row.part.choices if choice and choice not in about]
             if row.part.shape is ValueShape.LIST:
                 about = f"{about} · with commas between" + (f": {', '.join(missing)}" if missing else "")
+        if names := [each.text for each in self.draft.suggestions]:
+            about = f"Starter kit: {', '.join(names)}"
         return line.add(about, ink.dim)
 
     def _render_keys(self, ink: Palette, width: int) -> CellLine:
