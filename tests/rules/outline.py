@@ -114,11 +114,13 @@ def _words_of_ask(ask: Ask) -> Iterator[str]:
             yield from ["default"] * (ask.default is not None)
             yield from ["logged"] * ask.logged
             yield from [ask.clause] if ask.clause else []
+            yield from ["costs"] * any(option.costs for option in ask.options)
         case PickMany():
             yield f"many from {ask.least}"
             yield from ["limited"] * (ask.most < 99)
             yield from ["repeats"] * ask.repeats
             yield from [ask.clause] if ask.clause else []
+            yield from ["costs"] * any(option.costs for option in ask.options)
         case Allocate():
             yield "dice"
             yield from [ask.clause] if ask.clause else []

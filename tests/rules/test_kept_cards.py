@@ -75,7 +75,9 @@ def test_using_one_asks_for_its_condition_does_its_effect_and_counts() -> None:
     hurt = play(OWN, used.state, "set crew.mara.vitality 2").state
     last = play(OWN, hurt, "play med-bay yes").state
     assert (deck_of(last).kept, deck_of(last).drawn) == ((), ("med-bay",))
-    assert "play" not in {move.verb for move in OWN.moves(last)}
+    with pytest.raises(ActRefused, match="“A med bay” has no uses left") as refused:
+        play(OWN, last, "play med-bay yes")
+    assert refused.value.refusal.clause == "NM-18"
     again = play(OWN, play(OWN, last, "shuffle hold").state, "draw hold 1").state
     assert deck_of(again).cards["med-bay"].used == 0
 

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from waylog.rules.dice import TEN
@@ -75,6 +75,22 @@ def takes_numbers(move: Move, answers: Answers) -> bool:
     return move.whole
 
 
+def shown_digits(asks: Iterable[Ask], answers: Answers) -> Sequence[PickOne]:
+    """Return the unanswered asks with options that are digits on screen and words in the log. The answer comes before real dice."""
+    return [
+        ask
+        for ask in asks
+        if isinstance(ask, PickOne)
+        and ask.name not in answers
+        and any(is_digits(option.label) and not is_digits(option.word) for option in ask.options)
+    ]
+
+
+def is_digits(word: str) -> bool:
+    """Whether the word consists of digits from 0 to 9."""
+    return word.isascii() and word.isdigit()
+
+
 def without_refusal(move: Move) -> Move:
     """Return the move as if nothing blocked it."""
     asks = (
@@ -113,7 +129,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case PickMany():
             picked = () if answer is None else answer
             if not isinstance(picked, tuple):
-                raise ActRefused(f"{ask.label}: {_choices(ask.options)}")
+                raise ActRefused(f"{ask.label}: {_choices(ask.options)}", ask.clause)
             words = tuple(_legal(ask, word) for word in picked)
             if not ask.repeats and len(set(words)) < len(words):
                 raise ActRefused(f"{ask.label}: each only once", ask.clause)

@@ -37,7 +37,7 @@ class ActRefused(Exception):
 class Option:
     """A legal answer. `word` is typed and logged; it is lower case, without spaces."""
 
-    PACKED: ClassVar = ("word", "label", "note", "also", "blocked", "dice")
+    PACKED: ClassVar = ("word", "label", "note", "also", "blocked", "dice", "costs")
 
     word: str
     label: str
@@ -53,6 +53,10 @@ class Option:
     named: str = ""
     """A name for it that counts wherever it stands in a line outside of quotes. Several options may have the same name, which
     then means the first of them, unless another is typed beside it.
+    """
+    costs: bool = False
+    """It spends something that a person may want to keep. Only its word in full takes it: nothing shorter, and no part of its
+    label.
     """
     paths: tuple[str, ...] = ()
     """Who and what it stands for, by their places in the campaign: `crew.mara`, `clocks.storm`. Without one, a choice is

@@ -28,7 +28,7 @@ from waylog.toml.formatting import format_value
 from waylog.values import fields
 
 FILE = PLAYERS
-_FORMAT = 3
+_FORMAT = 4
 _HEAD = (
     "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
     "and reads nothing back from it.\n"

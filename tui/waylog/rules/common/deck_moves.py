@@ -34,11 +34,12 @@ FOLLOWING = ("keep", "return", "stay")
 """The verbs of the moves that follow a draw."""
 
 _MOST_USES = 99
-_BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine")
+_BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine", "NM-15")
 _LUCK = PickOne(
     "luck",
     "Kind",
     (Option("good", "good"), Option("neutral", "neutral"), Option("bad", "bad")),
+    clause="NM-10",
 )
 
 
@@ -81,7 +82,7 @@ def moves(decks: Decks) -> tuple[Move, ...]:
     """Return every move for decks that is possible at any time."""
     kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
     name = Text("name", "Name", required=True, reserved=("copy",))
-    offered = [Move("deck", (), "New deck", (name, PickOne("kind", "How", kinds, "ready")))]
+    offered = [Move("deck", (), "New deck", (name, PickOne("kind", "How", kinds, "ready", "NM-15")))]
     for word, key in deck_words(decks).items():
         deck_own = _moves_of(word, decks[key], (f"decks.{key}",))
         offered += (replace(move, name=decks[key].name) for move in deck_own)
@@ -96,8 +97,11 @@ def kept_words(decks: Decks) -> Mapping[str, tuple[str, str]]:
 
 
 def _uses(decks: Decks) -> Iterator[Move]:
-    """Yield `play med-bay`, the use of a kept card if its condition is met (NM-18), for each kept card."""
-    for word, (deck, key) in kept_words(decks).items():
+    """Yield `play med-bay`, the use of a kept card if its condition is met, for each kept card; and, if there are any, why the
+    other cards with uses can't be used (NM-18).
+    """
+    kept = kept_words(decks)
+    for word, (deck, key) in kept.items():
         card = decks[deck].cards[key]
         holds = (Option("yes", "Yes"), Option("no", "No"))
         asks = (
@@ -105,6 +109,20 @@ def _uses(decks: Decks) -> Iterator[Move]:
         )
         label = f"Use “{card.text}” ({_uses_left_text(card)})"
         yield Move("play", (word,), label, asks, about=(f"decks.{deck}.cards.{key}",))
+    others = [
+        (deck, key)
+        for deck in decks
+        for key, card in decks[deck].cards.items()
+        if card.uses and key not in decks[deck].kept
+    ]
+    places = words_for(((f"{place}", key) for place, (_, key) in enumerate(others)), "card", kept)
+    for word, place in places.items():
+        deck, key = others[int(place)]
+        card = decks[deck].cards[key]
+        why = Refusal(
+            f"“{card.text}” {'is not kept: draw it first' if remaining_uses(card) else 'has no uses left'}", "NM-18"
+        )
+        yield Move("play", (word,), f"Use “{card.text}”", (), why, about=(f"decks.{deck}.cards.{key}",))
 
 
 def _uses_left_text(card: Card) -> str:
@@ -157,13 +175,13 @@ def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ..
     drawn = any(key in deck.cards for key in deck.drawn)
     unkept = [key for key in deck.cards if key not in deck.kept]
     later = (
-        PickOne("card", which, _options(deck, unkept, "kept", "NM-18")),
+        PickOne("card", which, _options(deck, unkept, "kept", "NM-18"), clause="NM-18"),
         Number("uses", "Number of uses", 1, _MOST_USES, 1),
         Text("condition", "If"),
     )
-    back = PickOne("card", which, _options(deck, deck.out, "in the pile", "NM-12"))
+    back = PickOne("card", which, _options(deck, deck.out, "in the pile", "NM-12"), clause="NM-12")
     playing = [key for key in deck.cards if key not in deck.aside]
-    away = PickOne("card", which, _options(deck, playing, "set aside", "NM-12"))
+    away = PickOne("card", which, _options(deck, playing, "set aside", "NM-12"), clause="NM-12")
     added = (_LUCK, _BY, Text("text", "Text", required=True))
     none_out, none_in_play = None if deck.out else nothing, None if playing else empty
     none_unkept, none_drawn = None if unkept else all_kept, None if drawn else undrawn
@@ -185,7 +203,7 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         for option in _options(deck, hidden, "visible", "NM-14")
     )
     every = Option("all", "every card", reveals=_reveals_all(deck))
-    shown = PickOne("card", "Which card", (every, *cards), "all")
+    shown = PickOne("card", "Which card", (every, *cards), "all", "NM-14")
     seen = Refusal(f"players already see every card of {name}", "NM-14") if known is DeckVisibility.KNOWN else None
     secret = Refusal(f"players see no card of {name}", "NM-14") if known is DeckVisibility.SECRET else None
     return (

@@ -37,10 +37,10 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
     asks = (
         Text("name", "Name", required=True, reserved=("end", "resume")),
-        PickOne("makes", "It makes", makes, makes[0].word),
+        PickOne("makes", "It makes", makes, makes[0].word, "NM-19"),
         Text("rolls", "Which rolls"),
-        PickOne("clock", "It ends", (Option(_BY_HAND, "when you end it"), *clock_ends), _BY_HAND),
-        PickOne("seen", "Players", sight, "open"),
+        PickOne("clock", "It ends", (Option(_BY_HAND, "when you end it"), *clock_ends), _BY_HAND, "NM-19"),
+        PickOne("seen", "Players", sight, "open", "NM-19"),
     )
     found = [Move("situation", (), "Set a situation", asks, effect=True)]
     for word, key in situation_words(situations).items():

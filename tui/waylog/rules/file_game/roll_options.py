@@ -81,7 +81,7 @@ def offered_option(word: str, one: OptionOfRoll, clause: str) -> Option:
         *([f"{dice:+d} dice" if abs(dice) != 1 else f"{dice:+d} die"] if dice else []),
         *([f"{plus:+d}"] if plus else []),
     ]
-    return Option(word, one.label, ", ".join(notes), blocked=blocked)
+    return Option(word, one.label, ", ".join(notes), blocked=blocked, costs=bool(one.rule.cost))
 
 
 def refusal_of_costs(moment: FileMoment, choice: RollChoice) -> Refusal | None:

@@ -107,11 +107,11 @@ def desperate_reasons(moment: Moment, *, by_engineering: bool) -> tuple[NoteFact
     return reasons
 
 
-def call_ask(reasons: tuple[NoteFact, ...]) -> PickOne:
-    """Ask for the roll type. If a rule makes the roll Desperate, there is no other choice."""
+def call_ask(reasons: tuple[NoteFact, ...], clause: str) -> PickOne:
+    """Ask for the roll type, by that clause. If a rule makes the roll Desperate, there is no other choice."""
     no = Refusal(f"this roll is {reasons[0].text}", reasons[0].clause) if reasons else None
     options = (Option("standard", "Standard", blocked=no), Option("desperate", "Desperate"))
-    return PickOne("call", "Call", options, "desperate" if reasons else "standard")
+    return PickOne("call", "Call", options, "desperate" if reasons else "standard", clause)
 
 
 def is_desperate(reasons: tuple[NoteFact, ...], answers: Answers) -> bool:

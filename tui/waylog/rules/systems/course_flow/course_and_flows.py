@@ -19,7 +19,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 def _course(moment: Moment) -> Move:
     dice = tuple(Option(die.value, die.label) for die in DieType)
-    asks = (PickOne("die", "Die", dice), Number("face", "Face", 1, 6))
+    asks = (PickOne("die", "Die", dice, clause="CF-02"), Number("face", "Face", 1, 6))
     stop = None
     first = isinstance(moment.top, FirstCourse)
     if moment.course.lies and not first and moment.rules.wayfinder_course == "first-only":

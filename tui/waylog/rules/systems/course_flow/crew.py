@@ -33,7 +33,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             Option(item, moment.member(key).equipment[place]) for item, place in _items(moment, key).items()
         )
         if carried:
-            left = (PickOne("item", "What", carried),)
+            left = (PickOne("item", "What", carried, clause="CF-04"),)
             moves.append(Move("discard", (word,), f"Take an item from {who}", left, about=equipment))
         moves += _tokens(moment, word, key)
     return tuple(moves)
@@ -43,7 +43,7 @@ def _tokens(moment: Moment, word: str, key: str) -> Iterator[Move]:
     """Offer `award iko clue 2` and `take iko clue`, which the story gives and takes without a roll (NM-17)."""
     who, about = moment.name(key), (f"crew.{key}.tokens",)
     kinds = tuple(Option(kind.value, kind.value.capitalize(), f"has {moment.tokens(key, kind)}") for kind in TokenKind)
-    kind, many = PickOne("kind", "Kind", kinds), Number("by", "How many", 1, MOST_TYPED, 1)
+    kind, many = PickOne("kind", "Kind", kinds, clause="CF-30"), Number("by", "How many", 1, MOST_TYPED, 1)
     yield Move("award", (word,), f"Award a token to {who}", (kind, many), about=about, effect=True)
     options = tuple(
         option

@@ -130,16 +130,16 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
     skill = next((word for word, name in skills.items() if name == roll.skill), UNSKILLED)
     flow = next((word for word, key in flows.items() if key == roll.flow), NO_FLOW)
     settled = (
-        PickOne("threshold", "Threshold", thresholds, str(now.threshold) if now else None),
-        PickOne("skill", "Skill", skill_options, skill, logged=not now and skill != UNSKILLED),
-        PickOne("flow", "Flow", flow_options, flow),
+        PickOne("threshold", "Threshold", thresholds, str(now.threshold) if now else None, "CF-10"),
+        PickOne("skill", "Skill", skill_options, skill, "CF-10", logged=not now and skill != UNSKILLED),
+        PickOne("flow", "Flow", flow_options, flow, "CF-03"),
     )
     intent = Text("intent", "Intent", word="intent")
     if now is None:
         risks = PickMany("risks", "Risks", (_DANGEROUS, _WATCHED), clause="CF-10")
         return (*settled, dice_ask(moment, who), risks, intent)
-    danger = PickOne("danger", "Danger", (_DANGEROUS, _CALM), (_DANGEROUS if now.dangerous else _CALM).word)
-    eyes = PickOne("eyes", "Eyes", (_WATCHED, _UNSEEN), (_WATCHED if now.watched else _UNSEEN).word)
+    danger = PickOne("danger", "Danger", (_DANGEROUS, _CALM), (_DANGEROUS if now.dangerous else _CALM).word, "CF-10")
+    eyes = PickOne("eyes", "Eyes", (_WATCHED, _UNSEEN), (_WATCHED if now.watched else _UNSEEN).word, "CF-10")
     return (*settled, danger, eyes, intent)
 
 

@@ -119,7 +119,7 @@ def _asks(board: SlotBoard, fitting: tuple[str, ...], otherwise: str) -> tuple[P
         Option(slot, slot, blocked=None if slot in fitting else Refusal(f"slot {slot} is {otherwise}", "CF-05"))
         for slot in board.slots
     )
-    return (PickOne("slot", "Slot", options, (fitting or board.slots)[0]),)
+    return (PickOne("slot", "Slot", options, (fitting or board.slots)[0], "CF-05"),)
 
 
 def _new(moment: Moment) -> tuple[Move, ...]:

@@ -158,7 +158,9 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
         case CreationStep.STATS:
             return (_stats(emissary),)
         case CreationStep.TRAITS:
-            dice = PickOne("dice", "Dice", dice_options(dice_remaining(moment.rules, emissary).traits, "EG-03"))
+            dice = PickOne(
+                "dice", "Dice", dice_options(dice_remaining(moment.rules, emissary).traits, "EG-03"), clause="EG-03"
+            )
             return (Move("trait", (), "A trait", (Text("text", "The phrase", required=True), dice)),)
         case CreationStep.RELATIONSHIPS:
             related = replace(relationship_move(moment, "", f"{CREW}/{key}"), words=())

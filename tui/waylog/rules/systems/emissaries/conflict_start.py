@@ -109,7 +109,7 @@ def candidates(moment: Moment) -> tuple[Participant, ...]:
 
 def _entries(moment: Moment) -> Iterator[tuple[Participant, Move]]:
     for one in candidates(moment):
-        side = PickOne("side", "Side", _SIDES, one.side.value)
+        side = PickOne("side", "Side", _SIDES, one.side.value, "EG-10")
         asks = (approach_ask(None), bringing_ask(moment, one), side) if one.who else (side,)
         about = (one.who.replace("/", ".", 1),) if one.who else ()
         yield (
@@ -210,7 +210,9 @@ def _begin(moment: Moment) -> Move:
     blocked = None
     if {one.side for one in here} != set(Side):
         blocked = Refusal("each side needs at least one participant who has rolled (enter NAME)", "EG-10")
-    return Move("begin", (), "Start the exchange", (PickOne("first", "Who goes first", options, BY_DICE),), blocked)
+    return Move(
+        "begin", (), "Start the exchange", (PickOne("first", "Who goes first", options, BY_DICE, "EG-13"),), blocked
+    )
 
 
 def best_two(pool: Sequence[Lying]) -> tuple[int, ...]:

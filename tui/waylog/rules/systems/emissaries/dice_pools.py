@@ -60,7 +60,7 @@ def approach_ask(default: str | None) -> PickOne:
     ]
     if default == SAME:
         options.append(Option(SAME, "Keep the approach"))
-    return PickOne("approach", "Approach", tuple(options), default)
+    return PickOne("approach", "Approach", tuple(options), default, "EG-11")
 
 
 def _label(approach: Approach) -> str:

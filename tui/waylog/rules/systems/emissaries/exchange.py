@@ -66,7 +66,7 @@ def raise_answers(moment: Moment) -> tuple[Move, ...]:
     asks: list[Ask] = [PickMany("dice", "Two dice", options, 2, 2, repeats=True, clause="EG-14", suggested=suggested)]
     if len(against) > 1:
         at = tuple(Option(other.word, other.name, paths=_about(other)) for other in against)
-        asks.append(PickMany("at", "Who is affected (default: all)", at))
+        asks.append(PickMany("at", "Who is affected (default: all)", at, clause="EG-14"))
     label = f"Raise. {in_words(best) or 'One die could reverse any raise'}"
     speech = Text("said", "Words or deeds")
     raising = Move("raise", (), label, (*asks, speech), few, about=_about(one), key="r", title="Raise")

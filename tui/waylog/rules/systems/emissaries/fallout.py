@@ -98,7 +98,7 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     if not faces:
         none = Refusal(f"{one.name} has no die of {conflict.fallout + 1} or more to resist with", "EG-22")
     dice = tuple(Option(str(face), str(face)) for face in faces)
-    asks = (PickOne("die", "Die to spend", dice), Text("said", "Words or deeds"))
+    asks = (PickOne("die", "Die to spend", dice, clause="EG-22"), Text("said", "Words or deeds"))
     return (*places, Move("resist", (), "Resist it with a die", asks, none, about=about, key="r"))
 
 
@@ -153,7 +153,7 @@ def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
     if not is_full(moment, at):
         return None
     clause = "EG-43" if at.holder.startswith(f"{OF_ASSETS}/") else "EG-33"
-    return Refusal(f"{name} is full: choose another track", clause)
+    return Refusal(f"{name} is full" if at.track == OWN else f"{name} is full: choose another track", clause)
 
 
 def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:

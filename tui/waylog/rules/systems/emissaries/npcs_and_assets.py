@@ -51,8 +51,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     )
     asks: tuple[Ask, ...] = (
         Text("name", "Name", required=True),
-        PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in AssetKind)),
-        PickOne("owner", "Whose", owners, SHARED),
+        PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in AssetKind), clause="EG-40"),
+        PickOne("owner", "Whose", owners, SHARED, "EG-40"),
         Text("dice", "Dice of its three stats, in order: 3d6 3d6 2d8"),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )

@@ -64,7 +64,11 @@ _SAME = {"big-and-excellent": ("excellent-and-big",)}
 _MOST = 3
 """The most dice offered for something that the background doesn't give."""
 _FAMILY = PickOne(
-    "family", "Family", (Option("family", "A family member: 1d6 for free"), Option("other", "No family")), "other"
+    "family",
+    "Family",
+    (Option("family", "A family member: 1d6 for free"), Option("other", "No family")),
+    "other",
+    "EG-04",
 )
 
 
@@ -107,7 +111,13 @@ def _of(moment: Moment, word: str, who: str) -> Iterator[Move]:
         yield _rephrase_moves(word, name, options, about)
     if isinstance(being, Emissary) and being.hope and not being.came_true:
         came = (Option("yes", "It came true"), Option("no", "It did not"))
-        yield Move("hoped", (word,), f"{name}'s hope: {being.hope}", (PickOne("came", "Outcome", came),), about=about)
+        yield Move(
+            "hoped",
+            (word,),
+            f"{name}'s hope: {being.hope}",
+            (PickOne("came", "Outcome", came, clause="EG-06"),),
+            about=about,
+        )
 
 
 def _of_ship(moment: Moment, word: str, key: str) -> Iterator[Move]:
@@ -125,18 +135,22 @@ def _of_ship(moment: Moment, word: str, key: str) -> Iterator[Move]:
 
 
 def _trait_asks() -> tuple[Ask, ...]:
-    dice = PickOne("dice", "Dice", dice_options(None, "EG-03"), "1d6")
+    dice = PickOne("dice", "Dice", dice_options(None, "EG-03"), "1d6", "EG-03")
     return (Text("text", "The phrase", required=True), dice)
 
 
 def _advance_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
     how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
-    asks = (PickOne("what", "What", what), PickOne("how", "How", how), Text("text", "Rephrased"))
+    asks = (
+        PickOne("what", "What", what, clause="EG-50"),
+        PickOne("how", "How", how, clause="EG-50"),
+        Text("text", "Rephrased"),
+    )
     return Move("advance", (word,), f"Advance {name}", asks, about=about, effect=True)
 
 
 def _rephrase_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
-    asks = (PickOne("what", "What", what), Text("text", "New wording", required=True))
+    asks = (PickOne("what", "What", what, clause="EG-50"), Text("text", "New wording", required=True))
     return Move("rephrase", (word,), f"{name}: reword a trait or a name", asks, about=about)
 
 
@@ -144,7 +158,7 @@ def relationship_move(moment: Moment, word: str, who: str) -> Move:
     """Offer `relate mara "Captain Thoss" 1d8 family`: from kept dice, or a free 1d6 for family (EG-04)."""
     being, name = moment.character(who), moment.name(who)
     pool = dice_remaining(moment.rules, being).relationships if isinstance(being, Emissary) else None
-    dice = PickOne("dice", "Dice", dice_options(pool, "EG-04", free=FAMILY), "1d6")
+    dice = PickOne("dice", "Dice", dice_options(pool, "EG-04", free=FAMILY), "1d6", "EG-04")
     asks = (Text("with", "The person or group", required=True), dice, _FAMILY)
     rest = f" ({format_rating(pool) or 'no dice'} kept back)" if pool is not None else ""
     return Move("relate", (word,), f"New relationship for {name}{rest}", asks, about=(who.replace("/", ".", 1),))

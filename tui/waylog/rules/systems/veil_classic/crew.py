@@ -5,7 +5,7 @@ from __future__ import annotations
 from waylog.rules.common.clocks import new_key
 from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.damage import SHIP, deal, lose_token
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, members_named
@@ -16,7 +16,8 @@ from waylog.rules.systems.veil_classic.rolls import personal
 from waylog.rules.systems.veil_classic.sheet import Member
 from waylog.values import replace
 
-_REASON = (Text("reason", "Reason"),)
+_MOST_AWARDED = 99
+_AWARD = (Number("count", "How many", 1, _MOST_AWARDED, 1), Text("reason", "Reason"))
 _SPENT = {HeldToken.ENGINEERING: "VC-21", HeldToken.RESERVES: "VC-23"}
 """The tokens that can be spent in the story, with their clauses."""
 
@@ -35,7 +36,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         *(_spend(moment, token, clause) for token, clause in _SPENT.items()),
         Move("join", (), "Add a crew member", name, about=("crew",)),
         Move("rest", (ALL,), "Everyone rests (personal dice)", blocked=nobody, about=("crew",), effect=True),
-        Move("grit", (ALL,), "Award grit to everyone", _REASON, empty, about=("crew",), effect=True),
+        Move("grit", (ALL,), "Award grit to everyone", _AWARD, empty, about=("crew",), effect=True),
         Move("damage", (ALL,), "Take a personal die from everyone", blocked=drained, about=("crew",), effect=True),
         *(
             move
@@ -57,7 +58,7 @@ def _of(moment: Moment, word: str, who: str, letter: str, tired: bool) -> tuple[
     rested = None if tired else Refusal(f"{name} has all personal dice", "VC-03")
     spent = None if personal(moment, who) else Refusal(f"{name} has no personal die left to lose", "VC-03")
     return (
-        Move("grit", (word,), f"Award grit to {name}", _REASON, about=about, effect=True, key=letter),
+        Move("grit", (word,), f"Award grit to {name}", _AWARD, about=about, effect=True, key=letter),
         Move("rest", (word,), f"{name} rests (personal dice)", blocked=rested, about=about, effect=True, key=letter),
         Move("damage", (word,), f"Take a personal die from {name}", blocked=spent, about=about, effect=True),
     )
@@ -94,13 +95,14 @@ def restore_any(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Mom
 
 
 def grit(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Play `grit mara "her flaw got the better of her"` or `grit all` (VC-03)."""
+    """Play `grit mara "her flaw got the better of her"`, `grit mara 2` or `grit all` (VC-03)."""
+    count = int(str(answers["count"]))
     reason = str(answers.get("reason", "")).strip()
     why = f": {reason}" if reason else ""
     for who in members_named(moment, move.words[0]):
         member = member_of(moment, who)
-        moment = moment.with_member(who, replace(member, grit=member.grit + 1))
-        moment = moment.says(f"{moment.name(who)}: grit +1, now {member.grit + 1}{why}", "VC-03")
+        moment = moment.with_member(who, replace(member, grit=member.grit + count))
+        moment = moment.says(f"{moment.name(who)}: grit +{count}, now {member.grit + count}{why}", "VC-03")
     return moment
 
 

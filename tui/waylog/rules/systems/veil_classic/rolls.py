@@ -153,12 +153,12 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     helpers = _helpers(moment, who)
     return (
-        PickOne("difficulty", "Difficulty", _difficulties(), "normal"),
+        PickOne("difficulty", "Difficulty", _difficulties(), "normal", "VC-04"),
         PickMany("proficiency", "Proficiency", _proficiency(moment, who), clause="VC-05"),
         other_help("VC-05"),
         _grit(moment, who),
         *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
-        call_ask(desperate(moment, system=system)),
+        call_ask(desperate(moment, system=system), "VC-09"),
         *_instead(moment, system=system),
     )
 
@@ -185,7 +185,7 @@ def _grit(moment: Moment, who: str) -> PickMany:
     """Return the options for grit: one step for each token that the roller has (VC-05)."""
     count = max(0, member_of(moment, who).grit)
     none = None if count else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
-    options = (Option("grit", "a grit token", f"{LOWERS} ({count} left)", blocked=none),)
+    options = (Option("grit", "a grit token", f"{LOWERS} ({count} left)", blocked=none, costs=True),)
     return PickMany("grit", "Grit", options, most=max(1, min(count, MOST_HELP)), repeats=True, clause="VC-05")
 
 
@@ -211,8 +211,8 @@ def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
     if not system and not any(True for _ in moment.modules()):
         return ()
     gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("engineering is lost", "VC-20")
-    spend = Option(HeldToken.ENGINEERING.value, "Spend engineering for a Success", blocked=gone)
-    return (PickOne("instead", "Instead of rolling", (Option("dice", "Roll the dice"), spend), "dice"),)
+    spend = Option(HeldToken.ENGINEERING.value, "Spend engineering for a Success", blocked=gone, costs=True)
+    return (PickOne("instead", "Instead of rolling", (Option("dice", "Roll the dice"), spend), "dice", "VC-20"),)
 
 
 # -- rolling ---------------------------------------------------------------------------------------------------------

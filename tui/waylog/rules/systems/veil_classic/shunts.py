@@ -145,7 +145,10 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
     if ship_of(moment).dice_lost <= 0:
         return ()
     options = tuple(Option(station.value.lower(), station.value) for station in Station)
-    asks = (PickOne("system", "To", options), Text("reason", "Reason (goes into the log)", required=True))
+    asks = (
+        PickOne("system", "To", options, clause="VC-14"),
+        Text("reason", "Reason (goes into the log)", required=True),
+    )
     never = Refusal("by house rule, dice lost to a fault are lost for good", "VC-14")
     blocked = never if moment.rules.lost_dice == "for-good" else None
     about = ("ship.dice_lost", *dice_placement.rows(moment))

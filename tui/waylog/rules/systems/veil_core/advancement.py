@@ -66,9 +66,9 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         had = None
         if not moment.member(key).may_advance:
             had = Refusal(f"{name} has already chosen, or was not on the mission", "VK-52")
-        advance = (PickOne("list", "List", _lists(moment, key)),)
+        advance = (PickOne("list", "List", _lists(moment, key), clause="VK-66"),)
         moves.append(Move("advance", (word,), f"{name}: Upgrade", advance, had, about=about, key=letters[key]))
-        prep = (PickOne("what", "Prep", preps),)
+        prep = (PickOne("what", "Prep", preps, clause="VK-54"),)
         moves.append(Move("prep", (word,), f"{name}: Mission prep", prep, had, about=about, key=letters[key]))
     return tuple(as_offer(move) for move in moves) if isinstance(moment.top, Advancing) else tuple(moves)
 

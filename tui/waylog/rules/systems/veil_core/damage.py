@@ -330,7 +330,9 @@ def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
     keep = Move("keep", (), f"Keep {struck.face}: {_would(moment, who, struck.face)}", key="k")
     if not options:
         return (keep,)
-    return Move("raise", (), "Raise the damage die", (PickOne("to", "To", options),), about=(f"crew.{who}",)), keep
+    return Move(
+        "raise", (), "Raise the damage die", (PickOne("to", "To", options, clause="VK-69"),), about=(f"crew.{who}",)
+    ), keep
 
 
 def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers, _dice: Dice) -> Moment:

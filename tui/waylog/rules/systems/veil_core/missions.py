@@ -33,7 +33,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             "mission",
             ("over",),
             "End the mission",
-            (PickOne("result", "Result", _RESULTS),),
+            (PickOne("result", "Result", _RESULTS, clause="VK-50"),),
             closed,
             about=("mission",),
             effect=True,
@@ -95,17 +95,22 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
     for word, key in crew_words(moment).items():
         if moment.member(key).prep.willpower <= 0:
             continue
-        for way, fits in (("fill", _not_full), ("empty", _not_empty)):
+        for way in ("fill", "empty"):
             options = tuple(
-                Option(name, clock.name, f"{clock.filled}/{clock.segments}", paths=(f"clocks.{text}",))
-                for name, text, clock in (
-                    (name, text, moment.clocks[text]) for name, text in clock_words(moment.clocks).items()
+                Option(
+                    name,
+                    clock.name,
+                    f"{clock.filled}/{clock.segments}",
+                    blocked=_no_segment(clock, way),
+                    paths=(f"clocks.{text}",),
                 )
-                if not clock.closed and fits(clock)
+                for name, text in clock_words(moment.clocks).items()
+                if not (clock := moment.clocks[text]).closed
             )
-            nothing = None if options else Refusal(f"there is no clock to {way}", "VK-77")
+            possible = any(not option.blocked for option in options)
+            nothing = None if possible else Refusal(f"there is no clock to {way}", "VK-77")
             label = f"{moment.name(key)} spends Willpower to {way} a segment"
-            asks = (PickOne("clock", "Clock", options),)
+            asks = (PickOne("clock", "Clock", options, clause="VK-77"),)
             moves.append(Move("willpower", (word, way), label, asks, nothing, about=(f"crew.{key}",)))
     return tuple(moves)
 
@@ -113,12 +118,11 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
 _DOES = {"fill": "fills", "empty": "empties"}
 
 
-def _not_full(clock: clocks.Clock) -> bool:
-    return not clock.full
-
-
-def _not_empty(clock: clocks.Clock) -> bool:
-    return clock.filled > 0
+def _no_segment(clock: clocks.Clock, way: str) -> Refusal | None:
+    """Return why Willpower can't fill, or can't empty, a segment of the clock."""
+    if way == "fill":
+        return Refusal(f"“{clock.name}” is full", "VK-77") if clock.full else None
+    return None if clock.filled > 0 else Refusal(f"“{clock.name}” is empty", "VK-77")
 
 
 def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:

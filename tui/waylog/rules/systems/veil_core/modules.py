@@ -70,8 +70,8 @@ def _asks(module: Module) -> tuple[Ask, ...]:
         *(Option(str(count), f"{count} uses" if count > 1 else "1 use") for count in (*_USES, *numbers)),
     )
     return (
-        PickOne("kind", "Kind", kinds, now if module.name and now else None),
-        PickOne("uses", "Uses", uses, str(module.uses) if module.uses else "unlimited"),
+        PickOne("kind", "Kind", kinds, now if module.name and now else None, "VK-06"),
+        PickOne("uses", "Uses", uses, str(module.uses) if module.uses else "unlimited", "VK-07"),
         Text("name", "Name", required=True),
         Text("about", "Description"),
     )

@@ -102,15 +102,17 @@ def ship_asks(moment: Moment, system: Core, usual: Call) -> tuple[Ask, ...]:
             "integrity",
             "Spend integrity for a Critical success",
             blocked=None if tokens.integrity else Refusal(gone.format("integrity"), "VK-35"),
+            costs=True,
         ),
         Option(
             "engineering",
             "Spend engineering for a Success",
             blocked=None if tokens.engineering else Refusal(gone.format("engineering"), "VK-36"),
+            costs=True,
         ),
     )
     asks: list[Ask] = [PickMany("helps", "Modules", options, clause="VK-11")] if options else []
-    return (*asks, call_ask(moment, SHIP, usual), PickOne("instead", "Instead of rolling", instead, "dice"))
+    return (*asks, call_ask(moment, SHIP, usual), PickOne("instead", "Instead of rolling", instead, "dice", "VK-35"))
 
 
 def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -> tuple[Ask, ...]:
@@ -127,7 +129,7 @@ def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -
     asks.append(call_ask(moment, who, usual))
     instead = instead_options(moment, who, healing=healing)
     if instead:
-        asks.append(PickOne("instead", "Instead of rolling", (_DICE, *instead), "dice"))
+        asks.append(PickOne("instead", "Instead of rolling", (_DICE, *instead), "dice", "VK-12"))
     return tuple(asks)
 
 
@@ -157,19 +159,19 @@ def call_ask(moment: Moment, who: str, usual: Call) -> PickOne:
         for call in moment.edition.calls
     ]
     if who != SHIP and moment.on_mission and moment.member(who).prep.foresight > 0:
-        options.append(Option("foresight", "Desperate, made Standard with Foresight"))
-    return PickOne("call", "Call", tuple(options), Call.DESPERATE.value if forced else usual.value)
+        options.append(Option("foresight", "Desperate, made Standard with Foresight", costs=True))
+    return PickOne("call", "Call", tuple(options), Call.DESPERATE.value if forced else usual.value, "VK-10")
 
 
 def instead_options(moment: Moment, who: str, *, healing: bool) -> tuple[Option, ...]:
     """Return the ways to avoid rolling: prepared tokens, recklessness."""
     member, options = moment.member(who), []
     if moment.on_mission and member.prep.ingenuity > 0:
-        options.append(Option("ingenuity", "Spend Ingenuity: a Standard roll is a Success"))
+        options.append(Option("ingenuity", "Spend Ingenuity: a Standard roll is a Success", costs=True))
     if healing and moment.on_mission and member.prep.care > 0:
-        options.append(Option("care", "Spend Care for a Success"))
+        options.append(Option("care", "Spend Care for a Success", costs=True))
     if moment.has(who, Advancement.RECKLESS):
-        options.append(Option("reckless", "Take damage for a Success"))
+        options.append(Option("reckless", "Take damage for a Success", costs=True))
     return tuple(options)
 
 

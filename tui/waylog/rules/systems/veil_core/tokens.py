@@ -183,7 +183,7 @@ def recovery_answers(moment: Moment, recovery: LifeSupportChoice) -> tuple[Move,
             "recover",
             (word,),
             f"{moment.name(key)} recovers",
-            (PickOne("what", "Restore", recoveries(moment, key)),),
+            (PickOne("what", "Restore", recoveries(moment, key), clause="VK-38"),),
             about=(f"crew.{key}",),
             key=letters[key],
         )
@@ -241,7 +241,7 @@ def shunt_offer(moment: Moment) -> Move:
     usual = next((word for word in permits if word != "engineering"), None)
     asks = (
         Allocate("dice", "Dice", slots, edition.core_dice, edition.core_clause),
-        PickOne("by", "Paid with", tuple(sorted(options, key=lambda option: bool(option.blocked))), usual),
+        PickOne("by", "Paid with", tuple(sorted(options, key=lambda option: bool(option.blocked))), usual, "VK-33"),
     )
     return Move(
         "shunt",
@@ -278,11 +278,13 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
             f"1 Focus of {moment.name(payer)}" if payer is not None else "1 Focus",
             f"{moment.focus(payer)} left" if payer is not None else "",
             blocked=None if payer is not None else _no_focus(moment, settled),
+            costs=True,
         ),
         Option(
             "engineering",
             "Engineering",
             blocked=_no_engineering(moment),
+            costs=True,
         ),
     )
 

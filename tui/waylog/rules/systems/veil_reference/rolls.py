@@ -173,7 +173,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     """Return the questions of a roll; equipment is for EVA rolls."""
     equipment = () if system else _equipment(moment, who)
-    return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=system)))
+    return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=system), "RF-14"))
 
 
 def _equipment(moment: Moment, who: str) -> tuple[Ask, ...]:
@@ -212,7 +212,7 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
 
 def _difficulty() -> PickOne:
     options = tuple(Option(word, str(number), also=(f"d{number}",)) for word, number in DIFFICULTIES.items())
-    return PickOne("difficulty", "Difficulty", options, "one")
+    return PickOne("difficulty", "Difficulty", options, "one", "RF-03")
 
 
 # -- rolling ---------------------------------------------------------------------------------------------------------

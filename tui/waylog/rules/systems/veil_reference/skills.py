@@ -64,7 +64,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             if text and text not in keys
         )
         none = None if options else Refusal(f"{moment.name(key)} has every skill; add new ones to [skills]", "RF-16")
-        asks = (PickOne("skill", "Skill", options),)
+        asks = (PickOne("skill", "Skill", options, clause="RF-16"),)
         label = f"New skill for {moment.name(key)}"
         moves.append(Move("learn", (word,), label, asks, none, about=(f"crew.{key}",), key=letters[key]))
     return tuple(moves)
