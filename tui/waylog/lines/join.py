@@ -13,17 +13,17 @@ from waylog.lines.loop import split_list
 from waylog.lines.players import NOT_YET, PlayersSpeaker
 from waylog.lines.replies import DICE_BETWEEN, DICE_OR_REST, FILES, REFUSED, NumberedChoice, Reply, fail, tell
 from waylog.lines.spoken import suggestions, understand
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers, takes_numbers
+from waylog.rules.act_words import format_typed
+from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.commands import parse_act
 from waylog.rules.moves import Act, ActRefused, Move
 from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, title_of, title_of_words, wants_dice
+from waylog.values import replace
 from waylog.words.sentences import odds_sentences, refusal_sentence, sentence
 
-_TEN = 10
 _TAKE_BACK = "take back"
 _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "removed without an answer"}
 ALONE = "The wayfinder doesn't have the campaign open. Your proposals wait until then."
@@ -223,7 +223,4 @@ class JoinSpeaker(PlayersSpeaker):
 
 def _line_of(act: Act) -> str:
     """Return the act as a line with its real dice. Raises `ActRefused` if it lacks an answer."""
-    answers = complete_answers(act.move, act.answers)
-    numbers = takes_numbers(act.move, answers)
-    faces = (f" {0 if face == _TEN and not numbers else face}" for face in act.faces or ())
-    return format_act(act.move, answers) + "".join(faces)
+    return format_typed(replace(act, answers=complete_answers(act.move, act.answers)))

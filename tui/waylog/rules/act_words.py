@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from waylog.rules.moves import Allocate, Answers, Move, Number, PickMany, PickOne, Text
+from waylog.rules.answers import shown_digits, takes_numbers
+from waylog.rules.dice import TEN
+from waylog.rules.moves import Act, Allocate, Answers, Move, Number, PickMany, PickOne, Text
 
 
 def format_act(move: Move, answers: Answers) -> str:
@@ -20,6 +22,22 @@ def format_act(move: Move, answers: Answers) -> str:
             case _:
                 pass
     return " ".join((*parts, *_format_texts(move, answers)))
+
+
+def format_typed(act: Act) -> str:
+    """Return an act with its real dice as a line, which `parse_act` reads back to the same act."""
+    words = format_act(act.move, act.answers)
+    if not act.faces:
+        return words
+    # A digit that the screen shows as an answer isn't a die before that answer is given.
+    first = [
+        str(ask.default)
+        for ask in shown_digits(act.move.asks, {})
+        if act.answers.get(ask.name, ask.default) == ask.default
+    ]
+    numbers = takes_numbers(act.move, act.answers)
+    faces = (f"{0 if face == TEN and not numbers else face}" for face in act.faces)
+    return " ".join((words, *first, *faces))
 
 
 def _format_texts(move: Move, answers: Answers) -> list[str]:

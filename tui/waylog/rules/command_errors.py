@@ -1,26 +1,54 @@
-"""Errors in a command: which word is wrong, and the nearest right one."""
+"""Errors in a command: which word is wrong, why, and the nearest right one."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from waylog.rules.answers import is_digits, selected_words
 from waylog.rules.command_grammar import Token, match_move
-from waylog.rules.command_words import Fit, Misfit, name_of
-from waylog.rules.moves import ActRefused, Move, PickMany, PickOne
+from waylog.rules.command_words import Fit, Misfit, name_of, names_of, options_of
+from waylog.rules.dice_notation import begins_like_dice
+from waylog.rules.moves import ActRefused, Move, Option, PickMany, PickOne
 from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach, nearest
 
 _MOST = 8
 """The most names that a message lists."""
+_LONG_WORD = 24
+"""A longer word is named by its label."""
 _LETTERS = r"([a-z]{2,4})(\d*)"
 """Letters that may have been typed without blanks between them, with real dice behind."""
-_NOUNS = {"clocks": "clock", "decks": "deck", "tables": "table", "crew": "character", "modules": "module"}
+_NOUNS = {
+    "clocks": "clock",
+    "decks": "deck",
+    "tables": "table",
+    "crew": "character",
+    "modules": "module",
+    "cards": "card",
+}
 """The noun for a move's subject, by the top-level key of the campaign file."""
 
 
 class CommandUnclear(ActRefused):
     """The words fit no move, or several."""
+
+
+class WordUnclear(CommandUnclear):
+    """One word means nothing to a move that is otherwise understood, or several things."""
+
+    def __init__(self, reason: str, word: str, clause: str | None = None, *, full: str = "") -> None:
+        """`full` is the word that it begins, if it can be only that one."""
+        super().__init__(reason, clause)
+        self.word, self.full = word, full
+
+
+class WordRefused(ActRefused):
+    """A rule refuses one word of a line that is otherwise understood."""
+
+    def __init__(self, reason: str, word: str, clause: str | None) -> None:
+        super().__init__(reason, clause)
+        self.word = word
 
 
 class NoSuchCommand(CommandUnclear):
@@ -115,7 +143,8 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
         return ActRefused(move.blocked.reason, move.blocked.clause)
     if first.among:
         among = dict.fromkeys(name for misfit in best for name in misfit.among)
-        return CommandUnclear(f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}")
+        reason = f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}"
+        return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
     if first.reason:
         return CommandUnclear(first.reason, first.clause)
     if fit.missing_words:
@@ -141,18 +170,39 @@ def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
 
 
 def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
-    """Say that the move doesn't take the word as an answer."""
+    """Say why the move doesn't take the word as an answer."""
     asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
+    for ask, option in options_of(asks):
+        begun = not is_digits(word) and any(name.startswith(word.lower()) for name in (option.word, *option.also))
+        if (begun or word == option.word) and (given := selected_words(fit.answers, ask.name)):
+            chosen = next((name_of(each) for each in ask.options if each.word == given[0]), given[0])
+            return WordRefused(f"{ask.label}: {_once(ask, chosen)}", word, ask.clause)
+    if costly := [option for _, option in options_of(asks) if option.costs and option.word.startswith(word.lower())]:
+        first = costly[0]
+        if first.blocked:
+            return WordRefused(first.blocked.reason, word, first.blocked.clause)
+        return WordUnclear(f"{first.label}: type “{first.word}” in full", word, full=first.word)
     options = [option for ask in asks for option in ask.options]
-    known = {name: name_of(option) for option in options for name in (option.word, option.label, *option.also)}
-    if near := nearest(word, known):
-        return CommandUnclear(f"“{word}” is unknown in “{move.id}”. Did you mean {known[near]}?")
+    known = {name: _answer_name(option, name) for option in options for name in names_of(option)}
+    # No number is a misspelt other one, nor are dice.
+    if (near := nearest(word, known)) and not (begins_like_dice(word) or is_digits(word)):
+        return WordUnclear(f"“{word}” is unknown in “{move.id}”. Did you mean {known[near]}?", word)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [option.word for option in ask.options if not option.blocked]
-            return CommandUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”")
+            return WordUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”", word, ask.clause)
     takes = ", ".join(option.word for option in options) or "nothing"
-    return CommandUnclear(f"“{word}” is unknown in “{move.id}”; it takes {takes}")
+    return WordUnclear(f"“{word}” is unknown in “{move.id}”; it takes {takes}", word)
+
+
+def _once(ask: PickOne | PickMany, chosen: str) -> str:
+    """Say that no second answer counts beside the one that was chosen."""
+    return f"{chosen} is chosen already, and {'only one counts' if isinstance(ask, PickOne) else 'each counts once'}"
+
+
+def _answer_name(option: Option, name: str) -> str:
+    """Return what to type for an option that was found by this name."""
+    return name if name == option.word and len(name) <= _LONG_WORD else name_of(option)
 
 
 def _lacks_its_subject(fit: Fit) -> bool:

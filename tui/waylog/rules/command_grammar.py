@@ -22,11 +22,13 @@ can't be read otherwise.
 
 A text without quotes begins at the first word that is neither an own word nor an answer, so an answer that may be left out stands
 before it in full and in small letters. It ends before the answers at the end of the line: in its middle any word may
-stand, except an option that is not answered elsewhere, where the move asks for a second text. A text never begins with a
+stand, except an option that is not answered elsewhere, where the move asks for a second text. A required answer that is asked
+before the text may be the last word of the line. A text never begins with a
 word that is `reserved` for another move of the verb.
 
-A key is typed with hyphens or with spaces (`hull-breach`, `hull breach`): `_join_key`. Letters and digits may stand
-together (`n355`): `_take_apart`. What one word means is decided in `command_words`, which move a whole line means in `commands`.
+A key is typed with hyphens or with spaces (`hull-breach`, `hull breach`, `clue 1`): `_join_key`. Letters and digits may stand
+together (`n355`): `_take_apart`. A sign may stand apart from its number (`- 1`): `_join_signs`. What one word means is decided
+in `command_words`, which move a whole line means in `commands`.
 """
 
 from __future__ import annotations
@@ -36,24 +38,23 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 from waylog.rules.act_words import quote_text
-from waylog.rules.answers import selected_words
+from waylog.rules.answers import is_digits, selected_words
 from waylog.rules.command_words import (
     Fit,
     Misfit,
     asks_for_number,
-    is_digits,
     is_optional,
     notation_ask,
     options_of,
     picks_dice,
     take_answer,
     take_faces,
-    take_impossible_size,
+    take_impossible,
     take_last_number,
     take_word,
 )
 from waylog.rules.dice_notation import begins_like_dice
-from waylog.rules.moves import Answer, Ask, Move, PickMany, PickOne, Text
+from waylog.rules.moves import Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.rules.naming import join_names
 from waylog.rules.word_matching import Reach
 from waylog.values import dataclass, replace
@@ -71,6 +72,8 @@ class Token:
     quoted: bool = False
     apart: bool = False
     """It is a separate quoted argument of a shell. As a text, it isn't joined to the next word."""
+    typed: str = ""
+    """The whole word, if this is a part of one: `n355` has the parts `n` and `355`."""
 
 
 Line = str | Sequence[Token]
@@ -110,7 +113,7 @@ def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | M
         wrong.move, wrong.fit = move, Fit(move, reach, [])
         return wrong
     misfit = None
-    parted = list(_part_introduced(move, _join_dice(move, all_tokens)))
+    parted = list(_part_introduced(move, _join_signs(move, _join_dice(move, all_tokens))))
     verbatim = any(isinstance(ask, Text) and ask.verbatim for ask in move.asks)
     for take in _choose_readers(texts, parted[0][1], verbatim=verbatim):
         for known, rest in parted:
@@ -120,6 +123,8 @@ def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | M
             except Misfit as wrong:
                 misfit = wrong
                 misfit.move, misfit.fit, misfit.before = move, fit, len(rest) - len(waiting)
+                whole = (token.typed for token in waiting if token.typed and token.text.lower() == misfit.word.lower())
+                misfit.word = next(whole, misfit.word)
             else:
                 return fit
     assert misfit
@@ -252,6 +257,10 @@ def _read_around_text(fit: Fit, waiting: list[Token], *, in_full: bool = True) -
             raise Misfit(waiting[0].text)
     if waiting:
         _check_start(text, waiting[0])
+    late = [ask for ask in before if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers]
+    if waiting and any(_is_in_full(ask, waiting[-1]) for ask in late):
+        # A required answer that did not stand before the text may stand behind it.
+        take_answer(fit, waiting.pop().text, late)
     _read_from_end(fit, waiting, after)
     if waiting:
         _check_middle(fit, waiting, after)
@@ -277,7 +286,7 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
         in_place = [ask for ask in left if ask not in late]
         if not (take_last_number(fit, word, left) or take_answer(fit, word, in_place, or_text=True)):
             wanted = any(isinstance(ask, PickOne) and ask.default is None for ask in left)
-            if wanted or not take_impossible_size(fit, word, left):
+            if wanted or not take_impossible(fit, word, asks):
                 break
         waiting.pop()
     for ask in asks:
@@ -325,7 +334,7 @@ def _read_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
             pass
         elif not token.quoted and picks_dice(other, word):
             waiting[1:1] = [Token(str(int(digit) or 10)) for digit in word]
-        elif not token.quoted and take_impossible_size(fit, word, other):
+        elif not token.quoted and take_impossible(fit, word, other):
             pass
         elif fit.missing_words and not token.quoted:
             raise Misfit(token.text)
@@ -363,6 +372,12 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
         return
     first = f"{waiting[0].text.lower()}-"
     keys = (*fit.unsaid, *(option.word for _, option in options_of(asks)))
+    if is_digits(waiting[1].text) and not fit.move.rolls:
+        # Where no real dice are typed, a digit belongs to the word of the answer before it: `clue 1`, `a 2`.
+        whole = (f"{waiting[0].text.lower()}{sign}{waiting[1].text}" for sign in ("", "-"))
+        if key := next((key for key in whole if key in keys and key not in fit.unsaid), ""):
+            waiting[:2] = [Token(key, apart=waiting[0].apart)]
+        return
     for parts in _parts_of_keys([key for key in keys if key.startswith(first)], keys):
         typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]
         if typed == parts:
@@ -404,6 +419,24 @@ def _join_dice(move: Move, all_tokens: Sequence[Token]) -> Sequence[Token]:
     return [*all_tokens[:first], replace(all_tokens[first], text=joined), *all_tokens[end:]]
 
 
+def _join_signs(move: Move, all_tokens: Sequence[Token]) -> Sequence[Token]:
+    """Join a sign and a number that were typed apart, if the move asks for one that may be below 0: `tick fog - 1`."""
+    if not any(isinstance(ask, Number) and ask.least < 0 for ask in move.asks):
+        return all_tokens
+    joined = list[Token]()
+    for token in all_tokens:
+        if (
+            joined
+            and joined[-1].text in tuple(_SIGNS)
+            and is_digits(token.text)
+            and not (joined[-1].quoted or token.quoted)
+        ):
+            joined[-1] = Token(joined[-1].text.replace("−", "-") + token.text)
+        else:
+            joined.append(token)
+    return joined
+
+
 def _take_typed_dice(fit: Fit, word: str) -> bool:
     """Take the faces of real dice before a text. They come after the dice that they belong to, unless those have a default."""
     ask = notation_ask(fit.move.asks)
@@ -411,10 +444,17 @@ def _take_typed_dice(fit: Fit, word: str) -> bool:
 
 
 def _take_apart(fit: Fit, waiting: list[Token]) -> bool:
-    """Split letters followed by digits, `n355`, into two words. Such a reading scores less than one of whole words."""
+    """Split letters followed by digits, `n355`, into two words. Such a reading scores less than one of whole words.
+
+    The first word behind a verb is not split if it is dice: `d20` is never `d` with two real dice.
+    """
+    is_first = not fit.answers and {*fit.move.words} <= {*fit.unsaid}
+    if is_first and begins_like_dice(waiting[0].text):
+        return False
     glued = re.fullmatch(_GLUED, waiting[0].text.lower())
     if glued:
-        waiting[:1] = [Token(glued[1]), Token(glued[2])]
+        whole = waiting[0].typed or waiting[0].text
+        waiting[:1] = [Token(glued[1], typed=whole), Token(glued[2], typed=whole)]
         fit.score -= 3
     return bool(glued)
 

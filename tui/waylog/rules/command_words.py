@@ -7,9 +7,12 @@ functions return False.
 The meanings are tried in this order; the first that fits is used:
 
 1. a word of the move, in full or abbreviated, or the letter of the move
-2. a number, or dice in notation, if one is asked for
+2. a number, or dice in notation, if one is asked for; a digit that the screen shows as an option, before any real dice
 3. an option in full; then an abbreviated option, where a default yields to any other option
-4. from `Reach.NAMES` on: part of the move's name on screen, then part of an option's name
+4. from `Reach.NAMES` on: part of the move's name on screen, then part of an option's name. Dice in notation are never
+   part of a name: `2d6` isn't the roll with the label “Roll NAV (2d6)”
+
+An option that costs something has its own word, in full, and no other meaning on this list.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.answers import selected_words, takes_numbers
+from waylog.rules.answers import is_digits, selected_words, shown_digits, takes_numbers
 from waylog.rules.dice_notation import begins_like_dice
 from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne
 from waylog.rules.word_matching import Reach, closeness, fold
@@ -76,7 +79,7 @@ def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False
     """
     if _take_own_word(fit, word) or take_answer(fit, word, asks, or_text=or_text):
         return True
-    if fit.reach is Reach.WORDS or is_digits(word):
+    if fit.reach is Reach.WORDS or is_digits(word) or begins_like_dice(word):
         return False
     wanted = [ask for ask in asks if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers]
     return (
@@ -131,7 +134,7 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
 
     With `or_text`, only if an answer is required. With `by_name`, by the answers' names on screen.
     """
-    if _take_number(fit, word, asks) or _take_notation(fit, word, asks):
+    if _take_number(fit, word, asks) or _take_notation(fit, word, asks) or _take_shown_digit(fit, word, asks):
         return True
     return (by_name and _repeats_option(fit, word, asks)) or _take_option(
         fit, word, asks, or_text=or_text, by_name=by_name
@@ -157,6 +160,16 @@ def _take_notation(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
     fit.answers[ask.name] = word
     fit.score += 3
     return True
+
+
+def _take_shown_digit(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
+    """Take a digit that the screen shows as an option: 2 on `Difficulty [x] 1 [ ] 2`. After real dice, it is one of them."""
+    for ask in () if fit.faces or not is_digits(word) else shown_digits(fit.move.asks, fit.answers):
+        if ask in asks and (found := next((option for option in ask.options if option.label == word), None)):
+            fit.answers[ask.name] = found.word
+            fit.score += 3
+            return True
+    return False
 
 
 def notation_ask(asks: Iterable[Ask]) -> PickOne | None:
@@ -226,12 +239,17 @@ def take_last_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
     return True
 
 
-def take_impossible_size(fit: Fit, word: str, asks: Iterable[Ask]) -> bool:
-    """Take a number as the size of a clock even if no clock has that size, so that the error is about the size."""
+def take_impossible(fit: Fit, word: str, asks: Iterable[Ask]) -> bool:
+    """Take a number as the size of a clock even if no clock has that size, and dice even if nothing has such, so that the error is
+    about them. Raises `Misfit` for dice beside others.
+    """
     for ask in asks:
-        if is_digits(word) and asks_for_number(ask) and ask.name not in fit.answers:
+        of_kind = (is_digits(word) and asks_for_number(ask)) or (begins_like_dice(word) and asks_for_dice(ask))
+        if of_kind and ask.name not in fit.answers:
             fit.answers[ask.name] = word
             return True
+        if of_kind and begins_like_dice(word):
+            raise Misfit(word)
     return False
 
 
@@ -258,6 +276,7 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
         return exact, 3
     if is_digits(word):
         return [], 0
+    every = [(ask, option) for ask, option in every if not option.costs or word in option.also]
     by_word = [(ask, option) for ask, option in every if option.word.startswith(word)]
     otherwise = [(ask, option) for ask, option in every if any(name.startswith(word) for name in option.also)]
     for found in (by_word, otherwise):
@@ -269,7 +288,8 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
 
 def _find_named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:
     """Find the options with the word in their names, and keep the best matches."""
-    every = [(closeness(word, names_of(option), reach), ask, option) for ask in asks for option in ask.options]
+    free = [(ask, option) for ask in asks for option in ask.options if not option.costs]
+    every = [(closeness(word, names_of(option), reach), ask, option) for ask, option in free]
     best = max((close for close, _, _ in every), default=0)
     return _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
 
@@ -289,9 +309,11 @@ def asks_for_number(ask: Ask) -> bool:
     return isinstance(ask, PickOne) and all(is_digits(option.word) for option in ask.options)
 
 
-def is_digits(word: str) -> bool:
-    """Whether the word consists of digits from 0 to 9."""
-    return word.isascii() and word.isdigit()
+def asks_for_dice(ask: Ask) -> bool:
+    """Whether all options are dice, as for a trait."""
+    return (
+        isinstance(ask, PickOne) and not ask.notation and all(begins_like_dice(option.word) for option in ask.options)
+    )
 
 
 def options_of(asks: Iterable[Ask]) -> Iterator[tuple[PickOne | PickMany, Option]]:
@@ -307,9 +329,9 @@ def names_of(option: Option) -> tuple[str, ...]:
 
 
 def name_of(option: Option, begun: str = "") -> str:
-    """Return the text to type for an option: its word if it begins with `begun` or shows in its label, otherwise the
-    label.
+    """Return the text to type for an option: its word if that begins with what was typed, `begun`, or shows in its label;
+    otherwise the label.
     """
-    seen = fold(option.word).replace("-", " ") in fold(option.label)
+    seen = bool(begun) or fold(option.word).replace("-", " ") in fold(option.label)
     typed = seen and option.word.startswith(begun) and len(option.word) < _LONG
     return option.word if typed else option.label

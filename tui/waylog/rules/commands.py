@@ -13,7 +13,7 @@ move that only lacks a name is chosen, provided it is the only one of its verb.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from waylog.rules.command_errors import CommandUnclear, what_is_wrong
 from waylog.rules.command_grammar import Line, Token, begun_moves, match_move, tokens
@@ -35,7 +35,7 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
         raise CommandUnclear("type a command: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
     if not verb and _are_dice(moves, all_tokens):
         all_tokens = (*(Token(move.verb) for move in moves if notation_ask(move.asks)), *all_tokens)
-    lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens]
+    lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens, *_rolled_dice(moves, all_tokens)]
     for far in Reach:
         for line in lines if far <= reach else ():
             # A verb in full is never an abbreviation of another: `time` begins `time passes`, and isn't `timer`.
@@ -53,6 +53,13 @@ def _are_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> bool:
         return False
     waited = any(move.follows and notation_ask(move.asks) for move in moves)
     return begins_like_dice(all_tokens[0].text) or (waited and all(token.text.isdigit() for token in all_tokens))
+
+
+def _rolled_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
+    """Yield the line as one for free dice, if it has those behind a verb of rolls: `roll 2d6`, as the list of rolls offers them."""
+    verbs = {move.verb for move in moves if move.rolls}
+    if len(all_tokens) > 1 and all_tokens[0].text.lower() in verbs and begins_like_dice(all_tokens[1].text):
+        yield from ((Token(move.verb), *all_tokens[1:]) for move in moves if notation_ask(move.asks))
 
 
 def _match_moves(moves: Sequence[Move], all_tokens: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
