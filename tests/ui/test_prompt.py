@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.ui.playing import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
-from waylog.rules.moves import Move, Option, PickMany, PickOne, Text
+from waylog.rules.dice import Die
+from waylog.rules.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
 from waylog.ui.line.choice_list import draw_choices, layout_choices, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, PromptRequest
 from waylog.ui.line.header import foot, has_room, head
-from waylog.ui.line.line_input import LineInput, render_input
+from waylog.ui.line.line_input import LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
 
@@ -171,3 +175,65 @@ def test_without_a_text_every_choice_keeps_its_place() -> None:
     show, hide = Choice(CompletionWord("show"), "Show", refused="shown already"), Choice(CompletionWord("hide"), "Hide")
     assert search_choices((show, hide), "") == (show, hide)
     assert search_choices((show, hide), "h") == (hide, show)
+
+
+# -- words that mean nothing, or several things -------------------------------------------------------------------------
+
+
+async def test_what_spends_a_token_is_written_in_full_before_it_is_played(tmp_path: Path) -> None:
+    """`e` is no order to spend engineering: the first Enter writes the word into the line, the second plays it."""
+    async with playing(tmp_path / "t") as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "n e")
+        await pilot.press("enter")
+        assert table.snapshot.entries == 0
+        assert "n engineering" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(1).words == "roll nav engineering"
+
+
+async def test_the_form_stays_with_a_word_that_could_be_several_marked_in_it(tmp_path: Path) -> None:
+    """Odds, and what was chosen, stay; Enter refuses the word, and Tab completes it in place."""
+    text = CAMPAIGN + '\n[ship.modules.2]\nname = "AFTERGLOW"\nkind = "specialised"\nsystem = "NAV"\n'
+    async with playing(tmp_path / "t", 6, 6, 6, text=text) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "n d aft")
+        shown = seen(pilot)
+        assert "“aft” could be afterburners or afterglow" in shown
+        assert "[x] Desperate" in shown
+        assert "Critical success" in shown
+        await pilot.press("enter")
+        assert table.snapshot.entries == 0
+        await pilot.press("tab")
+        assert "n d afterburners" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(1).words == "roll nav afterburners desperate"
+
+
+def test_the_wrong_word_is_marked_in_the_line() -> None:
+    """The colour of what is wrong is on it and on no other letter."""
+    line = LineInput(PromptRequest("Roll", "roll"), "n aft d", 7, ParsedLine(wrong=(2, 5)))
+    foot = render_input(line, INK, 60, 6).lines[-1]
+    assert "".join(span.text for span in foot.spans if span.style == INK.bad) == "aft"
+
+
+@pytest.mark.clause("FD-01")
+async def test_the_dice_that_the_list_of_rolls_offers_are_free_dice(tmp_path: Path) -> None:
+    """`2d6` stands in the label of a roll as well, and is not that roll."""
+    async with playing(tmp_path / "t", 4, 5) as (pilot, table):
+        await pilot.press("r")
+        assert "Roll NAV (2d6)" in seen(pilot)
+        await typed(pilot, "2d6")
+        await pilot.press("enter")
+        assert table.entry(1).words == "dice 2d6"
+
+
+@pytest.mark.parametrize(
+    ("answers", "says"),
+    [({}, "real dice: first Difficulty, then 2× Mara"), ({"difficulty": "two"}, "or type real dice: 2× Mara")],
+)
+def test_the_line_says_whether_a_digit_is_an_answer_or_a_die(answers: dict[str, Answer], says: str) -> None:
+    """As long as a digit would answer a question of the form, that question is named before the dice."""
+    ask = PickOne("difficulty", "Difficulty", (Option("one", "1"), Option("two", "2")), "one")
+    act = Act(Move("roll", ("mara",), "Roll for Mara", (ask,), rolls=True), answers)
+    assert dice_help(ParsedLine(act, dice=(Die("Mara", 6), Die("Mara", 6)))) == says

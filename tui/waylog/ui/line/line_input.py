@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
+from waylog.rules.answers import shown_digits
 from waylog.rules.moves import Move, Refusal, Text
 from waylog.rules.reference import Reference
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
@@ -125,7 +126,10 @@ def dice_help(reading: ParsedLine) -> str:
     if reading.act and reading.act.faces:
         return f"next die: {named[0]}" if named else "all dice typed"
     counted = [f"{len([*same])}× {name}" for name, same in groupby(named)]
-    return f"or type real dice: {', '.join(each.removeprefix('1× ') for each in counted)}"
+    dice = ", ".join(each.removeprefix("1× ") for each in counted)
+    if dice and reading.act and (first := shown_digits(reading.act.move.asks, reading.act.answers)):
+        return f"real dice: first {first[0].label}, then {dice}"
+    return f"or type real dice: {dice}"
 
 
 def render_input(line: LineInput, ink: Palette, width: int, height: int, scroll: int = 0) -> Page[InputTarget]:
@@ -210,7 +214,10 @@ def _render_line(line: LineInput, ink: Palette, width: int) -> CellLine:
     mark = f"{line.asked.verb or (from_list if line.asked.choices is not None else ':')} › "
     foot = CellLine(width).to(1).add(mark, ink.key)
     start = max(0, line.at - max(1, foot.cells_left - 2))
-    foot.add(line.text[start : line.at], ink.strong)
-    foot.add(line.text[line.at : line.at + 1] or " ", ink.caret).add(line.text[line.at + 1 :], ink.strong)
+    wrong = range(*line.reading.wrong) if line.reading.wrong else range(0)
+    for index, letter in enumerate(line.text[start:], start):
+        foot.add(letter, ink.caret if index == line.at else ink.bad if index in wrong else ink.strong)
+    if line.at >= len(line.text):
+        foot.add(" ", ink.caret)
     help_with_dice = dice_help(line.reading)
     return foot.right(f" {help_with_dice} ", ink.dim) if len(help_with_dice) + 3 < foot.cells_left else foot

@@ -65,6 +65,9 @@ def meaning(
     if problem:
         why = wrap_text(f"… {reason_of(problem)}", width - 4)[:2]
         lines = [CellLine(width).to(2).add(part, ink.warn) for part in why]
+        if reading.wrong and reading.odds and height > len(lines):
+            # The figures are those of the other words, and stay where they are.
+            return [*draw_odds(reading.odds, ink, width, height - len(lines), pool=pool), *lines]
         return [*says, *lines] if len(lines) < height else lines[:height]
     if reading.odds is None:
         shows = wrap_text(reveals(reading.act.move, reading.act.answers), width - 4)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
-from waylog.rules.act_words import format_act, quote_text
+from waylog.rules.act_words import format_typed, quote_text
 from waylog.rules.answers import complete_answers
 from waylog.rules.command_completion import Completion, completions
-from waylog.rules.command_errors import LettersJoined, NoSuchCommand
+from waylog.rules.command_errors import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
 from waylog.rules.commands import parse_act
 from waylog.rules.dice import Die
 from waylog.rules.dice_notation import begins_like_dice
@@ -57,6 +58,10 @@ class ParsedLine:
     """The real dice that may still be typed, in order; None if the act rolls none, or their number isn't known here."""
     meant: str = ""
     """What its last word should be, if that can be one thing only. Enter writes it so."""
+    wrong: tuple[int, int] | None = None
+    """The place of the word that has no meaning here, or several. The act is that of the other words."""
+    fits: tuple[str, ...] = ()
+    """The words that this one begins. Tab takes the first."""
 
     @property
     def plays(self) -> bool:
@@ -98,6 +103,15 @@ def parse_line(
     except LettersJoined as joined:
         apart = Choice(CompletionWord(joined.words), joined.move.label, joined.words)
         return ParsedLine(problem=joined.refusal, choices=(apart,), meant=joined.words)
+    except (WordUnclear, WordRefused) as wrong:
+
+        def parse_rest(rest: str) -> ParsedLine:
+            return parse_line(
+                moves, chances, verb, rest, question, wanted, answer_first=answer_first, has_palette=has_palette
+            )
+
+        words = _words(candidates, verb, text)
+        return _parse_without(parse_rest, wrong, text, words) or ParsedLine(problem=wrong.refusal, choices=words)
     except ActRefused as unclear:
         return ParsedLine(problem=unclear.refusal, choices=_words(candidates, verb, text))
     choices = tuple(_answers(act))
@@ -108,6 +122,25 @@ def parse_line(
         return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
+
+
+def _parse_without(
+    parse: Callable[[str], ParsedLine], refused: WordUnclear | WordRefused, text: str, words: Sequence[Choice]
+) -> ParsedLine | None:
+    """Return what the line means without the word that has no meaning, or several, with that word marked; None if it then means
+    nothing. `words` are those that could stand at the end of the line.
+    """
+    places = [match.span() for match in re.finditer(r"\S+", text) if match[0].lower() == refused.word.lower()]
+    if not places:
+        return None
+    start, end = places[-1]
+    rest = parse(f"{text[:start].rstrip()} {text[end:].lstrip()}")
+    if rest.act is None:
+        return None
+    last = end == len(text)
+    full = refused.full if last and isinstance(refused, WordUnclear) else ""
+    fits = tuple(choice.key for choice in words if choice.key.startswith(refused.word.lower())) if last else ()
+    return replace(rest, problem=refused.refusal, wrong=(start, end), meant=full, fits=fits)
 
 
 def _all_choices(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -> Iterator[Choice]:
@@ -309,11 +342,10 @@ def line_of(act: Act, verb: str) -> str:
     usual = {
         ask.name: ask.default for ask in act.move.asks if isinstance(ask, PickOne | Number) and ask.default is not None
     }
-    words = format_act(act.move, {**usual, **act.answers})
+    words = format_typed(replace(act, answers={**usual, **act.answers}))
     if verb and words.split(" ", 1)[0] == verb:
         words = words[len(verb) + 1 :]
-    faces = "".join(f" {0 if face == 10 else face}" for face in act.faces or ())
-    return f"{words}{faces} ".lstrip()
+    return f"{words} ".lstrip()
 
 
 def next_field(act: Act, verb: str, text: str) -> TextField | None:

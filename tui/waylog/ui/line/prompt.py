@@ -351,7 +351,12 @@ class Prompt(Widget, can_focus=True):
         """Take the marked choice into the line, or the only completion of its last word; or else begin the next text. In a form
         with several texts it always begins the next one, and Space ticks. A note becomes a secret one, or a scene.
         """
-        act, marked = self._line.reading.act, self._line.marked_choice
+        act, marked, reading = self._line.reading.act, self._line.marked_choice, self._line.reading
+        if marked is None and reading.wrong:
+            # Going on to the next text would drop the word.
+            if reading.fits:
+                self._set(completed_line(self._editor.text, reading.fits[0]))
+            return
         if marked is None and self._line.choices and (act is None or not self._editor.text):
             marked = self._line.choices[0]
         match marked.does if marked else None:
