@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import pytest
 
 from tests.rules.legal import answerable
-from waylog.rules.act_words import format_act
+from waylog.rules.act_words import format_act, format_typed
 from waylog.rules.answers import complete_answers
 from waylog.rules.changes import format_path
 from waylog.rules.codec.base import Fault
@@ -429,15 +429,16 @@ def _whoever_rolled(played: PlayResult) -> tuple[State, tuple[Fact, ...]]:
 
 
 def typed_at_the_end_holds(game: Game, state: State, act: Act, faces: tuple[int, ...]) -> None:
-    """Faces typed behind the words are understood as real dice, wherever figures mean nothing else."""
+    """Faces typed behind the words, and the answers that are digits on screen, are understood as real dice, wherever figures mean
+    nothing else.
+    """
     if any(isinstance(ask, Text | Number | Allocate) for ask in act.move.asks) or not faces:
         return
     words = [option.word for ask in act.move.asks if isinstance(ask, PickOne | PickMany) for option in ask.options]
     if any(word.isdigit() for word in words) or (max(faces) > TEN and not act.move.whole):
         return
-    figures = [str(face) if act.move.whole else str(face % TEN) for face in faces]
-    said = format_act(act.move, complete_answers(act.move, act.answers))
-    heard = parse_act(game.moves(state), " ".join((said, *figures)))
+    said = format_typed(replace(act, answers=complete_answers(act.move, act.answers), faces=faces))
+    heard = parse_act(game.moves(state), said)
     assert (heard.move.id, heard.faces) == (act.move.id, faces)
 
 

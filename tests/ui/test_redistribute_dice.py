@@ -197,7 +197,7 @@ async def test_a_shunt_in_the_middle_of_a_roll(tmp_path: Path) -> None:
         assert asked
         assert asked in seen(pilot)
         await pilot.press("colon")
-        await typed(pilot, "shunt 1 1 4 eng")
+        await typed(pilot, "shunt 1 1 4 engineering")
         await pilot.press("enter")
         assert last(table) == "shunt 1 1 4 engineering"
         assert table.snapshot.question == asked
