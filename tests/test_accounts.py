@@ -140,6 +140,11 @@ class Running:
             loop.look()
             time.sleep(0.01)
 
+    def stop(self) -> None:
+        """Stop it, as Ctrl+Z does."""
+        os.kill(self.pid, signal.SIGSTOP)
+        os.waitpid(self.pid, os.WUNTRACED)
+
     def end(self, how: int = signal.SIGKILL) -> None:
         """Kill it, or send it another signal."""
         if self.pid:
@@ -185,9 +190,9 @@ def until(seen: Callable[[], bool]) -> bool:
 def test_two_accounts_propose_pause_and_take_back(folder: Path, running: Running) -> None:
     """In line mode. The wayfinder's program answers, and no file shows who asked for the pause."""
     assert lines_of(folder, "roll odile")[-1] == "Roll for Odile. It waits for the wayfinder."
-    assert lines_of(folder, "roll bram, 4 2", player="ben")[-1].startswith("Roll for Bram")
     assert "Roll for Odile: waits for the wayfinder." in lines_of(folder, "waiting")
     assert lines_of(folder, "take back")[-1] == "Roll for Odile: taken back."
+    assert lines_of(folder, "roll bram, 4 2", player="ben")[-1].startswith("Roll for Bram")
     assert lines_of(folder, "pause")[-2:] == ["Somebody asks for a pause.", "The wayfinder's screen shows the pause."]
     assert (folder / "inbox" / "pause").stat().st_uid == folder.stat().st_uid
     assert succeeds(WAYFINDER, lambda: end_pause(folder))
@@ -354,15 +359,23 @@ FAULTS: dict[str, Callable[[Path, Running], object]] = {
     "its parent closed to others": lambda folder, _: folder.parent.chmod(0o700),
     "campaign renamed": lambda folder, _: folder.rename(folder.with_name("other")),
     "disk full": lambda _, running: running.end(signal.SIGUSR1),
-    "program stopped": lambda _, running: running.end(signal.SIGSTOP),
+    "program stopped": lambda *_: None,
     "program killed": lambda _, running: running.end(),
 }
+
+
+def _break(folder: Path, running: Running, fault: str) -> None:
+    """Make a fault while the wayfinder's program doesn't look."""
+    running.stop()
+    FAULTS[fault](folder, running)
+    if fault != "program stopped":
+        running.end(signal.SIGCONT)
 
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_pause_is_shown_to_the_wayfinder_or_shouted(folder: Path, running: Running, fault: str) -> None:
     """However the folders are set up, and whatever happens to them during play."""
-    FAULTS[fault](folder, running)
+    _break(folder, running, fault)
     heard = lines_of(folder, "pause", patience=1.0)
     shown = False
     with suppress(OSError):
@@ -388,7 +401,7 @@ def test_a_proposal_arrives_or_is_refused(folder: Path, running: Running, fault:
         case "folder a file":
             _replace(mine, "file")
         case _:
-            FAULTS[fault](folder, running)
+            _break(folder, running, fault)
     heard = lines_of(folder, "roll odile")[-1]
     if "It waits for the wayfinder" not in heard:
         assert "may not propose" in heard or "can't be sent" in heard or "has not opened" in heard

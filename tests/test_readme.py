@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import re
 import shlex
 import shutil
@@ -84,7 +85,14 @@ def test_commands_in_its_sentences_are_commands() -> None:
     assert len(named) > 10
 
 
-_PLACEHOLDERS = {"SYSTEM": "veil-core", "…": "tenacity note hello"}
+_ACCOUNT = pwd.getpwuid(os.geteuid()).pw_name
+_PLACEHOLDERS = {
+    "SYSTEM": "veil-core",
+    "…": "tenacity note hello",
+    "/srv/waylog/tenacity": "tenacity",
+    "ana=anna ben=ben": f"ana={_ACCOUNT} ben={_ACCOUNT}",
+    "setup players": f"setup {_ACCOUNT}",
+}
 """What stands for words of the reader's own, and words that a reader could type there."""
 _FOLLOWING = {"watch"}
 """Commands that go on until somebody stops them."""
@@ -117,7 +125,8 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = home / ".local/share/waylog/campaigns/tenacity"
     with (folder / "campaign.toml").open("a", encoding="utf-8") as file:
         file.writelines(f'\n[players.{key}]\nname = "{key.title()}"\n' for key in ("ana", "ben", "mara"))
-    (home / "ana.pub").write_text(f"{KEY} ana@players\n", encoding="utf-8")
+    for key in ("ana", "ben"):
+        (home / f"{key}.pub").write_text(f"{KEY} {key}@players\n", encoding="utf-8")
     (home / "evening.txt").write_text("roll nav 6 5\n", encoding="utf-8")
     for made in (".ssh", "bin", ".local/share/bash-completion/completions"):
         (home / made).mkdir(parents=True)
