@@ -13,6 +13,7 @@ from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Move, PickMany, PickOne, Refusal
 from waylog.rules.panels import Panel, TextRow
+from waylog.rules.players_game import PlayersGame
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.questions import QUESTIONS
@@ -564,3 +565,31 @@ def test_two_dice_of_one_type_are_refused_by_the_rule_in_words_too(words: str) -
     with pytest.raises(ActRefused) as refused:
         play(campaign(course=COURSE), words)
     assert refused.value.refusal == Refusal("pick a second die besides Sneaky", "CF-11")
+
+
+@pytest.mark.clause("CF-32", "CF-34")
+def test_a_plain_roll_is_kept_in_the_log_as_it_always_was() -> None:
+    """Without an intent and a declared reaction nothing is written of them, so a log of any age is read."""
+    state = after(campaign(course=COURSE), "roll iko 10 sneaky expertise 6 5")
+    kept = GAME.write_open(state)
+    roll = {"who": "iko", "skill": "Piloting", "dice": ["sneaky", "expertise"]}
+    assert kept["stage"] == {"is": "scene", "stages": [{"is": "thrown", "roll": roll, "faces": [6, 5]}]}
+    assert GAME.read_open(kept) == state.open
+
+
+@pytest.mark.clause("CF-34")
+def test_a_last_reaction_is_only_the_wayfinders() -> None:
+    """Players may neither declare nor tell it."""
+    players, thrown = PlayersGame(GAME), after(campaign(course=COURSE), "roll iko 16 sneaky expertise 6 5")
+    assert {found.verb for found in players.moves(thrown) if found.follows} == {"elect"}
+    state = after(thrown, "react", "elect sneaky", "take")
+    assert GAME.question(state) == "The last reaction to Iko's roll, before the Course is Expertise 5?"
+    assert [found.verb for found in players.moves(state) if found.follows] == []
+
+
+@pytest.mark.clause("CF-33")
+def test_the_first_course_of_a_session_is_only_the_wayfinders() -> None:
+    """It is offered to the wayfinder, and not to players."""
+    state = after(campaign(course=COURSE), "session begin")
+    assert [found.verb for found in GAME.moves(state) if found.follows] == ["course"]
+    assert "course" not in {found.verb for found in PlayersGame(GAME).moves(state)}

@@ -620,3 +620,22 @@ def test_a_conflict_won_or_lost_moves_no_clock() -> None:
         assert [offered.id for offered in GAME.moves(last.state) if offered.verb == "on"] == []
         assert last.state.open is None
         assert last.state.clocks == state.clocks
+
+
+@pytest.mark.clause("EG-53")
+def test_stakes_of_one_text_are_kept_in_the_log_as_they_always_were() -> None:
+    """So a log of any age is read: it has no second text."""
+    state = after(two(), "conflict Egg")
+    kept = GAME.write_open(state)
+    assert kept == {"stage": {"is": "conflict", "stakes": "Egg"}, "open": True}
+    assert GAME.read_open(kept) == state.open
+
+
+@pytest.mark.clause("EG-53")
+def test_what_losing_brings_stands_in_the_middle_of_the_conflict() -> None:
+    """Where the raise is; without a second text there is no such row."""
+    for words, loss in (('conflict "Egg" losing "Sold by morning"', ["Sold by morning"]), ("conflict Egg", [])):
+        state = after(two(), words)
+        middle = next(panel for panel in GAME.panels(state) if panel.key == "conflict")
+        assert middle.title == "Egg"
+        assert [row.text for row in middle.rows if isinstance(row, TextRow) and row.key == "conflict.loss"] == loss

@@ -17,7 +17,7 @@ from waylog.rules.known_campaign import UNKNOWN, KnownCampaign, known_campaign, 
 from waylog.rules.moves import Act, ActRefused, Answer, Ask, Move, Option, PickMany, PickOne
 from waylog.rules.odds import Odds
 from waylog.rules.state import State
-from waylog.rules.systems import character_table, private_tables, wayfinder_verbs
+from waylog.rules.systems import character_table, private_tables, wayfinder_answers, wayfinder_verbs
 from waylog.values import dataclass, replace
 
 _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
@@ -70,11 +70,11 @@ class PlayersGame:
         return self._know(state).moves
 
     def _open_moves(self, known: State) -> Iterator[Move]:
-        shut = wayfinder_verbs(self._game.system)
+        shut, answers = wayfinder_verbs(self._game.system), wayfinder_answers(self._game.system)
         hidden = (*_MASKS, *(f"{table}." for table in private_tables(self._game.system)))
         uncounted = frozenset(f"clocks.{key}" for key, clock in known.clocks.items() if not clock.count_seen)
         for move in self._game.moves(known):
-            is_shut = move.verb in WAYFINDERS or (move.verb in shut and not move.follows)
+            is_shut = move.verb in WAYFINDERS or move.verb in (answers if move.follows else shut)
             is_hidden = any(path.startswith(hidden) for path in move.about)
             if not (is_shut or is_hidden or (move.verb == "tick" and not uncounted.isdisjoint(move.about))):
                 yield replace(move, asks=tuple(_without_hidden(move, hidden, uncounted)))

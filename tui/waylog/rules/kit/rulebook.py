@@ -102,7 +102,9 @@ class Rulebook:
     characters: str = "crew"
     """The table of the sheet with the characters that players may have."""
     wayfinder: tuple[str, ...] = ()
-    """Verbs that players may not propose (NM-45)."""
+    """Verbs that players may not propose (NM-45), except as answers and follow-ups."""
+    wayfinder_answers: tuple[str, ...] = ()
+    """Verbs of answers and follow-ups that players may not propose either."""
     private: tuple[str, ...] = ()
     """The tables of the sheet whose keys players never see. No move of theirs is about anything in them."""
     sheet_of_players: Callable[[Any, Any], Any] | None = None

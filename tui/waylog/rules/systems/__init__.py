@@ -151,6 +151,14 @@ def wayfinder_verbs(game: System) -> tuple[str, ...]:
     return found
 
 
+def wayfinder_answers(game: System) -> tuple[str, ...]:
+    """Return the verbs of answers and follow-ups that are only the wayfinder's, from a game's attribute `wayfinder_answers`. The
+    default is none.
+    """
+    found: tuple[str, ...] = getattr(game, "wayfinder_answers", ())
+    return found
+
+
 def private_tables(game: System) -> tuple[str, ...]:
     """Return the tables of a game's sheet whose keys players never see, from its attribute `private`. The default is none."""
     found: tuple[str, ...] = getattr(game, "private", ())

@@ -45,8 +45,6 @@ SYSTEM = Rulebook(
     wayfinder=(
         "award",
         "take",
-        "react",
-        "reaction",
         "course",
         "flow",
         "raise",
@@ -60,6 +58,7 @@ SYSTEM = Rulebook(
         "track",
         "matrix",
     ),
+    wayfinder_answers=("react", "reaction", "pass", "course"),
     panels_of=panels.panels,
     faults_of=checks.faults,
     act_keys=ACT_KEYS,

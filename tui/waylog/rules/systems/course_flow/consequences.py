@@ -367,14 +367,14 @@ def reaction_question(moment: Moment, stage: Closing) -> str:
 
 
 def reaction_answers(_moment: Moment, _stage: Closing) -> tuple[Move, ...]:
-    """Offer `reaction "The hatch shuts"`, or `spare`."""
+    """Offer `reaction "The hatch shuts"`, or `pass`."""
     ask = Text("what", "What happens", required=True)
-    return Move("reaction", (), "The last reaction", (ask,)), Move("spare", (), "No reaction after all")
+    return Move("reaction", (), "The last reaction", (ask,)), Move("pass", (), "No reaction after all")
 
 
 def answer_reaction(moment: Moment, stage: Closing, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Note the reaction. The next Course follows."""
-    text = "No reaction after all" if move.verb == "spare" else f"The last reaction: {str(answers['what']).strip()}"
+    text = "No reaction after all" if move.verb == "pass" else f"The last reaction: {str(answers['what']).strip()}"
     return moment.closes().then(replace(stage, reacts=False)).says(text, "CF-34")
 
 
