@@ -20,7 +20,7 @@ from tests.rules.emissaries_table import (
     two,
 )
 from waylog.rules.facts import NoteFact
-from waylog.rules.moves import PickMany, PickOne
+from waylog.rules.moves import PickMany, PickOne, Refusal
 from waylog.rules.panels import MarkRow, PipsRow
 from waylog.rules.state import State
 from waylog.rules.systems.emissaries.stages import Phase
@@ -543,3 +543,14 @@ def test_a_condition_with_open_boxes_is_named() -> None:
     assert said(**tables, house_rules={"npc_stage": "condition"}) == [*mara, *asset]
     (fault,) = (fault for fault in GAME.read({"npcs": tables["npcs"]})[1] if fault.clause == "EG-31")
     assert fault.message == "“Worn” has 2 of 4 boxes filled; a condition takes all 4"
+
+
+@pytest.mark.clause("EG-33")
+def test_a_full_track_of_ones_own_names_no_other_track() -> None:
+    """A passer-by has one; an emissary is told to choose another."""
+    state = campaign(crew=mara(fallout={"physical": ALL_FULL}), npcs={"tee": {"name": "Tee", "fallout": {"1": FULL}}})
+    moves = {move.id: move for move in GAME.moves(state)}
+    assert moves["fallout tee"].blocked == Refusal("Tee is full", "EG-33")
+    (track, *_) = moves["fallout mara"].asks
+    assert isinstance(track, PickOne)
+    assert track.options[0].blocked == Refusal("Physical is full: choose another track", "EG-33")

@@ -82,6 +82,17 @@ def test_nothing_is_spent_but_by_its_own_word(name: str) -> None:
                 assert option.word in selected_words(act.answers, ask.name)
 
 
+@pytest.mark.clause("GF-03")
+@pytest.mark.parametrize("name", ["breakers-yard", "long-post"])
+def test_a_game_in_a_file_spends_what_an_option_costs_by_its_whole_word(name: str) -> None:
+    """`help` costs stores, or a favour: the file says so, and neither a letter nor its label takes it."""
+    tried = trial(name)
+    rolls = rolls_of(tried.game, tried.game.fresh("Trial"))
+    assert {(option.word, option.costs) for _, _, option in options_in(rolls) if option.word == "help"} == {
+        ("help", True)
+    }
+
+
 @pytest.mark.clause("FD-01")
 @pytest.mark.parametrize("name", GAMES)
 def test_dice_in_notation_are_free_dice_wherever_rolls_are_typed(name: str) -> None:
