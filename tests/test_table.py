@@ -137,6 +137,7 @@ def test_a_crash_between_log_and_file_loses_nothing(folder: Path) -> None:
     again = table_at(folder)
     assert hull(again) == 2
     assert again.file_is_behind()
+    again.refresh()
     assert again.settle()
     assert "hull = 2" in text_of(folder)
     again.undo()

@@ -48,7 +48,7 @@ def _played(folder: Path, random: Random, tally: Tally) -> None:
             if random.random() < 0.6:
                 table.settle()
             versions.append(_text(folder))
-            _save(folder, _edited(random, random.choice(versions[-_LATELY:])))
+            save(folder, edited(random, random.choice(versions[-_LATELY:])))
             tally.did()
             if random.random() < 0.2:
                 table = _reopened(folder, random, versions[-1])
@@ -69,7 +69,7 @@ def _reopened(folder: Path, random: Random, good: str) -> Table:
     try:
         return opened(folder, random)
     except UnreadableFile:
-        _save(folder, good)
+        save(folder, good)
         return opened(folder, random)
 
 
@@ -78,7 +78,7 @@ def _followed(table: Table, folder: Path, good: str, random: Random) -> None:
     table.refresh()
     table.refresh()  # what looked unfinished is looked at once more
     if table.snapshot.broken:
-        _save(folder, good)
+        save(folder, good)
         table.refresh()
     if table.snapshot.asked:
         table.answer_file(keep=random.random() < 0.5)
@@ -88,13 +88,14 @@ def _text(folder: Path) -> str:
     return (folder / FILE).read_bytes().decode()
 
 
-def _save(folder: Path, text: str) -> None:
+def save(folder: Path, text: str) -> None:
+    """Save the campaign file as an editor does."""
     beside = folder / f"{FILE}~"
     beside.write_bytes(text.encode())
     beside.replace(folder / FILE)
 
 
-def _edited(random: Random, text: str) -> str:
+def edited(random: Random, text: str) -> str:
     """The text with a block or a line taken out, a block under another name, or another text in one place."""
     blocks, lines = [*_BLOCK.finditer(text)], [*_LINE.finditer(text)]
     match random.randrange(4):

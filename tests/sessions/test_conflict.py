@@ -200,6 +200,7 @@ def test_opened_at_any_step_it_goes_on_as_it_would_have(tmp_path: Path, monkeypa
         assert files(copies / str(count)) != files(shell.folder), step
         again = opened_again(copies / str(count))
         assert shown(again) == shown(open_still), step
+        again.refresh()
         assert again.settle()
         assert files(again.folder) == files(shell.folder), step
 

@@ -38,5 +38,7 @@ def test_a_session_written_out_at_its_end_says_the_same(played: Callable[[str], 
         for step in session():
             late.play(step)
     assert (late.folder / "campaign.toml").read_bytes() == campaign()
-    assert table_at(late.folder).settle()
+    again = table_at(late.folder)
+    again.refresh()
+    assert again.settle()
     assert files(late.folder) == files(played("\n").shell.folder)

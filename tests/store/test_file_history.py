@@ -132,6 +132,7 @@ def test_another_window_takes_it_in_at_once(folder: Path, gone: int) -> None:
     """It needs no start: whoever meets the file that was put there looks for what it was put in the place of."""
     table = played(folder)
     other = table_at(folder)
+    other.refresh()
     assert other.settle()
     (folder / f".campaign.toml.{gone}-1.tmp").write_text(BY_A_PERSON)
     table.refresh()

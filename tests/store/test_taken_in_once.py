@@ -1,15 +1,19 @@
 """An edit by hand is taken in once, however many windows see it and whatever happens in between."""
 
+import errno
+import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
+from unittest.mock import Mock
 
 import pytest
 
 from tests.small_table import saved, small_game, table_at, text_of, written
 from waylog.rules.panels import PipsRow
-from waylog.store import hand_edits
-from waylog.table import Table
+from waylog.store import hand_edits, log
+from waylog.table import LogWriteFailed, Table
 
 
 @pytest.fixture(autouse=True)
@@ -150,3 +154,124 @@ def test_an_edit_is_compared_though_the_first_try_failed(folder: Path, monkeypat
 
 def _unreadable(*_: object) -> NoReturn:
     raise OSError("not to be read for a moment")
+
+
+# -- without the history
+
+
+def without_history(folder: Path, *played: str, mark: str | None, edits: dict[str, str]) -> Table:
+    """A table that has just looked at a copy of file and log alone.
+
+    The file has that mark, or none. `edits` are parts of it that a person has replaced since `played`.
+    """
+    table = table_at(folder)
+    for words in played:
+        table.play(table.understand(words))
+        assert table.settle()
+    text = text_of(folder)
+    newest = f'log = "0001:{table.snapshot.entries}"\n'
+    assert newest in text
+    text = text.replace(newest, f'log = "0001:{mark}"\n' if mark else "")
+    for old, new in edits.items():
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "campaign.toml").write_text(text)
+    shutil.rmtree(folder / "history")
+    return found(folder)
+
+
+def found(folder: Path) -> Table:
+    """A table that has just opened and looked."""
+    table = table_at(folder)
+    table.refresh()
+    return table
+
+
+def settled(table: Table) -> Table:
+    """The same after the file was brought up, and after a new start, which finds nothing more."""
+    before = logged(table), table.game.write(table._state)
+    assert table.settle()
+    again = found(table.folder)
+    assert (logged(again), again.game.write(again._state)) == before
+    shutil.rmtree(table.folder / "history")
+    again = found(table.folder)
+    assert (logged(again), again.game.write(again._state)) == before
+    return again
+
+
+@pytest.mark.parametrize(("mark", "kinds"), [("1", ["by hand against play"]), (None, ["by hand"])])
+def test_without_history_a_value_that_is_not_of_play_was_edited(
+    folder: Path, mark: str | None, kinds: list[str]
+) -> None:
+    """The file's value holds, whatever its mark says, and undo gives the played one."""
+    table = without_history(folder, "set boat.hull 2", "tick storm", mark=mark, edits={"hull = 2": "hull = 0"})
+    assert logged(table)[3:] == kinds
+    assert hull(table) == 0
+    table = settled(table)
+    assert "hull = 0" in text_of(folder)
+    table.undo()
+    assert hull(table) == 2
+
+
+def test_without_history_the_value_of_the_beginning_is_an_edit_if_play_is_in_the_file(folder: Path) -> None:
+    """A file that has lost its mark is not an old one, if it has some of what was played."""
+    table = without_history(folder, "set boat.hull 2", "tick storm", mark=None, edits={"hull = 2": "hull = 3"})
+    assert logged(table)[3:] == ["by hand"]
+    assert hull(settled(table)) == 3
+
+
+def test_without_history_an_older_file_is_brought_up_to_the_log(folder: Path) -> None:
+    """Values that are as before the entries get what was played, and those that have it keep it: nobody edited either."""
+    table = without_history(
+        folder, "set boat.hull 2", "set boat.luck 1", "tick storm", mark="1", edits={"hull = 2": "hull = 3"}
+    )
+    assert "The log is complete up to 4" in (table.take_recovery_text() or "")
+    assert len(logged(table)) == 4
+    assert hull(settled(table)) == 2
+    assert table.snapshot.clocks["storm"].filled == 1
+    assert "luck = 1" in text_of(folder)
+
+
+def test_without_history_a_thing_that_play_added_or_removed_keeps_its_edits(folder: Path) -> None:
+    """One with another name is as edited, one that play has undone is there again if the file has it, and one that is gone stays gone."""
+    table = table_at(folder)
+    for words in ("clock Fog 4 death", "tick storm", "clock Gale 4 death"):
+        table.play(table.understand(words))
+        assert table.settle()
+    whole = text_of(folder)
+    gale = whole[whole.index("[clocks.gale]") :].replace('"Gale"', '"Gale by hand"')
+    table.undo()
+    assert table.settle()
+    text = text_of(folder)
+    storm = text[text.index("# What presses on") : text.index("[clocks.fog]")]
+    edits = {storm: f"{gale}\n", 'name = "Fog"': 'name = "Thick fog"'}
+    table = without_history(folder, mark="1", edits=edits)
+    assert {key: clock.name for key, clock in table.snapshot.clocks.items()} == {
+        "fog": "Thick fog",
+        "gale": "Gale by hand",
+    }
+    assert {conflict.path for conflict in table.snapshot.conflicts} == {("clocks", "fog", "name"), ("clocks", "storm")}
+    assert "by hand" in logged(table)
+    settled(table)
+    assert "Thick fog" in text_of(folder)
+    assert "Gale by hand" in text_of(folder)
+    assert "storm" not in text_of(folder)
+
+
+def test_without_history_an_edit_that_cannot_be_logged_is_found_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full at the first look: the file stays as it is, and the next start finds the edit."""
+    with monkeypatch.context() as patch:
+        patch.setattr(hand_edits, "state_at", _unreadable)
+        with pytest.raises(OSError, match="for a moment"):
+            without_history(folder, "set boat.hull 2", mark="1", edits={"hull = 2": "hull = 0"})
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with monkeypatch.context() as patch:
+        patch.setattr(log, "write_block", Mock(side_effect=full))
+        with pytest.raises(LogWriteFailed):
+            found(folder)
+    assert "hull = 0" in text_of(folder)
+    table = found(folder)
+    assert logged(table)[2:] == ["by hand against play"]
+    assert hull(settled(table)) == 0

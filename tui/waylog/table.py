@@ -647,7 +647,7 @@ class Table:
 
     def settle(self) -> bool:
         """Update `campaign.toml` and `players.toml` from the log. Return False if that isn't possible now: the file
-        changed or is broken, or one of them can't be written.
+        changed or is broken, was not compared since the start, or one of them can't be written.
 
         The long part holds no lock, so it may run in another thread than play.
         """

@@ -58,9 +58,11 @@ class HandEdits:
         self._believed = believed
         self._asked: _OpenQuestion | None = None
         self._doubtful: FileSignature | None = None
-        self.edited_while_closed = not campaign.history.is_own_version(campaign.file.document.data)
-        """The file was edited while no window was open, and the edit has not been compared yet. Until then nobody may write the
-        file: once it has the log's entries in it, an edit can't be told from play.
+        self.is_own = campaign.history.is_own_version(campaign.file.document.data)
+        """Whether the file that was opened is the one that Waylog wrote last, as far as the history knows."""
+        self.edited_while_closed = not self.is_own or campaign.file_is_behind()
+        """The file was, or may have been, edited while no window was open, and has not been compared yet. Until then nobody may
+        write the file: once it has the log's entries in it, an edit can't be told from play.
         """
 
     # -- looking ------------------------------------------------------------------------------------------------
@@ -145,18 +147,42 @@ class HandEdits:
         return self._stillness.enough(seen, self._campaign.history.path)
 
     def compare_with_history(self) -> None:
-        """Once: if the file was edited while no window was open, take the state from the log and an earlier version."""
+        """Once: if the file may have been edited while no window was open, take the state from the log and an earlier version, or from
+        the log alone.
+        """
         campaign = self._campaign
         if not self.edited_while_closed:
             return
-        if last := state_from_history(campaign.game, campaign.log, campaign.history, campaign.file):
+        game, log, history = campaign.game, campaign.log, campaign.history
+        if not self.is_own and (last := state_from_history(game, log, history, campaign.file)):
             campaign.file = last.before
             campaign.known = last.known._replace(state=replace(last.known.state, open=campaign.state.open))
             campaign.mark_changed()
+        elif campaign.file_is_behind():
+            self._compare_with_log()
         elif not campaign.read_only:
             campaign.history.record_merge(campaign.file, whole=True)
         # Last: from now on another thread may write the file, and it must start from this version of it.
         self.edited_while_closed = False
+
+    def _compare_with_log(self) -> None:
+        """Take in the edits of a file that no earlier version tells: values that are neither as before nor as after the entries that
+        the file lacks. So it is after a merge by git; after a crash there are none.
+        """
+        campaign = self._campaign
+        if file_signature(campaign.history.path) != campaign.file.signature:
+            return  # Another program has saved it since; that version is looked at next.
+        file, known = campaign.file, campaign.known
+        base = EditBase(state_at(campaign.game, campaign.log, known, file.mark), file.mark, by_mark_alone=True)
+        if file.own is None:
+            missing = {change.path for change in campaign.game.difference(known.state, file.state)}
+            played = {change.path for change in campaign.game.difference(base.state, known.state)}
+            if not played <= missing:  # A file without a mark that has some of what was played has had all of it.
+                base = EditBase(known.state, known.mark)
+        parted = self._split_edit(base, file)
+        if parted.clean or parted.against or base.mark != file.mark:
+            self._merge(file, parted)
+            self._took_in(file, base)
 
     def _take(self, theirs: CampaignFile) -> bool:
         """Take in a version of the file. Return False if it has to wait, or a question must be answered first."""

@@ -58,6 +58,8 @@ class Store:
         read_only = read_only or self.game_is_missing
         game = Game(system, self._tables.tables)
         file = read_campaign_file(game, document, seen)
+        if history.is_own_version(document.data):
+            file = with_true_mark(history, file)
         log = Log(folder / "log")
         log.follow()
         log.verify(AT_A_START)
@@ -70,15 +72,13 @@ class Store:
         self.edits = HandEdits(campaign, self._update, stillness, seen)
         """What a person has saved."""
         self.take_lines()
-        if not self.edits.edited_while_closed:
-            campaign.file = with_true_mark(history, file)
         if log.last and campaign.file.mark.number > log.mark.number + _AHEAD:
             campaign.file = replace(campaign.file, mark=log.mark)
         if campaign.file.faulty:
             good = last_good_state(game, log, history, campaign.file)
             campaign.file = with_good_values(game, campaign.file, good)
         campaign.recall()
-        if campaign.file_is_behind() and log.last and not (read_only or self.edits.edited_while_closed):
+        if self.edits.is_own and campaign.file_is_behind() and log.last and not read_only:
             so_far = f"{log.last.number} “{log.last.words}”"
             campaign.report(f"The log is complete up to {so_far}; the campaign file is updated from it")
 
@@ -240,7 +240,8 @@ class Store:
         campaign = self.campaign
         if aside := campaign.log.mend():
             campaign.report(self._torn_entry_text(aside))
-        if not self._begun:
+        # Not for a file whose edits nobody has found yet: the history would say that it holds what was played, and nothing else.
+        if not (self._begun or self.edits.edited_while_closed):
             campaign.history.keep_initial_version(campaign.file)
             campaign.history.remember(campaign.file)
             self._begun = True
