@@ -5,10 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import CommandLine
 from tests.small_table import saved, small_game, table_at, text_of, written
 from waylog.rules.moves import ActRefused
 from waylog.store.file_history import FileHistory
 from waylog.table import Table, Unanswered
+from waylog.toml.document import UnreadableFile
 
 STORM = """
 # What presses on
@@ -461,6 +463,46 @@ def test_a_file_that_became_a_link_is_left_alone(table: Table) -> None:
     assert again.settle()
     assert file.is_symlink()
     assert 'log = "0001:2"' in elsewhere.read_text()
+
+
+@pytest.mark.parametrize(
+    ("leads_to", "played"),
+    [("gull/campaign.toml", True), ("gull/.schema.json", False), ("gull/history/0001-000000.toml", True)],
+    ids=["a played campaign", "a new campaign", "an earlier version"],
+)
+def test_a_link_into_another_campaign_is_not_followed(
+    table: Table, tmp_path: Path, leads_to: str, *, played: bool
+) -> None:
+    """It isn't shown, checked or changed, and the message names it."""
+    other = written(tmp_path / "gull")
+    if played:
+        play(table_at(other), "note theirs")
+    else:
+        (other / ".schema.json").write_text("{}")
+    target = tmp_path / (leads_to if played else "gull/campaign.toml")
+    before = target.read_bytes()
+    (table.folder / "campaign.toml").unlink()
+    (table.folder / "campaign.toml").symlink_to(target)
+    with pytest.raises(UnreadableFile, match="a link into another campaign"):
+        table_at(table.folder)
+    waylog = CommandLine(tmp_path)
+    for command in ("show swallow", "do swallow note", "check swallow", "restore swallow"):
+        ran = waylog(*command.split(), *(["hello"] if "do" in command else []))
+        assert ran.code
+        assert f"a link into another campaign, {other}" in ran.out + ran.err
+    assert target.read_bytes() == before
+
+
+@pytest.mark.parametrize("kept_at", ["dotfiles/campaign.toml", "swallow/versions/main.toml"])
+def test_a_link_to_where_a_person_keeps_the_file_stays_one(table: Table, tmp_path: Path, kept_at: str) -> None:
+    """In a folder of files from everywhere, or within the campaign's own."""
+    file, target = table.folder / "campaign.toml", tmp_path / kept_at
+    target.parent.mkdir()
+    file.rename(target)
+    file.symlink_to(target)
+    play(table_at(table.folder), "set boat.hull 2")
+    assert file.is_symlink()
+    assert "hull = 2" in target.read_text()
 
 
 # -- saves that come late

@@ -18,7 +18,7 @@ from waylog.rules.state import State
 from waylog.rules.systems import System, names, system
 from waylog.store import table_files
 from waylog.store.entries import LogEntry, Mark
-from waylog.store.lock_and_replace import FILE, FileSignature
+from waylog.store.lock_and_replace import FILE, FileSignature, real_file
 from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile, format_value, lookup, read_bytes
 from waylog.values import dataclass, replace
 
@@ -305,6 +305,8 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
     """
     beside = table_files.read(path.parent) if path.name == FILE else table_files.TableFiles()
     try:
+        if path.name == FILE:
+            real_file(path.parent)
         document = Document.parse(read_bytes(path), name)
         game = Game(system_of(document, path.parent), beside.tables)
         file = read_campaign_file(game, document, None)

@@ -24,6 +24,7 @@ from waylog.store.lock_and_replace import (
     make_inside,
     open_inside,
     put_in_place,
+    real_file,
     sync,
     write_beside,
 )
@@ -69,9 +70,8 @@ class FileHistory:
     """All versions of one campaign file. Methods that change something need the folder's lock."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the versions of the campaign in `folder`."""
-        # Follow a link, so that saving keeps it a link.
-        self.path = Path(os.path.realpath(folder / FILE))
+        """Open the versions of the campaign in `folder`. Raises `UnreadableFile` for a file that is a link into another one."""
+        self.path = real_file(folder)
         self.exchanges = True
         """Whether two files can be exchanged here, as far as is known. If not, a save at that very moment is lost."""
         self._folder = folder

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from waylog.toml.document import Problem, UnreadableFile
 from waylog.values import dataclass, field
 
 FILE = "campaign.toml"
@@ -25,6 +26,8 @@ PLAYERS = "players.toml"
 """The file with everything that players may see of it."""
 LINES = "lines.toml"
 """The file with the lines and veils of its table."""
+_OF_A_CAMPAIGN = ("log", "history", ".lock", ".schema.json")
+"""What Waylog puts beside the file of a campaign, and nobody beside a file that a link leads to."""
 _PATIENCE = 10.0
 TICK = 50_000_000
 """Nanoseconds after which a file system's clock is certain to have advanced. Some have a resolution of a hundredth of a
@@ -60,6 +63,21 @@ def file_signature(path: Path) -> FileSignature | None:
         return None
     sure = time.time_ns() - found.st_ctime_ns > TICK
     return FileSignature(found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns, sure)
+
+
+def real_file(folder: Path) -> Path:
+    """Return the campaign file of a folder. A link is followed, so that saving keeps it a link, as in a folder of dotfiles.
+
+    Raises `UnreadableFile` if it leads into another campaign: a campaign from a stranger would show that one, and each act would change it.
+    """
+    target, home = Path(os.path.realpath(folder / FILE)), Path(os.path.realpath(folder))
+    for above in target.parents:
+        if above == home:
+            break
+        if (above / FILE).exists() and any((above / name).exists() for name in _OF_A_CAMPAIGN):
+            message = f"it is a link into another campaign, {above}; put a copy in its place, or open that campaign"
+            raise UnreadableFile(Problem(FILE, 1, 1, message))
+    return target
 
 
 @contextmanager
