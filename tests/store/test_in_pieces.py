@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.command_line import CommandLine
 from tests.small_table import CAMPAIGN, small_game, table_at, text_of, written
 from waylog.store import unfinished_saves
 from waylog.store.lock_and_replace import file_signature
@@ -144,3 +145,32 @@ def test_a_rest_that_came_while_one_looked_is_not_overlooked(table: Table, patie
     found = file_signature(file)
     file.write_text(EDITED)
     assert not unfinished_saves.Stillness().enough(found, file)
+
+
+def test_a_command_about_a_thing_that_a_save_lacks_says_so(table: Table, patience: pytest.MonkeyPatch) -> None:
+    """Not that there is no such command: its rest may still come."""
+    for name in ("Fog", "Gale"):
+        table.play(table.understand(f"clock {name} 4 death"))
+    assert table.settle()
+    text = text_of(table.folder)
+    cut = text[: text.index("# What presses on")]
+    (table.folder / "campaign.toml").write_text(cut)
+    patience.setattr(unfinished_saves, "STILL", -1.0)
+    ran = CommandLine(table.folder.parent)("do", "swallow", "tick", "storm")
+    assert "3 things are missing from campaign.toml" in ran.err
+    assert "No such command" not in ran.err
+    assert text_of(table.folder) == cut
+    assert len(words(table_at(table.folder))) == 3
+
+
+def test_a_clock_that_is_ahead_of_the_file_systems_ends_no_waiting(table: Table, patience: pytest.MonkeyPatch) -> None:
+    """As on a file server: how long a file has not changed is measured by the clock that dates it."""
+    patience.setattr(unfinished_saves, "STILL", 600.0)
+    now = time.time
+    patience.setattr(time, "time", lambda: now() + 3600)
+    file = table.folder / "campaign.toml"
+    file.write_text(pieces(table, CUTS["before a clock"])[0])
+    assert not unfinished_saves.Stillness().enough(file_signature(file), file)
+    table.refresh()
+    assert "by hand" not in words(table)
+    assert not [path for path in table.folder.iterdir() if path.name.startswith("tmp")]

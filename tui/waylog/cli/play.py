@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from waylog.cli.arguments import Arguments
@@ -16,7 +17,7 @@ from waylog.rules.command_grammar import Token, tokens
 from waylog.rules.moves import Act, ActRefused
 from waylog.rules.naming import join_names
 from waylog.store.entries import LogEntry
-from waylog.table import NOTHING_IN_SCENE, Table
+from waylog.table import NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving import damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
@@ -139,6 +140,11 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
     except CommandUnclear as unclear:
         if table.read_only:
             raise CommandFailed(table.why_read_only, REFUSED) from None
+        if table.refresh():  # A save that is not compared yet may lack what the words name.
+            if asked := table.snapshot.asked:
+                raise Unanswered(asked, table.folder.name) from None
+            with suppress(CommandUnclear):
+                return table.understand(all_tokens)
         question, is_no_answer = table.snapshot.question, isinstance(unclear, NoSuchCommand)
         if question is None:
             all_of_them = f" `waylog moves {name}` lists all" if is_no_answer else ""

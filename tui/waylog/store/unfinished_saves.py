@@ -33,12 +33,12 @@ class Stillness:
         self._found: FileSignature | None = None
         self._since = 0.0
 
-    def seconds(self, found: FileSignature | None) -> float:
-        """Return the seconds since the last change of a file with that signature."""
+    def seconds(self, found: FileSignature | None, path: Path) -> float:
+        """Return the seconds since the last change of the file at `path`, read with that signature."""
         now = time.monotonic()
         if found is None or found != self._found:
             self._found, self._since = found, now
-        by_clock = time.time() - found.changed / 1e9 if found else 0.0
+        by_clock = _now_there(path.parent) - found.changed / 1e9 if found else 0.0
         # If the clock was set back, only this process's own observation counts.
         return max(now - self._since, by_clock)
 
@@ -46,13 +46,25 @@ class Stillness:
         """Whether the file at `path`, read with that signature, has been unchanged for long enough to count as
         complete.
         """
-        still = self.seconds(found)
+        still = self.seconds(found, path)
         if still < STILL:
             return False
         if still >= STILL_WHILE_OPEN or found is None:
             return True
         # Its writer may just have written the rest and closed it.
         return not is_written(found) and file_signature(path) == found
+
+
+def _now_there(folder: Path) -> float:
+    """Return the time by the clock of the folder's file system, which may differ from that of this machine, as on a file server.
+
+    Where no file can be made, nothing can be taken in either, and this machine's clock will do.
+    """
+    import tempfile  # Few files look cut short.
+
+    with suppress(OSError), tempfile.TemporaryFile(dir=folder) as made:
+        return os.fstat(made.fileno()).st_ctime
+    return time.time()
 
 
 def is_written(found: FileSignature) -> bool:
