@@ -260,7 +260,7 @@ def said(data: st.DataObject, move: Move, stage: Any, mark: Marks) -> Mapping[st
 
 def act(data: st.DataObject, table: Table, mark: Marks) -> None:
     """Anything that may be done by a move, most of all with what is hidden."""
-    moves = [move for move in table.snapshot.moves if answerable(move) and move.verb != "set"]
+    moves = [move for move in table.snapshot.moves if answerable(move) and move.verb not in ("set", "overrule")]
     likely = [move for move in moves if move.follows or found([move.id]) or move.verb in ("time", "secret", "roll")]
     often: bool = data.draw(st.booleans())
     move = data.draw(st.sampled_from(likely if likely and often else moves))

@@ -135,7 +135,11 @@ def file_of(folder: Path) -> str:
 
 def drawn_act(data: st.DataObject, table: Table) -> Act:
     """Something that can be done now, follow-ups and rolls more often than the rest."""
-    moves = {move.id: move for move in table.snapshot.moves if answerable(move) and move.verb not in ("set", "note")}
+    moves = {
+        move.id: move
+        for move in table.snapshot.moves
+        if answerable(move) and move.verb not in ("set", "overrule", "note")
+    }
     forward = [name for name, move in moves.items() if move.follows or move.rolls]
     likely: bool = data.draw(st.booleans())
     move = moves[data.draw(st.sampled_from(forward if forward and likely else list(moves)))]

@@ -25,7 +25,7 @@ BESIDE = {"clocks", "decks", "kept", "situations", "tables", "timers"}
 """What every game has, and no game describes."""
 COMMON = {
     *clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, *situation_moves.VERBS, *people.VERBS,
-    "dice", "effect", "note", "on", "rest", "ruling", "scene", "secret", "session", "set", "timer",
+    "dice", "effect", "note", "on", "overrule", "rest", "ruling", "scene", "secret", "session", "set", "timer",
 }  # fmt: skip
 """Verbs of moves that every game has."""
 FLAGS = ("rolls", "follows", "apart", "anytime", "effect", "whole")
@@ -64,7 +64,8 @@ def check_moves(game: str, moves: Iterable[Move]) -> None:
                 name = f"{move.verb} {ask.name}"
                 _check(game, "asks", name, _line_of_ask(ask))
                 for option in ask.options if isinstance(ask, PickOne | PickMany) else ():
-                    _check(game, "options", name, "noted" if option.note else "plain")
+                    of_option = "overrules" if option.overrules else "noted" if option.note else "plain"
+                    _check(game, "options", name, of_option)
 
 
 def check_panels(game: str, panels: Iterable[Panel]) -> None:
@@ -127,6 +128,7 @@ def _words_of_ask(ask: Ask) -> Iterator[str]:
         case Number():
             yield f"number from {ask.least}" if ask.least >= 0 else "number from below 0"
             yield from ["default"] * (ask.default is not None)
+            yield from ["overrules"] * ask.overrules
         case Text():
             yield "text"
             yield from ["required"] * ask.required

@@ -55,7 +55,7 @@ class Noted:
 
 def moves_of(game: Game, state: State) -> list[Move]:
     """What can be done now; values set by hand are tried elsewhere."""
-    return [move for move in game.moves(state) if move.verb != "set"]
+    return [move for move in game.moves(state) if move.verb not in ("set", "overrule")]
 
 
 @cache

@@ -32,7 +32,7 @@ EACH = pytest.mark.parametrize("name", GAMES)
 WALKS = [pytest.param(name, marks=pytest.mark.clause(*trial(name).proves)) for name in GAMES]
 ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, "session", "note", "secret", "scene"}
 """Verbs of what may be done beside every game."""
-WAYLOGS = {*ASIDE, *situation_moves.VERBS, *ruling_moves.VERBS, "set", "dice", "effect"}
+WAYLOGS = {*ASIDE, *situation_moves.VERBS, *ruling_moves.VERBS, "set", "overrule", "dice", "effect"}
 """Verbs that mean the same in every game."""
 PHASES = (Phase.explicit, Phase.generate)
 """A walk is told as it was: to look for a shorter one that fails as well would take minutes."""

@@ -1,6 +1,7 @@
 """Course and Flow at the table: what lies there, who may roll, and what a file may say."""
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused, Move, PickMany, PickOne, Refusal
 from waylog.rules.panels import Panel, TextRow
 from waylog.rules.players_game import PlayersGame
+from waylog.rules.ratio import Ratio
 from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.questions import QUESTIONS
@@ -593,3 +595,40 @@ def test_the_first_course_of_a_session_is_only_the_wayfinders() -> None:
     state = after(campaign(course=COURSE), "session begin")
     assert [found.verb for found in GAME.moves(state) if found.follows] == ["course"]
     assert "course" not in {found.verb for found in PlayersGame(GAME).moves(state)}
+
+
+@pytest.mark.clause("CF-10", "CF-16", "CF-18", "CF-19", "CF-40")
+@pytest.mark.parametrize("threshold", [11, 12, 13])
+def test_a_house_rule_allows_any_threshold(threshold: int) -> None:
+    """Then 5 + 4 + 2 + 1 = 12 is the intent at 11 and 12, and under 13; the odds are those of every throw."""
+    tables: dict[str, Any] = {"course": COURSE, "flows": {"front": {"name": "Storm front", "value": 1}}}
+    words = f"roll iko piloting front {threshold} sneaky expertise"
+    state = campaign(house_rules={"thresholds": "any"}, **tables)
+    played = play(after(state, f"{words} 3 5"), "elect expertise")
+    found = [fact.outcome for fact in played.facts if isinstance(fact, OutcomeFact)]
+    assert found == (["intent"] if threshold <= 12 else [])
+    act = parse_act(GAME.moves(state), words)
+    odds = GAME.odds(state, act.move, complete_answers(act.move, act.answers))
+    assert odds is not None
+    able = [face for face in range(1, 7) if face != 4 and face + 4 + 2 + 1 >= threshold]
+    throws = [pair for pair in product(range(1, 7), repeat=2) if not set(pair).isdisjoint(able)]
+    intent = next(chance for chance in odds.spread.chances if chance.outcome == "intent")
+    assert intent.chance == Ratio(len(throws), 36)
+
+
+@pytest.mark.clause("CF-10")
+def test_other_thresholds_are_refused_by_their_rule() -> None:
+    """And the refusal names the four."""
+    with pytest.raises(ActRefused, match="7, 10, 13 or 16") as refused:
+        play(campaign(course=COURSE), "roll iko piloting 12")
+    assert refused.value.refusal.clause == "CF-10"
+
+
+@pytest.mark.clause("CF-10")
+def test_a_threshold_by_house_rule_may_be_changed_while_the_roll_waits() -> None:
+    """Any number from 1 up; none is chosen by itself."""
+    state = campaign(house_rules={"thresholds": "any"}, course=COURSE)
+    with pytest.raises(ActRefused):
+        play(state, "roll iko piloting")
+    waiting = after(state, "roll iko piloting 12", "change 14")
+    assert "against 14" in str(GAME.question(waiting))

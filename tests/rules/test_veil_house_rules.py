@@ -76,12 +76,54 @@ def test_focus_spent() -> None:
 
 @pytest.mark.clause("VK-18")
 def test_exposed() -> None:
-    """Exposed makes rolls Desperate with suit life support lost, or always."""
+    """Exposed makes rolls Desperate with suit life support lost, or always, or never."""
     crew = {"mara": {"exposed": True}}
     assert outcomes(play(by("exposed", "suit-lost", crew=crew), "roll mara standard 6 1 1")) == ["success"]
     with pytest.raises(ActRefused, match="Exposed") as refused:
         play(by("exposed", "always", crew=crew), "roll mara standard 6 1 1")
     assert refused.value.refusal.clause == "VK-18"
+    broken = {"mara": {"exposed": True, "life_support": False}}
+    with pytest.raises(ActRefused, match="Exposed"):
+        play(by("exposed", "suit-lost", crew=broken), "roll mara standard 6 1 1")
+    never = play(by("exposed", "never", crew=broken), "roll mara 1 1 1")
+    assert not [text for text in told(never) if "takes damage" in text]
+
+
+@pytest.mark.clause("VK-17", "VN-06")
+@pytest.mark.parametrize("game", [CORE, Y2026])
+def test_engineering_lost(game: Game) -> None:
+    """Without engineering every ship roll is Desperate, or none is by that."""
+    ship = {"tokens": {"engineering": False}}
+    with pytest.raises(ActRefused, match="engineering is lost") as refused:
+        play(by("engineering_lost", "desperate", game, ship=ship), "roll nav standard", game)
+    assert refused.value.refusal.clause == "VK-17"
+    spared = play(by("engineering_lost", "no-effect", game, ship=ship), "roll nav 1 1", game)
+    assert not [text for text in told(spared) if "takes damage" in text]
+
+
+@pytest.mark.clause("VK-05", "VK-44")
+@pytest.mark.parametrize("most", [2, 3, 4, 5])
+def test_vitality(most: int) -> None:
+    """That much is full: who joins has it, healing and restoring end there, and one more is out of range."""
+    state = after(by("vitality", most, crew={"mara": {"vitality": 1, "focus": 1}}), 'join "Iko"')
+    assert state.sheet.crew["iko"].vitality == most
+    assert after(state, "restore vitality mara").sheet.crew["mara"].vitality == most
+    healed = after(state, f"restore vitality mara {most - 1}")
+    assert next(move for move in CORE.moves(healed) if move.verb == "heal").blocked
+    faults = CORE.read({"house_rules": {"vitality": most}, "crew": {"mara": {"vitality": most + 1}}})[1]
+    assert {fault.clause for fault in faults} == {"VK-05"}
+
+
+@pytest.mark.clause("VK-04", "VK-15")
+@pytest.mark.parametrize("most", [2, 3, 4, 5, 6])
+def test_focus(most: int) -> None:
+    """Nobody earns more than that, neither the ship nor a crew member, and one more is out of range."""
+    state = by("focus", most, crew={"mara": {"focus": most - 1}}, ship={"focus": most - 1})
+    ended = after(state, "award focus mara", "award focus ship")
+    assert (ended.sheet.crew["mara"].focus, ended.sheet.ship.focus) == (most, most)
+    assert next(move for move in CORE.moves(ended) if move.id == "award focus ship").blocked
+    faults = CORE.read({"house_rules": {"focus": most}, "ship": {"focus": most + 1}})[1]
+    assert {fault.clause for fault in faults} == {"VK-04"}
 
 
 @pytest.mark.clause("VK-20")

@@ -138,10 +138,10 @@ async def test_a_name_that_is_typed_on_an_empty_slot_opens_it_and_goes_into_it(t
 async def test_what_is_wrong_stands_under_the_field_and_nothing_is_saved(tmp_path: Path) -> None:
     """As soon as it is typed, in the words of the check. Saving goes there."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):
-        await pilot.press("2", "e", "9")
+        await pilot.press("2", "e", "9", "9")
         shown = seen(pilot).splitlines()
         below = next(index for index, line in enumerate(shown) if "Vitality" in line and "▸" in line) + 1
-        assert "vitality is 9; it should be a whole number from 0 to 3" in shown[below]
+        assert "vitality is 99; it should be a whole number from 0 to 5" in shown[below]
         await pilot.press("pageup", "ctrl+s")
         await drained(pilot)
         assert form(pilot)._draft.row.part.label == "Vitality"

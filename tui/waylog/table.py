@@ -250,7 +250,7 @@ class Table:
         """
         if self.read_only:
             raise ActRefused(self.why_read_only)
-        if self._setting is None:
+        if self._find_setting() is None:
             raise ActRefused(f"answer this first: {self.snapshot.question}")
         form = self.game.form(self._state, path)
         if form is None:
@@ -269,13 +269,14 @@ class Table:
 
         return revealed_names(self._state, self.game.try_settings(self._state, settings).state, self.game.tables)
 
-    def set_values(self, settings: Sequence[Setting]) -> LogEntry:
-        """Set values with one act. Raises as `play` does."""
-        if self._setting is None:
+    def set_values(self, settings: Sequence[Setting], *, overrules: bool = False) -> LogEntry:
+        """Set values with one act; with `overrules` also against the ranges of rules. Raises as `play` does."""
+        move = self._find_setting("overrule" if overrules else "set")
+        if move is None:
             raise ActRefused(f"answer this first: {self.snapshot.question}")
         from waylog.rules.settings import format_settings
 
-        return self.play(Act(self._setting, {"text": format_settings(settings)}))
+        return self.play(Act(move, {"text": format_settings(settings)}))
 
     def add_from_kit(self, names: Sequence[str], who: str = "") -> tuple[Sequence[LogEntry], Sequence[KitItem]]:
         """Add things of the starter kit: each with an act of its own, and tables as files, which undo leaves. `who` gets the tools.
@@ -295,10 +296,9 @@ class Table:
         self._store.take_tables()
         return entries, items
 
-    @property
-    def _setting(self) -> Move | None:
-        """The move that sets values; None while something has to be answered first."""
-        return next((move for move in self.snapshot.moves if move.verb == "set" and not move.blocked), None)
+    def _find_setting(self, verb: str = "set") -> Move | None:
+        """Return the move that sets values; None while something has to be answered first."""
+        return next((move for move in self.snapshot.moves if move.verb == verb and not move.blocked), None)
 
     def why(self, path: ValuePath) -> list[LogEntry]:
         """Return the entries that changed a value, newest first."""

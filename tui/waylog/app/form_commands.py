@@ -39,13 +39,14 @@ class FormCommands:
         except ActRefused as refused:
             self._frame.refuse(refused.refusal)
         else:
-            screen = FormScreen(source, table.try_settings, self._set_values, table.shown_by_settings)
+            overrule = partial(self._set_values, overrules=True)
+            screen = FormScreen(source, table.try_settings, self._set_values, table.shown_by_settings, overrule)
             self._push_screen(screen, partial(self._after, source))
 
-    def _set_values(self, settings: Sequence[Setting]) -> Refusal | None:
+    def _set_values(self, settings: Sequence[Setting], *, overrules: bool = False) -> Refusal | None:
         """Set what was changed in a form. Return why that isn't possible, if the form has to stay."""
         try:
-            self._table.set_values(settings)
+            self._table.set_values(settings, overrules=overrules)
         except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
             return refusal_of_error(refused)
         return None

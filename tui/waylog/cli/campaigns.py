@@ -16,6 +16,7 @@ from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.game import Game
 from waylog.settings import settings_path
 from waylog.store.campaign_file import check as problems_of
+from waylog.store.campaign_file import overrulings
 from waylog.store.entries import LogEntry
 from waylog.store.lock_and_replace import FILE, LINES
 from waylog.store.log_verification import problems as log_problems
@@ -128,7 +129,8 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
         problems += _problems_of_user()
     if not problems:
         summary = "no campaigns to check" if not files else f"{', '.join(names)}: no problems"
-        mentions = [mention for file in files for mention in _mentions(file)]
+        ruled = [each for file in files for each in overrulings(file, as_seen_from_here(file))]
+        mentions = [*ruled, *(mention for file in files for mention in _mentions(file))]
         return CommandResult(
             lambda: [summary, *map(str, mentions)],
             lambda: {"ok": True, "problems": [], "mentions": [json_output.problem(each) for each in mentions]},

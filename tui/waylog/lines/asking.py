@@ -148,7 +148,7 @@ def _describe_choice(ask: Ask, answer: Answer | None) -> str:
             words = chosen if isinstance(chosen, tuple) else (chosen,) if chosen is not None else ()
             return ", ".join(labels.get(str(word), str(word)) for word in words) or "none"
         case Number():
-            return f"{ask.default if answer is None else answer}"
+            return ask.text_of(ask.default if answer is None else answer)
         case _:
             return f"{answer or 'none'}"
 

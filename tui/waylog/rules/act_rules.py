@@ -40,7 +40,7 @@ class ActRules:
         clocks, stage = self._common.open_clocks(state.clocks), state.open.stage if state.open else None
         situations = for_all(self._common.situations_in_force(state))
         away = people.away_characters(state.players, state.sessions)
-        return Position(state.sheet, state.rules, clocks, stage, situations, away)
+        return Position(state.sheet, state.rules, clocks, stage, situations, away, state.overruled)
 
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, or None."""
@@ -72,8 +72,8 @@ class ActRules:
                 # Offers of one scene don't continue in the next.
                 begins = _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43")
                 return replace(state, open=None), (replace(begins, quote=title or None),)
-            case "set":
-                return self._settings().play(state, str(act.answers["text"]))
+            case "set" | "overrule" as verb:
+                return self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
             case "spotlight" | "allow" | "disallow":
                 players, facts = people.play(state.players, act.move, act.answers)
                 return replace(state, players=players), facts

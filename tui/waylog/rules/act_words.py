@@ -18,7 +18,7 @@ def format_act(move: Move, answers: Answers) -> str:
             case PickMany() | Allocate() if isinstance(answer, tuple):
                 parts.extend(str(part) for part in answer)
             case Number() if answer != ask.default:
-                parts.append(str(answer))
+                parts.append(ask.text_of(answer))
             case _:
                 pass
     return " ".join((*parts, *_format_texts(move, answers)))

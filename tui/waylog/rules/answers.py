@@ -31,7 +31,7 @@ def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
             labels = {option.word: option.label for option in ask.options}
             return [labels.get(word, word) for word in selected_words(answers, ask.name)]
         case Number():
-            return () if answer in (None, ask.default) else (str(answer),)
+            return () if answer in (None, ask.default) else (ask.text_of(answer),)
         case Allocate():
             return selected_words(answers, ask.name)
         case Text():

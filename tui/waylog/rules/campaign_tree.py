@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from waylog.rules.settings import Setting
 
 _Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
+_Overruled = Annotated[Mapping[str, int], "Numbers that you have set against a rule's range, each under its path"]
+OVERRULED = "overruled"
+"""The key of the numbers that the wayfinder has set against a rule's range."""
 _KEPT_BY_THE_FILE = ("format", "system", "package", "log")
 
 
@@ -65,6 +68,7 @@ class CampaignTree:
             "timers": ("timers", codec(Mapping[str, Timer])),
             "players": ("players", codec(Mapping[str, Player])),
             "rulings": ("rulings", codec(_Rulings)),
+            OVERRULED: (OVERRULED, codec(_Overruled)),
             "dice": ("dice", codec(dice_moves.SavedDice)),
         }
 

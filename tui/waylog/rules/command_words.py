@@ -144,7 +144,8 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
 def _take_number(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
     """Take a number that is asked for, or numbers of dice for the slots of an `Allocate`."""
     for ask in asks:
-        if isinstance(ask, Number) and re.fullmatch(NUMBER, word) and ask.name not in fit.answers:
+        signed = not isinstance(ask, Number) or not ask.overrules or not is_digits(word)
+        if isinstance(ask, Number) and signed and re.fullmatch(NUMBER, word) and ask.name not in fit.answers:
             fit.answers[ask.name] = int(word)
             return True
         if isinstance(ask, Allocate) and is_digits(word) and _take_slots(fit, ask, word):
@@ -269,14 +270,14 @@ _Found = tuple[list[tuple[PickOne | PickMany, Option]], int]
 
 def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
     """Find the options that begin with the word: an exact one before others, and options that can be chosen before the
-    rest.
+    rest. What overrules a rule is meant by its whole word alone.
     """
     every = [(ask, option) for ask in asks for option in ask.options]
     if exact := [(ask, option) for ask, option in every if option.word == word]:
         return exact, 3
     if is_digits(word):
         return [], 0
-    every = [(ask, option) for ask, option in every if not option.costs or word in option.also]
+    every = [(ask, option) for ask, option in every if not _wants_whole_word(option) or word in option.also]
     by_word = [(ask, option) for ask, option in every if option.word.startswith(word)]
     otherwise = [(ask, option) for ask, option in every if any(name.startswith(word) for name in option.also)]
     for found in (by_word, otherwise):
@@ -288,10 +289,15 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
 
 def _find_named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:
     """Find the options with the word in their names, and keep the best matches."""
-    free = [(ask, option) for ask in asks for option in ask.options if not option.costs]
+    free = [(ask, option) for ask in asks for option in ask.options if not _wants_whole_word(option)]
     every = [(closeness(word, names_of(option), reach), ask, option) for ask, option in free]
     best = max((close for close, _, _ in every), default=0)
     return _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
+
+
+def _wants_whole_word(option: Option) -> bool:
+    """Whether nothing shorter than its word means the option: it spends something, or overrules a rule."""
+    return option.costs or option.overrules
 
 
 def _prefer_open(found: list[tuple[PickOne | PickMany, Option]]) -> list[tuple[PickOne | PickMany, Option]]:

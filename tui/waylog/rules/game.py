@@ -55,6 +55,8 @@ _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True)
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REMARKS = (_NOTE, _SECRET, _SCENE)
 """Moves that only add an entry to the log."""
+_SETS = ("set", "overrule")
+"""Verbs that set values of the file."""
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)
 
 
@@ -84,7 +86,16 @@ class Game(CampaignTree):
     # -- the campaign's values --------------------------------------------------------------------------------
 
     def read(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
-        """Read the campaign in `tree`. Return it with all its faults."""
+        """Read the campaign in `tree`. Return it with all its faults, but not those that the wayfinder has overruled."""
+        state, faults = self._read_with_all_faults(tree)
+        return state, [fault for fault in faults if not fault.is_overruled(state.overruled)]
+
+    def overrulings(self, tree: Mapping[str, Value]) -> Sequence[Fault]:
+        """Return what would be wrong with the campaign in `tree` if the wayfinder had not overruled it."""
+        state, faults = self._read_with_all_faults(tree)
+        return [fault for fault in faults if fault.is_overruled(state.overruled)]
+
+    def _read_with_all_faults(self, tree: Mapping[str, Value]) -> tuple[State, Sequence[Fault]]:
         state, faults = self.decode(tree)
         if not any(fault.grave for fault in faults):
             faults.extend(self.system.faults(self.position(state)))
@@ -130,6 +141,11 @@ class Game(CampaignTree):
         return Move("set", (), "Set a value", (ask,))
 
     @cached_property
+    def _overrule_move(self) -> Move:
+        ask = Text("text", f"Value, as in {self.example}", required=True, verbatim=True)
+        return Move("overrule", (), "Set a value against a rule's range", (ask,))
+
+    @cached_property
     def _ruling_moves(self) -> Memo[[Mapping[str, str]], tuple[Move, ...]]:
         return Memo(partial(ruling_moves.moves, clauses=self.clauses))
 
@@ -172,7 +188,13 @@ class Game(CampaignTree):
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
         moves = self._on_clocks(system, position.clocks)
         of_sessions = sessions.moves(state.sessions, people.names(state.players))
-        common_moves = (*asides, *self._common.deck_moves(state.decks), *of_sessions, self._set_move)
+        common_moves = (
+            *asides,
+            *self._common.deck_moves(state.decks),
+            *of_sessions,
+            self._set_move,
+            self._overrule_move,
+        )
         if self.system.question(position):
             answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)
             if not all(move.apart for move in answers):
@@ -373,7 +395,8 @@ class Game(CampaignTree):
 
     def _title(self, act: Act, after: State) -> str:
         """Return what was done, for people. Of several values that were set, the log has all; the title names a few."""
-        of_settings = self._settings.title(after, str(act.answers["text"])) if act.move.verb == "set" else ""
+        verb = act.move.verb
+        of_settings = self._settings.title(after, str(act.answers["text"]), verb) if verb in _SETS else ""
         return of_settings or describe(act.move, act.answers)
 
     def effect_refusal(self, state: State, words: str) -> Refusal | None:

@@ -58,6 +58,8 @@ class Option:
     """It spends something that a person may want to keep. Only its word in full takes it: nothing shorter, and no part of its
     label.
     """
+    overrules: bool = False
+    """It overrules a rule, which only the wayfinder may do. Only the whole word means it."""
     paths: tuple[str, ...] = ()
     """Who and what it stands for, by their places in the campaign: `crew.mara`, `clocks.storm`. Without one, a choice is
     nobody's in particular.
@@ -138,6 +140,12 @@ class Number:
     least: int
     most: int
     default: int | None = None
+    overrules: bool = False
+    """Any answer but the default overrules a rule, which only the wayfinder may do. It is typed with its sign: `+2`."""
+
+    def text_of(self, answer: object) -> str:
+        """Return an answer as it is typed and logged."""
+        return f"{answer:+d}" if self.overrules and isinstance(answer, int) else str(answer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from waylog.rules.changes import parse_path
 from waylog.rules.common.people import WAYFINDERS
 from waylog.rules.game import Game
 from waylog.rules.known_campaign import UNKNOWN, KnownCampaign, known_campaign, known_tables
-from waylog.rules.moves import Act, ActRefused, Answer, Ask, Move, Option, PickMany, PickOne
+from waylog.rules.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne
 from waylog.rules.odds import Odds
 from waylog.rules.state import State
 from waylog.rules.systems import character_table, private_tables, wayfinder_answers, wayfinder_verbs
@@ -191,8 +191,12 @@ def _paths(act: Act) -> list[str]:
 
 
 def _without_hidden(move: Move, hidden: tuple[str, ...], uncounted: frozenset[str]) -> Iterator[Ask]:
-    """Yield what a move asks without hidden things, and without the progress of clocks that hide it."""
-    for ask in move.asks:
+    """Yield what a move asks without hidden things, without the progress of clocks that hide it, and without what overrules a
+    rule.
+    """
+    for ask in map(_without_overruling, move.asks):
+        if ask is None:
+            continue
         if not isinstance(ask, PickOne | PickMany) or not any(option.paths for option in ask.options):
             yield ask
             continue
@@ -203,6 +207,17 @@ def _without_hidden(move: Move, hidden: tuple[str, ...], uncounted: frozenset[st
         )
         if options:
             yield replace(ask, options=options)
+
+
+def _without_overruling(ask: Ask) -> Ask | None:
+    """Return what an ask is to players; None if only the wayfinder may answer it."""
+    match ask:
+        case Number(overrules=True):
+            return None
+        case PickOne() if any(option.overrules for option in ask.options):
+            return replace(ask, options=tuple(option for option in ask.options if not option.overrules))
+        case _:
+            return ask
 
 
 def _whole_answer(ask: Ask, answer: Answer, move: Move, paths: Mapping[str, str]) -> tuple[str, Answer] | None:

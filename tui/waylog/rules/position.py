@@ -27,6 +27,8 @@ class Position:
     """The situations that affect the move (NM-19)."""
     away: frozenset[str] = frozenset()
     """The characters whose players are not at the table, by their keys (NM-46)."""
+    overruled: Mapping[str, int] = field(default_factory=dict)
+    """Numbers that the wayfinder has set against a rule's range, by their paths."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,5 +34,6 @@ def _is_same(one: Position, other: Position) -> bool:
         and one.clocks is other.clocks
         and one.scene == other.scene
         and one.away == other.away
+        and one.overruled is other.overruled
         and tuple(one.situations.items()) == tuple(other.situations.items())
     )

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.changes import Change, Path, Value, format_path
+from waylog.rules.campaign_tree import OVERRULED, CampaignTree
+from waylog.rules.changes import Change, Path, Value, format_path, parse_path
 from waylog.rules.codec.base import Fault
 from waylog.rules.common.common_rules import Memo
+from waylog.rules.common.overruling import tell_overruled
 from waylog.rules.facts import Fact, NoteFact
 from waylog.rules.fields import codec_at, read_text, text_of
 from waylog.rules.moves import ActRefused
@@ -24,6 +25,7 @@ from waylog.rules.settings import (
     parse_settings,
 )
 from waylog.rules.state import State
+from waylog.values import replace
 
 Reads = Callable[[Mapping[str, Value]], tuple[State, Sequence[Fault]]]
 """Reads a campaign and returns it with all its faults."""
@@ -57,15 +59,23 @@ class SettingValues:
         faults += (fault for fault in found if (fault.path, fault.message) not in before)
         return SettingsOutcome(after, tuple(faults))
 
-    def play(self, state: State, line: str) -> tuple[State, tuple[Fact, ...]]:
-        """Set values as in the file, all or none: `ship.focus 2`."""
+    def play(self, state: State, line: str, *, overrules: bool = False) -> tuple[State, tuple[Fact, ...]]:
+        """Set values as in the file, all or none: `ship.focus 2`.
+
+        With `overrules` a number may leave the range of its rule, as far as the rules can work with it. It is then noted as
+        overruled. Without it the refusal says how to do that.
+        """
         try:
             settings = parse_settings(line, self._tree.tree.tables)
         except ValueError as error:
             raise ActRefused(str(error)) from None
         outcome = self.outcome(state, settings)
-        if fault := outcome.refusal:
-            raise ActRefused(fault.message, fault.clause)
+        wrong = [fault for fault in outcome.faults if not fault.lacking]
+        hard = [fault for fault in wrong if fault.excess is None]
+        if fault := next(iter(hard or (() if overrules else wrong)), None):
+            how = "" if hard else f". To overrule that: overrule {line}"
+            raise ActRefused(f"{fault.message}{how}", fault.clause)
+        outcome, ruled = self._with_overruled(outcome, settings, overrules=overrules)
         changes = self._tree.difference(state, outcome.state)
         if not changes:
             (first, *others) = settings
@@ -80,6 +90,7 @@ class SettingValues:
             if setting.path[: len(change.path)] == change.path
         ]
         shown_changes += [change for change in changes if not isinstance(change.after, dict)]
+        shown_changes = [change for change in shown_changes if change.path[0] != OVERRULED]
         names = self._tree.thing_names(outcome.state, settings)
         thing = common_thing(settings, names)
         if len(settings) > 1:
@@ -90,8 +101,33 @@ class SettingValues:
                 f"{owner}{label_within(thing, c.path).lower()} {_plain(c.before)} → {_plain(c.after)}"
                 for c in shown_changes
             ]
-        lines += [f"Still to set: {fault.message}" for fault in outcome.faults]
-        return outcome.state, tuple(NoteFact(text, secret=True) for text in lines)
+        lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
+        overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
+        return outcome.state, (*overruled, *(NoteFact(text, secret=True) for text in lines))
+
+    def _with_overruled(
+        self, outcome: SettingsOutcome, settings: Sequence[Setting], *, overrules: bool
+    ) -> tuple[SettingsOutcome, Sequence[Fault]]:
+        """Return the outcome with a mark for each number that is out of range now, and without marks of numbers that no longer
+        are; and the faults that are newly overruled. Only numbers that these settings concern are looked at.
+        """
+        state = outcome.state
+        found = self._read(self._tree.write(replace(state, overruled={})))[1]
+        out = {
+            format_path(fault.path): fault
+            for fault in found
+            if fault.excess and any(_concerns(setting.path, fault.path) for setting in settings)
+        }
+        left = {
+            key: number
+            for key, number in state.overruled.items()
+            if key in out or not any(_concerns(setting.path, parse_path(key)) for setting in settings)
+        }
+        new = {key: fault for key, fault in out.items() if overrules and not fault.is_overruled(state.overruled)}
+        marks = {key: fault.excess.amount for key, fault in new.items() if fault.excess}
+        if not marks and len(left) == len(state.overruled):
+            return outcome, ()
+        return replace(outcome, state=replace(state, overruled={**left, **marks})), tuple(new.values())
 
     def _step(self, change: Change) -> str:
         """Return `pilot → medic`; of a value that was empty, the new one alone."""
@@ -99,16 +135,22 @@ class SettingValues:
         before, after = (text_of(codec, value) if codec else str(value) for value in (change.before, change.after))
         return f"{before} → {after or 'nothing'}" if before else after
 
-    def title(self, after: State, line: str) -> str:
+    def title(self, after: State, line: str, verb: str) -> str:
         """Return what was set, for people: `Set Mara: role, focus and 2 more`; of a single value also to what, if that is
-        short. Empty if the line can't be read.
+        short. Empty if the line can't be read. `verb` is `set` or `overrule`.
         """
         with suppress(ValueError):
             settings = parse_settings(line, self._tree.tree.tables)
-            title = f"Set {describe_settings(settings, self._tree.thing_names(after, settings))}"
+            title = f"{verb.capitalize()} {describe_settings(settings, self._tree.thing_names(after, settings))}"
             setting, *more = settings
             return f"{title} to {setting.text}" if not more and 0 < len(setting.text) <= _SHORT else title
         return ""
+
+
+def _concerns(setting: Path, path: Path) -> bool:
+    """Whether setting the value at one path may put that at the other out of its range: one is part of the other."""
+    shorter = min(len(setting), len(path))
+    return setting[:shorter] == path[:shorter]
 
 
 def _plain(value: Value | None) -> str:

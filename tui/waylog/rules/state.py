@@ -87,6 +87,8 @@ class State:
     """The people of the table, by key (NM-44)."""
     timers: Mapping[str, Timer] = field(default_factory=dict)
     """Countdowns of real time, by key (NM-47)."""
+    overruled: Mapping[str, int] = field(default_factory=dict)
+    """Numbers that the wayfinder has set against a rule's range, by their paths: `ship.core`, `crew.mara.focus`."""
 
 
 class EntryKind(StrEnum):

@@ -5,7 +5,7 @@ Also work out the text of the next version.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -151,11 +151,30 @@ def read_campaign_file(game: Game, document: Document, seen: FileSignature | Non
     return CampaignFile(document, state, file_mark or Mark(), problems, seen, file_mark, faulty=faulty)
 
 
-def with_good_values(game: Game, file: CampaignFile, last: State) -> CampaignFile:
+def new_excesses(game: Game, file: CampaignFile, last: State) -> Sequence[Fault]:
+    """Return the numbers of the file that are out of their rules' range, that the wayfinder may overrule but has not, and that
+    were not so in `last`.
+    """
+    if not file.faulty:
+        return ()
+    before = {(fault.path, fault.message) for fault in game.read(game.write(last))[1]}
+    found = game.read(file.document.tree)[1]
+    # A total is nobody's ruling while a part of it can't be.
+    hard = [fault.path for fault in found if not fault.excess]
+    return [
+        fault
+        for fault in found
+        if fault.excess
+        and (fault.path, fault.message) not in before
+        and not any(path[: len(fault.path)] == fault.path for path in hard)
+    ]
+
+
+def with_good_values(game: Game, file: CampaignFile, last: State, allowed: Collection[ValuePath] = ()) -> CampaignFile:
     """Return the file with its illegal values replaced by those of `last`.
 
-    A value that is illegal in `last` too, or that isn't a single value, is kept. A value of a new thing gets its
-    default.
+    A value that is illegal in `last` too, that isn't a single value, or whose path is in `allowed`, is kept. A value of a new
+    thing gets its default.
     """
     if not file.faulty:
         return file
@@ -165,6 +184,8 @@ def with_good_values(game: Game, file: CampaignFile, last: State) -> CampaignFil
     for fault in game.read(file.document.tree)[1]:
         path = _single(file.document.tree, fault.path)
         if fault.at_key or fault.lacking or path is None or (fault.path, fault.message) in before or path in kept_out:
+            continue
+        if fault.path in allowed:
             continue
         value, was = lookup(theirs, path), lookup(good, path)
         if value is not ABSENT and value != was:
@@ -317,6 +338,19 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
         )
         of_tables = beside.local_problems()
     return (*file_problems, *(problem._replace(file=str(Path(name).parent / problem.file)) for problem in of_tables))
+
+
+def overrulings(path: Path, name: str) -> tuple[Problem, ...]:
+    """Return what the wayfinder has overruled in the campaign file at `path`, with the places. Places call the file `name`.
+    None if it can't be read.
+    """
+    try:
+        document = Document.parse(read_bytes(path), name)
+        faults = Game(system_of(document, path.parent)).overrulings(document.tree)
+    except UnreadableFile:
+        return ()
+    ruled = [replace(fault, message=f"{fault.message}. You have overruled that") for fault in faults]
+    return _locate_faults(document, ruled)
 
 
 def _shown_file(problem: Problem, path: Path, name: str) -> str:

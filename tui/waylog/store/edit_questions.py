@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from waylog.rules.changes import Path, format_path
+from waylog.rules.codec.base import Fault
 from waylog.values import dataclass
 
 MANY = 3
@@ -49,3 +52,10 @@ def about_removal(removed: list[Path]) -> FileQuestion:
         "remove them",
         "restore them",
     )
+
+
+def about_excesses(excesses: Sequence[Fault]) -> FileQuestion:
+    """Ask about numbers that are out of their rules' range."""
+    first = f"{format_path(excesses[0].path)}: {excesses[0].message}"
+    more = f" (and {len(excesses) - 1} more like it)" if len(excesses) > 1 else ""
+    return FileQuestion(f"campaign.toml, {first}{more}", "overrule that", "put the old number back")

@@ -11,12 +11,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from waylog.rules.campaign_tree import OVERRULED
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import format_path
+from waylog.rules.codec.base import Fault
+from waylog.rules.common.overruling import tell_overruled
 from waylog.rules.facts import NoteFact
 from waylog.rules.moves import ActRefused
 from waylog.rules.state import EntryKind
-from waylog.store.campaign_file import CampaignFile, read_campaign_file, with_good_values
+from waylog.store.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values
 from waylog.store.edit_base import EditBase, base_of, played_since, state_at
 from waylog.store.entries import LogEntry
 from waylog.store.file_update import FileUpdate
@@ -44,6 +47,8 @@ class _OpenQuestion(NamedTuple):
     base: EditBase
     before: CampaignFile
     """The version that was in place before."""
+    excesses: Sequence[Fault] = ()
+    """The numbers out of their rules' range that it is about."""
 
 
 class HandEdits:
@@ -198,12 +203,12 @@ class HandEdits:
             campaign.file,
             theirs,
         )
-        theirs = with_good_values(campaign.game, theirs, campaign.state)
+        as_saved, theirs = theirs, with_good_values(campaign.game, theirs, campaign.state)
         played = played_since(campaign.log, base.mark.number)
         if not played:
             # Nothing was played, so every difference is an edit, and the file stays as it was saved.
             base = EditBase(campaign.state, campaign.known.mark)
-        from waylog.store.edit_questions import MANY, about_copy, about_removal
+        from waylog.store.edit_questions import MANY, about_copy, about_excesses, about_removal
 
         parted = self._split_edit(base, theirs)
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
@@ -212,6 +217,8 @@ class HandEdits:
             return self._ask(about_copy(base.mark.number, campaign.known.mark.number), theirs, base)
         if len(parted.removed_things) >= MANY:
             return self._ask(about_removal(parted.removed_things), theirs, base)
+        if not campaign.read_only and (excesses := new_excesses(campaign.game, as_saved, campaign.state)):
+            return self._ask(about_excesses(excesses), as_saved, base, excesses)
         self._merge(theirs, parted)
         self._took_in(theirs, base)
         return True
@@ -263,13 +270,15 @@ class HandEdits:
 
     # -- questions ----------------------------------------------------------------------------------------------
 
-    def _ask(self, question: FileQuestion, theirs: CampaignFile, base: EditBase) -> bool:
+    def _ask(
+        self, question: FileQuestion, theirs: CampaignFile, base: EditBase, excesses: Sequence[Fault] = ()
+    ) -> bool:
         """Ask a person about a version of the file. Nothing changes until they answer."""
         campaign = self._campaign
         if self._asked is None and campaign.file.signature is not None and not campaign.read_only:
             campaign.history.keep_copy(campaign.file)
         before = self._asked.before if self._asked else campaign.file
-        self._asked = _OpenQuestion(question, theirs, base, before)
+        self._asked = _OpenQuestion(question, theirs, base, before, excesses)
         campaign.trouble, self._doubtful = (), None
         campaign.mark_changed()
         return False
@@ -285,7 +294,9 @@ class HandEdits:
         asked, self._asked = self._asked, None
         last = campaign.log.mark.number
         parted = self._split_edit(asked.base, asked.theirs)
-        if asked.base.is_copy or not (parted.clean or parted.against):
+        if asked.excesses:
+            self._answer_excesses(asked, keep=keep)
+        elif asked.base.is_copy or not (parted.clean or parted.against):
             self._answer_copy(asked, keep=keep)
         elif keep:
             self._merge(asked.theirs, parted)
@@ -314,6 +325,24 @@ class HandEdits:
         else:
             self._took_in(theirs, asked.base)
 
+    def _answer_excesses(self, asked: _OpenQuestion, *, keep: bool) -> None:
+        """Overrule the ranges of those numbers, or put the earlier numbers back; take in everything else either way."""
+        campaign, paths = self._campaign, [fault.path for fault in asked.excesses]
+        theirs = with_good_values(campaign.game, asked.theirs, campaign.state, paths if keep else ())
+        parted = self._split_edit(asked.base, theirs)
+        if keep:
+            self._merge(theirs, parted, asked.excesses)
+            self._took_in(theirs, asked.base)
+            return
+        parted.clean[:] = [change for change in parted.clean if not _is_in_any(change.path, paths)]
+        parted.against[:] = [change for change in parted.against if not _is_in_any(change.path, paths)]
+        self._merge(theirs, parted)
+        campaign.file = replace(asked.theirs, mark=campaign.known.mark)
+        # The saved content is no state of the campaign: neither if it is saved once more, nor in the history.
+        campaign.history.record_merge(campaign.file, whole=False)
+        self._update.bring_back(campaign.file)
+        campaign.history.record_merge(campaign.file, whole=True)
+
     def _put_back(self, asked: _OpenQuestion, parted: EditSplit) -> None:
         """Restore the file with all the person's changes except their removals."""
         campaign = self._campaign
@@ -330,17 +359,19 @@ class HandEdits:
 
     # -- the merge ----------------------------------------------------------------------------------------------
 
-    def _merge(self, theirs: CampaignFile, parted: EditSplit) -> None:
+    def _merge(self, theirs: CampaignFile, parted: EditSplit, excesses: Sequence[Fault] = ()) -> None:
         """Log a person's changes. A value that play has changed too gets the file's value in an entry of its own: an
-        edit conflict.
+        edit conflict. The ranges of `excesses` are overruled.
         """
         from waylog.store.edit_merge import told_by_hand
 
         campaign = self._campaign
         notes = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
+        marks = {format_path(fault.path): fault.excess.amount for fault in excesses if fault.excess}
         against = ((EntryKind.AGAINST_PLAY, [change]) for change in parted.against)
         for kind, group in ((EntryKind.BY_HAND, parted.clean), *against):
             state = campaign.game.apply_changes(campaign.state, group)
+            state = replace(state, overruled={**state.overruled, **marks}) if marks else state
             changes = campaign.changes_to(state, theirs.document)
             if campaign.read_only:
                 campaign.known = campaign.known._replace(state=state)
@@ -348,6 +379,8 @@ class HandEdits:
                 clean = kind is EntryKind.BY_HAND
                 told_of = {path for pair in parted.renamed for path in pair} if clean else set()
                 facts = [NoteFact(line, secret=True) for line in notes] if clean else []
+                facts += [tell_overruled(fault) for fault in excesses] if clean else []
+                told_of |= {change.path for change in changes if change.path[0] == OVERRULED}
                 facts += [told_by_hand(change) for change in changes if change.path not in told_of]
                 number, now, words = campaign.next_number, campaign.now(), kind.value
                 scene = campaign.scene_from(number)
@@ -426,3 +459,7 @@ class HandEdits:
             campaign.history.bring_back_late(path)
             campaign.crashed = campaign.crashed or bool(campaign.history.leftover_files())
             campaign.report(f"Restored the edit of {FILE} that you saved while Waylog was replacing it")
+
+
+def _is_in_any(path: ValuePath, places: Sequence[ValuePath]) -> bool:
+    return any(path[: len(place)] == place for place in places)

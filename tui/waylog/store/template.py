@@ -89,7 +89,8 @@ _CLOCKS = """\
 
 _PACKAGE_SCHEMA = {"type": "string", "description": "The Python package that this game comes from"}
 _BESIDE: Mapping[str, Any] = {
-    key: {} for key in ("clocks", "decks", "situations", "sessions", "players", "rulings", "dice", "timers")
+    key: {}
+    for key in ("clocks", "decks", "situations", "sessions", "players", "rulings", "overruled", "dice", "timers")
 }
 """The parts beside the sheet that are empty in a new campaign."""
 

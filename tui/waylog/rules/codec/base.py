@@ -6,7 +6,7 @@ annotations, such as `Annotated[int, Between(0, 3, "VK-04")]`, stand in the data
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -21,6 +21,23 @@ class Between:
     least: int
     most: int | None
     clause: str | None = None
+    carries: tuple[int, int] | None = None
+    """The numbers that the rules can work with, if the wayfinder overrules the range. None if nobody can."""
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """A number outside the range of its rule that the rules can work with all the same: the wayfinder may overrule it."""
+
+    amount: int
+    least: int
+    most: int
+
+    def is_covered(self, ruled: int | None) -> bool:
+        """Whether a number that was ruled before covers this one: it is as far from the range, or further."""
+        if ruled is None:
+            return False
+        return ruled >= self.amount if self.amount > self.most else ruled <= self.amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +83,12 @@ class Fault:
     """Something is missing, but nothing is wrong yet."""
     unfinished: bool = False
     """It is about something that is still being made. The check lists it, but play doesn't show it."""
+    excess: Excess | None = None
+    """The number that is out of range, if the wayfinder may overrule that."""
+
+    def is_overruled(self, overruled: Mapping[str, int]) -> bool:
+        """Whether the wayfinder has overruled it: `overruled` has numbers by their paths."""
+        return self.excess is not None and self.excess.is_covered(overruled.get(format_path(self.path)))
 
 
 class ValueShape(StrEnum):

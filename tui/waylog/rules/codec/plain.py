@@ -10,6 +10,7 @@ from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.codec.base import (
     Between,
     Codec,
+    Excess,
     Fault,
     InWords,
     Kinds,
@@ -47,7 +48,7 @@ class WholeCodec(Codec):
             return span.least if span else 0
         if span and (raw < span.least or (span.most is not None and raw > span.most)):
             message = f"{format_path(path[-1:])} is {raw}; it should be {wanted}"
-            faults.append(Fault(path, message, span.clause, grave=False))
+            faults.append(Fault(path, message, span.clause, grave=False, excess=_excess(raw, span)))
         return raw
 
     def schema(self) -> dict[str, Any]:
@@ -55,6 +56,13 @@ class WholeCodec(Codec):
         if self.range and self.range.most is not None:
             limits["maximum"] = self.range.most
         return with_description({"type": "integer", **limits}, self.about)
+
+
+def _excess(amount: int, span: Between) -> Excess | None:
+    """Return a number that is out of range as one that the wayfinder may overrule; None if nobody can."""
+    if span.carries is None or span.most is None or not span.carries[0] <= amount <= span.carries[1]:
+        return None
+    return Excess(amount, span.least, span.most)
 
 
 @dataclass(frozen=True, slots=True)

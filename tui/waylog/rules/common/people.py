@@ -26,6 +26,7 @@ WAYFINDERS = frozenset(
         "draw",
         "effect",
         "hide",
+        "overrule",
         "pick",
         "reopen",
         "ruling",

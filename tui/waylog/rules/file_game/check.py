@@ -23,7 +23,20 @@ _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
 _NO_TABLES = (
-    *("format", "system", "log", "name", "house_rules", "clocks", "decks", "situations", "sessions", "rulings", "dice"),
+    *(
+        "format",
+        "system",
+        "log",
+        "name",
+        "house_rules",
+        "clocks",
+        "decks",
+        "situations",
+        "sessions",
+        "rulings",
+        "overruled",
+        "dice",
+    ),
     *("players", "timers", "package"),
     *("rules", "options", "amount", "choose", "text", "result", "outcome", "call", "modifier", "scene", "tables"),
 )

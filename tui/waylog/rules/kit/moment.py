@@ -38,6 +38,12 @@ class MomentBase:
     """The effects that are offered once the move is made: acts in words."""
     away: frozenset[str] = frozenset()
     """The characters whose players are not at the table, by their keys (NM-46). They are nobody's choice by default."""
+    overruled: Mapping[str, int] = field(default_factory=dict)
+    """Numbers that the wayfinder has set against a rule's range, by their paths."""
+
+    def most_of(self, path: str, most: int) -> int:
+        """Return the most that the number at a path may be: `most`, or more if the wayfinder has overruled that."""
+        return max(most, self.overruled.get(path, 0))
 
     def says(self, text: str, clause: str | None = None, part: NotePart = NotePart.RESULT) -> Self:
         """Add a note."""

@@ -227,6 +227,7 @@ class Rulebook:
             position.situations,
             tuple(stages),
             away=position.away,
+            overruled=position.overruled,
         )
         return self._without_stale_stages(moment)
 

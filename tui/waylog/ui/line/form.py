@@ -357,6 +357,12 @@ class FormDraft:
             return True
         return self.step(1)
 
+    @property
+    def excess(self) -> Fault | None:
+        """What is out of its rule's range, if nothing else is wrong and the wayfinder may overrule it."""
+        wrong = [fault for fault in self.faults if not fault.lacking]
+        return wrong[0] if wrong and all(fault.excess for fault in wrong) else None
+
     def finish(self) -> bool:
         """Accept what is being typed and check the whole form. If something is wrong, go there and return False."""
         if self.row.kind is RowKind.NEW:

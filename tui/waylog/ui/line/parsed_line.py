@@ -277,7 +277,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 pass  # Dice are shown where they lie, and moved there.
             case Number():
                 number = ask.default if answer is None else answer
-                shown = "?" if number is None else number
+                shown = "?" if number is None else ask.text_of(number)
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=_range_text(ask), group=ask.label)
             case Text():
                 empty = "Tab, then type it" if ask.word else "type it"

@@ -52,8 +52,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         self.refusal: Refusal | None = None
         self.leaving = ""
         """The key that was pressed once and would discard what is typed if it were pressed again; empty if none was."""
-        self.shown = ""
-        """What saving would show to the players, while that has to be confirmed."""
+        self.asks = ""
+        """What has to be confirmed before it is saved: what players would see, or a rule that is overruled."""
 
     def height_at(self, ink: Palette, width: int) -> int:
         """Return how many lines the whole form takes at that width."""
@@ -164,8 +164,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         line = CellLine(width).to(2)
         if self.leaving:
             return line.add(discard_question(self.leaving), ink.key)
-        if self.shown:
-            return line.add(f"Players would see {self.shown}. Enter saves. Any other key goes on", ink.key)
+        if self.asks:
+            return line.add(self.asks, ink.key)
         if self.refusal:
             return line.add(f"✗ {self.refusal.reason}", ink.bad)
         if others := self.draft.other_faults:
@@ -284,18 +284,26 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
 
     CSS_PATH = "form.tcss"
 
-    def __init__(self, source: FormSource, check: Check, save: Save, find_shown: FindShown = lambda _: ()) -> None:
+    def __init__(
+        self,
+        source: FormSource,
+        check: Check,
+        save: Save,
+        find_shown: FindShown = lambda _: (),
+        overrule: Save | None = None,
+    ) -> None:
         """`check` says what would be wrong with what is typed; `save` is called once, when nothing is.
 
-        If `find_shown` returns anything, a question names it, and only Enter saves then.
+        If `find_shown` returns anything, a question names it, and only Enter saves then. With `overrule`, that is asked as
+        well of numbers out of their rules' range, and it saves them.
         """
         self._draft = FormDraft(source, check)
         self._view = _FormView(self._draft, source.title or format_path(source.group.path))
         super().__init__(self._view)
         self.source = source
-        self._save, self._find_shown = save, find_shown
+        self._save, self._find_shown, self._overrule = save, find_shown, overrule
         self._saving: FormEnd | None = None
-        """How the form is left if the question about what players would see is confirmed."""
+        """How the form is left if the question before saving is confirmed."""
 
     def fit(self) -> None:
         """Take the height that the form needs."""
@@ -316,7 +324,7 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         event.stop()
         event.prevent_default()
         leaving, saving = self._view.leaving, self._saving
-        self._view.refusal, self._view.leaving, self._view.shown, self._saving = None, "", "", None
+        self._view.refusal, self._view.leaving, self._view.asks, self._saving = None, "", "", None
         if saving:
             if event.key == "enter":
                 self._save_and_leave(saving)
@@ -355,17 +363,26 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
 
     def _finish(self, end: FormEnd) -> None:
         """Save what was changed. If that isn't possible, keep everything that was typed."""
+        excess = None
         if not self._draft.finish():
-            return
-        self._view.shown = " and ".join(self._find_shown(self._draft.settings))
-        if self._view.shown:
+            excess = self._draft.excess
+            if excess is None or self._overrule is None:
+                return
+        shown = " and ".join(self._find_shown(self._draft.settings))
+        if excess:
+            more = f". Players would see {shown}" if shown else ""
+            self._view.asks = f"Enter overrules the rule, any other key goes on: {excess.message}{more}"
+        elif shown:
+            self._view.asks = f"Players would see {shown}. Enter saves. Any other key goes on"
+        if self._view.asks:
             self._saving = end
         else:
             self._save_and_leave(end)
 
     def _save_and_leave(self, end: FormEnd) -> None:
         settings = self._draft.settings
-        self._view.refusal = self._save(settings) if settings else None
+        save = self._overrule if self._overrule and self._draft.excess else self._save
+        self._view.refusal = save(settings) if settings else None
         if self._view.refusal is None:
             self.leave(end)
 

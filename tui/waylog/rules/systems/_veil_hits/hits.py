@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from functools import cache
 
 from waylog.rules.common.clocks import WhileRunning, running_reason
+from waylog.rules.common.overruling import anyway_option, forced_refusal, note_lifted, ruled_call
 from waylog.rules.common.situations import reasons_for
 from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.rules.moves import Answers, Option, PickOne, Refusal
+from waylog.rules.moves import Answers, Option, PickOne
 from waylog.rules.odds import Chance, Spread
 from waylog.rules.ratio import Ratio
 from waylog.rules.systems._veil_hits.moment import Edition, Moment, times
@@ -108,19 +109,24 @@ def desperate_reasons(moment: Moment, *, by_engineering: bool) -> tuple[NoteFact
 
 
 def call_ask(reasons: tuple[NoteFact, ...], clause: str) -> PickOne:
-    """Ask for the roll type, by that clause. If a rule makes the roll Desperate, there is no other choice."""
-    no = Refusal(f"this roll is {reasons[0].text}", reasons[0].clause) if reasons else None
-    options = (Option("standard", "Standard", blocked=no), Option("desperate", "Desperate"))
+    """Ask for the roll type, by that clause. If a rule makes the roll Desperate, only the wayfinder can overrule that."""
+    options = (
+        Option("standard", "Standard", blocked=forced_refusal("standard", reasons)),
+        Option("desperate", "Desperate"),
+        *anyway_option("standard", reasons),
+    )
     return PickOne("call", "Call", options, "desperate" if reasons else "standard", clause)
 
 
-def is_desperate(reasons: tuple[NoteFact, ...], answers: Answers) -> bool:
-    """Whether the roll is Desperate, by a rule or by the wayfinder's choice."""
-    return bool(reasons) or answers.get("call") == "desperate"
+def call_of(reasons: tuple[NoteFact, ...], answers: Answers) -> tuple[bool, tuple[NoteFact, ...]]:
+    """Return whether the roll is Desperate, by a rule or by the wayfinder's choice, and why it has this type."""
+    if ruled := ruled_call(answers.get("call")):
+        return False, note_lifted(ruled, reasons)
+    return bool(reasons) or answers.get("call") == "desperate", reasons
 
 
 def call_notes(moment: Moment, reasons: tuple[NoteFact, ...], *, desperate: bool) -> tuple[NoteFact, ...]:
-    """Return notes on the roll type: the rules that make it Desperate, or the wayfinder's choice."""
+    """Return notes on the roll type: the rules that make it Desperate or were overruled, or the wayfinder's choice."""
     if reasons or not desperate:
         return reasons
     return (NoteFact("Desperate (set by the wayfinder)", moment.edition.desperate_clause),)

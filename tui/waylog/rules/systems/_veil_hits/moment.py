@@ -75,7 +75,7 @@ class Moment(MomentBase):
     def dice(self, system: str) -> int:
         """Return the dice of a system, at most as many as the ship has, whatever the file says."""
         count: int = getattr(self.ship.systems, system)
-        return max(0, min(count, self.edition.dice))
+        return max(0, min(count, self.most_of(f"ship.systems.{system}", self.edition.dice)))
 
     # -- changes ---------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,9 @@ from typing import Annotated
 
 from waylog.values import dataclass, field
 
+CARRIED = 12
+"""The most dice of a system or a person that the rules can work with, whatever the wayfinder overrules."""
+
 
 class Bay(StrEnum):
     """The numbered slots for modules."""

@@ -212,6 +212,7 @@ TOPICS = topics(
         "discard": "CF-04",
         "track": "CF-05",
         "matrix": "CF-05",
+        "house_rules.thresholds": "CF-10",
         "house_rules.wayfinder_course": "CF-12",
         "house_rules.not_yet_without_flow": "CF-17",
         "house_rules.daring_lasts": "CF-15",

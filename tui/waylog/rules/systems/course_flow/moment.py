@@ -97,6 +97,8 @@ THRESHOLDS: Mapping[int, str] = {
     16: "masters only",
 }
 """The meaning of each threshold (CF-10)."""
+MOST_THRESHOLD = 99
+"""The highest threshold that a house rule allows."""
 _IN_ROLLS = frozenset(
     (*(die.value for die in DieType), UNSKILLED, NO_FLOW, NEW_FLOW, CALM, DANGEROUS, UNSEEN, WATCHED, "plainly")
 )

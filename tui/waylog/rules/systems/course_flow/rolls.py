@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Any, get_args
+from typing import Any
 
 from waylog.rules.answers import selected_words
 from waylog.rules.dice import Dice, Die
 from waylog.rules.facts import NotePart, RollFact
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.naming import join_names, with_full_stop
 from waylog.rules.systems.course_flow.elections import bonus_words
 from waylog.rules.systems.course_flow.moment import (
     CALM,
     DANGEROUS,
+    MOST_THRESHOLD,
     NO_FLOW,
     THRESHOLDS,
     UNSEEN,
@@ -29,7 +30,7 @@ from waylog.rules.systems.course_flow.moment import (
     skill_words,
 )
 from waylog.rules.systems.course_flow.sheet import Course, DieType
-from waylog.rules.systems.course_flow.stages import Called, Closing, ElectionChoice, Offered, RollSetup, Threshold
+from waylog.rules.systems.course_flow.stages import Called, Closing, ElectionChoice, Offered, RollSetup
 from waylog.values import replace
 
 _DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")
@@ -111,7 +112,6 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
     `now` is the roll that was already settled and waits for its dice. A new roll may name its dice at once; its default
     skill is that of someone who has exactly one.
     """
-    thresholds = tuple(Option(str(number), f"{number} {about}") for number, about in THRESHOLDS.items())
     skills = skill_words(moment, who)
     skill_options = (
         *(Option(word, skill, f"+{moment.skill(who, skill)}", also(skill)) for word, skill in skills.items()),
@@ -130,7 +130,7 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
     skill = next((word for word, name in skills.items() if name == roll.skill), UNSKILLED)
     flow = next((word for word, key in flows.items() if key == roll.flow), NO_FLOW)
     settled = (
-        PickOne("threshold", "Threshold", thresholds, str(now.threshold) if now else None, "CF-10"),
+        threshold_ask(moment, now.threshold if now else None),
         PickOne("skill", "Skill", skill_options, skill, "CF-10", logged=not now and skill != UNSKILLED),
         PickOne("flow", "Flow", flow_options, flow, "CF-03"),
     )
@@ -141,6 +141,14 @@ def settled_asks(moment: Moment, who: str, now: RollSetup | None = None) -> tupl
     danger = PickOne("danger", "Danger", (_DANGEROUS, _CALM), (_DANGEROUS if now.dangerous else _CALM).word, "CF-10")
     eyes = PickOne("eyes", "Eyes", (_WATCHED, _UNSEEN), (_WATCHED if now.watched else _UNSEEN).word, "CF-10")
     return (*settled, danger, eyes, intent)
+
+
+def threshold_ask(moment: Moment, now: int | None) -> Ask:
+    """Ask for the threshold: one of four, or by house rule any number (CF-10). `now` is the one that is already set."""
+    if moment.rules.thresholds == "any":
+        return Number("threshold", "Threshold", 1, MOST_THRESHOLD, now)
+    options = tuple(Option(str(number), f"{number} {about}") for number, about in THRESHOLDS.items())
+    return PickOne("threshold", "Threshold", options, str(now) if now in THRESHOLDS else None, "CF-10")
 
 
 def dice_ask(moment: Moment, who: str) -> PickMany:
@@ -166,13 +174,12 @@ def roll_of(moment: Moment, who: str, answers: Answers) -> RollSetup:
     """Return the roll that the answers settle."""
     skills = skill_words(moment, who)
     flows = flow_words(moment, skills)
-    thresholds: tuple[Threshold, ...] = get_args(Threshold)
     texts = (*selected_words(answers, "risks"), *selected_words(answers, "danger"), *selected_words(answers, "eyes"))
     return RollSetup(
         who,
         skills.get(str(answers["skill"]), ""),
         flows.get(str(answers["flow"]), ""),
-        next(number for number in thresholds if str(number) == answers["threshold"]),
+        int(str(answers["threshold"])),
         dangerous=DANGEROUS in texts,
         watched=WATCHED in texts,
         dice=tuple(DieType(die) for die in selected_words(answers, "dice")),

@@ -175,6 +175,9 @@ def first_sheet() -> Sheet:
 class HouseRules:
     """The house rules of Course and Flow."""
 
+    thresholds: Annotated[
+        Literal["four", "any"], "Thresholds of rolls: the four of the rules (7, 10, 13, 16), or any number"
+    ] = "four"
     wayfinder_course: Annotated[
         Literal["any-time", "first-only"], "When the wayfinder may set a Course: any-time, or first-only"
     ] = "any-time"

@@ -5,13 +5,9 @@ Stages form a stack (`OpenStages`). The last one asks first.
 
 from __future__ import annotations
 
-from typing import Literal
-
 from waylog.rules.kit import StageStack
 from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.values import dataclass
-
-Threshold = Literal[7, 10, 13, 16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +19,7 @@ class RollSetup:
     """A skill by name; empty for a skill that they lack and that has no name yet."""
     flow: str = ""
     """The key of the Flow that applies; empty if none does."""
-    threshold: Threshold = 10
+    threshold: int = 10
     dangerous: bool = False
     watched: bool = False
     """Somebody could notice."""

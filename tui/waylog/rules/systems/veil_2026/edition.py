@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from waylog.rules.codec.base import Between
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.systems.veil_core.editions import Edition
-from waylog.rules.systems.veil_core.sheet import Bay, CoreDice, HouseRules, Module, Sheet, Ship
+from waylog.rules.systems.veil_core.sheet import CARRIED, Bay, CoreDice, HouseRules, Module, Sheet, Ship
 from waylog.rules.systems.veil_core.stages import Call
 from waylog.values import dataclass, field
 
@@ -19,9 +19,9 @@ _MOST_DICE = 6
 class FourDice(CoreDice):
     """How the ship's four dice are spread (VN-01)."""
 
-    CPU: Annotated[int, Between(0, 4, "VN-01"), "Dice to communicate, detect, compute"] = 1
-    HUL: Annotated[int, Between(0, 4, "VN-01"), "Dice to resist, sustain, survive"] = 1
-    NAV: Annotated[int, Between(0, 4, "VN-01"), "Dice to navigate, avoid, manoeuvre"] = 2
+    CPU: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to communicate, detect, compute"] = 1
+    HUL: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to resist, sustain, survive"] = 1
+    NAV: Annotated[int, Between(0, 4, "VN-01", (0, CARRIED)), "Dice to navigate, avoid, manoeuvre"] = 2
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Excess, Fault
 from waylog.rules.systems._veil_hits.moment import Moment
+from waylog.rules.systems._veil_hits.sheet import CARRIED
 from waylog.rules.systems.veil_classic.proficiency import member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of
 
@@ -17,10 +18,12 @@ def faults(moment: Moment) -> Iterator[Fault]:
     if total + lost != edition.dice:
         gone = f" with {lost} lost" if lost else ""
         message = f"the ship's systems hold {total} dice{gone}; they should hold {edition.dice - lost} in all"
-        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False)
+        excess = Excess(total, edition.dice - lost, edition.dice - lost) if total >= 0 else None
+        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False, excess=excess)
     most: int = moment.rules.personal_dice
     for key in moment.crew():
         count = member_of(moment, key).personal
         if count > most:
             message = f"personal is {count}; by house rule the most is {most}"
-            yield Fault(("crew", key, "personal"), message, "VC-03", grave=False)
+            excess = Excess(count, 0, most) if count <= CARRIED else None
+            yield Fault(("crew", key, "personal"), message, "VC-03", grave=False, excess=excess)

@@ -183,6 +183,7 @@ TOPICS = topics(
         "state": "VC-15",
         "house_rules.personal_dice": "VC-03",
         "house_rules.grit": "VC-03",
+        "house_rules.engineering_lost": "VC-09",
         "house_rules.helpers_risk": "VC-06",
         "house_rules.lost_dice": "VC-14",
         "house_rules.fault_without_dice": "VC-14",

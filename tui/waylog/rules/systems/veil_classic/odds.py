@@ -30,7 +30,9 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     tally = chances(pool.targets, pool.rating)
     wasted = (NoteFact(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
     forecast = tuple(_forecast(moment, pool, tally))
-    return Odds(summary(moment, pool), spread(moment.edition, tally), (), (*pool.reasons, *wasted), forecast)
+    return Odds(
+        summary(moment, pool), spread(moment.edition, tally), (), (*pool.reasons, *pool.given, *wasted), forecast
+    )
 
 
 def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:

@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from waylog.rules.answers import selected_words
+from waylog.rules.changes import format_path
+from waylog.rules.common.overruling import dice_ask, given_words, note_dice, with_given
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.kit import Chapter
@@ -16,8 +18,8 @@ from waylog.rules.systems._veil_hits.hits import (
     MOST_HELP,
     call_ask,
     call_notes,
+    call_of,
     desperate_reasons,
-    is_desperate,
     on,
     target,
 )
@@ -77,6 +79,8 @@ class Pool:
     desperate: bool
     reasons: tuple[NoteFact, ...]
     """Why the roll has this type."""
+    given: tuple[NoteFact, ...] = ()
+    """The dice that the wayfinder gave or took, if any."""
 
     @property
     def target(self) -> int:
@@ -96,13 +100,14 @@ class Pool:
 
 def personal(moment: Moment, who: str) -> int:
     """Return someone's personal dice, within the limits of the rules, whatever the file says."""
-    most: int = moment.rules.personal_dice
+    most = moment.most_of(format_path(("crew", who, "personal")), moment.rules.personal_dice)
     return max(0, min(member_of(moment, who).personal, most))
 
 
 def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
     """Return a note for each rule that makes the roll Desperate now (VC-09, NM-25)."""
-    return desperate_reasons(moment, by_engineering=system)
+    matters = moment.rules.engineering_lost == "desperate"
+    return desperate_reasons(moment, by_engineering=system and matters)
 
 
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
@@ -110,9 +115,10 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
     none (VC-26).
     """
     count, dice = personal(moment, who), moment.dice(system) if system else 0
-    names = (*(system,) * dice, *(moment.name(who),) * count)
-    words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}"))
-    reasons, helpers = desperate(moment, system=bool(system)), tuple(chosen_helpers(moment, who, answers))
+    names = with_given((*(system,) * dice, *(moment.name(who),) * count), answers, moment.name(who))
+    words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}")) + given_words(answers)
+    is_desperate, reasons = call_of(desperate(moment, system=bool(system)), answers)
+    helpers = tuple(chosen_helpers(moment, who, answers))
     if not names and not helpers:
         raise ActRefused("no dice to roll: a helper or a rest would add one", "VC-26")
     grit, factors = len(selected_words(answers, "grit")), tuple(chosen_factors(moment, who, answers))
@@ -121,7 +127,8 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
             f"the other {len(factors) - grit} already make this Expert: leave out grit, which adds nothing", "VC-05"
         )
     difficulty = str(answers.get("difficulty", "normal"))
-    return Pool(who, system, names, words, factors, grit, helpers, difficulty, is_desperate(reasons, answers), reasons)
+    given = note_dice(answers, "VC-07")
+    return Pool(who, system, names, words, factors, grit, helpers, difficulty, is_desperate, reasons, given)
 
 
 def summary(moment: Moment, pool: Pool) -> str:
@@ -160,6 +167,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
         *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
         call_ask(desperate(moment, system=system), "VC-09"),
         *_instead(moment, system=system),
+        dice_ask(),
     )
 
 
@@ -228,7 +236,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     if str(answers.get("instead", "dice")) != "dice":
         return _spend_engineering(moment, move, answers)
     thrown = pool_for(moment, move, answers)
-    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate))
+    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate), *thrown.given)
     after = _spend_grit(after, thrown).says(
         f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05", NotePart.DETAIL
     )

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from waylog.rules.codec.base import Between
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.systems._veil_hits.moment import Edition
-from waylog.rules.systems._veil_hits.sheet import Bay, Crewmate, HeldToken, Module, Ship, SystemDice, Tokens
+from waylog.rules.systems._veil_hits.sheet import CARRIED, Bay, Crewmate, HeldToken, Module, Ship, SystemDice, Tokens
 from waylog.values import dataclass, field
 
 MOST_PERSONAL = 4
@@ -29,9 +29,9 @@ class Station(StrEnum):
 class FiveDice(SystemDice):
     """How many of the ship's five dice each system has (VC-01)."""
 
-    Telemetry: Annotated[int, Between(0, 5, "VC-01"), "Dice to sense, signal, find the way"] = 1
-    Engines: Annotated[int, Between(0, 5, "VC-01"), "Dice to fly, flee, push"] = 2
-    Shields: Annotated[int, Between(0, 5, "VC-01"), "Dice to withstand, ward off, hold"] = 2
+    Telemetry: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to sense, signal, find the way"] = 1
+    Engines: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to fly, flee, push"] = 2
+    Shields: Annotated[int, Between(0, 5, "VC-01", (0, CARRIED)), "Dice to withstand, ward off, hold"] = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class Member(Crewmate):
     background: Annotated[str, "Background: where they come from, and what that taught them"] = ""
     skill: Annotated[str, "Skill: what they do well"] = ""
     flaw: Annotated[str, "Flaw: what gets them into trouble"] = ""
-    personal: Annotated[int, Between(0, MOST_PERSONAL, "VC-03"), "Personal dice; 3 when rested"] = 3
+    personal: Annotated[int, Between(0, MOST_PERSONAL, "VC-03", (0, CARRIED)), "Personal dice; 3 when rested"] = 3
     grit: Annotated[int, Between(0, None, "VC-03"), "Grit tokens"] = 0
     backgrounds: Annotated[tuple[str, ...], "More backgrounds, each of which counts separately"] = ()
     skills: Annotated[tuple[str, ...], "More skills, each of which counts separately"] = ()
@@ -89,6 +89,9 @@ class HouseRules:
 
     personal_dice: Annotated[Literal[2, 3, 4], "Personal dice at the start, which is also the most"] = 3
     grit: Annotated[Literal[0, 1, 2, 3], "Grit tokens at the start"] = 0
+    engineering_lost: Annotated[
+        Literal["desperate", "no-effect"], "Effect of lost engineering on systems rolls: all are Desperate, or none"
+    ] = "desperate"
     helpers_risk: Annotated[
         Literal["asked", "roller"],
         "Who suffers a consequence when others helped: asked, or always the roller",

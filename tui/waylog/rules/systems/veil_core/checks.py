@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Excess, Fault
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import (
+    CARRIED,
     TOP_ADVANCEMENTS,
-    TOP_FOCUS,
     TOP_USES,
     Bay,
     Core,
@@ -28,7 +28,17 @@ def _core(moment: Moment) -> Iterator[Fault]:
     total = sum(getattr(core, system.value) for system in Core)
     if total != edition.core_dice:
         message = f"the CORE systems hold {total} dice; they should hold {edition.core_dice} in all"
-        yield Fault(("ship", "core"), message, edition.core_clause, grave=False)
+        excess = Excess(total, edition.core_dice, edition.core_dice) if total > 0 else None
+        yield Fault(("ship", "core"), message, edition.core_clause, grave=False, excess=excess)
+    most = moment.rules.focus
+    if moment.ship.focus > most:
+        message = f"focus is {moment.ship.focus}; the most is {most}"
+        yield Fault(("ship", "focus"), message, "VK-04", grave=False, excess=_carried_excess(moment.ship.focus, most))
+
+
+def _carried_excess(amount: int, most: int) -> Excess | None:
+    """Return a number over its limit as one that the wayfinder may overrule; None if the rules can't work with it."""
+    return Excess(amount, 0, most) if amount <= CARRIED else None
 
 
 def _modules(moment: Moment) -> Iterator[Fault]:
@@ -63,6 +73,12 @@ def _member(moment: Moment, path: tuple[str, ...], member: Member) -> Iterator[F
         yield Fault((*path, "advancements"), message, "VK-66", grave=False)
     if len(set(member.advancements)) < len(member.advancements):
         yield Fault((*path, "advancements"), "the same advancement is listed twice", "VK-53", grave=False)
-    if member.focus > TOP_FOCUS and not (member.prep.focus > 1 and moment.on_mission):
-        message = f"focus is {member.focus}; the most is {TOP_FOCUS}, or 6 after doubled mission prep (prep.focus = 2)"
-        yield Fault((*path, "focus"), message, "VK-04", grave=False)
+    full, most = moment.rules.vitality, moment.rules.focus
+    if member.vitality > full:
+        message = f"vitality is {member.vitality}; the most is {full}"
+        excess = _carried_excess(member.vitality, full)
+        yield Fault((*path, "vitality"), message, "VK-05", grave=False, excess=excess)
+    if member.focus > most and not (member.prep.focus > 1 and moment.on_mission):
+        message = f"focus is {member.focus}; the most is {most}, or 6 after doubled mission prep (prep.focus = 2)"
+        excess = _carried_excess(member.focus, most)
+        yield Fault((*path, "focus"), message, "VK-04", grave=False, excess=excess)

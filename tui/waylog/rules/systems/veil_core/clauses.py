@@ -6,7 +6,7 @@ _SHEETS = {
     "VK-01": Clause(
         "CORE dice",
         "The ship shares six dice among three CORE systems: CPU to sense and compute, HUL to withstand, NAV to fly. Each system "
-        "has at least one die.",
+        "has at least one die. For one roll the wayfinder may give or take dice.",
         ("VK-11", "VK-33"),
     ),
     "VK-02": Clause(
@@ -64,7 +64,7 @@ _ROLLS = {
     "VK-12": Clause(
         "Crew rolls and tools",
         "A crew roll uses as many dice as the crew member has vitality. One working tool may help: the primary tool adds two "
-        "dice, the secondary tool one.",
+        "dice, the secondary tool one. The wayfinder may give or take dice for one roll.",
         ("VK-05", "VK-14", "VK-18"),
     ),
     "VK-13": Clause(
@@ -91,8 +91,8 @@ _ROLLS = {
     ),
     "VK-17": Clause(
         "Desperate rolls",
-        "Every ship roll is Desperate while the engineering token is lost. The wayfinder may make any roll Desperate, and may "
-        "make it Standard again unless a rule requires Desperate.",
+        "Every ship roll is Desperate while the engineering token is lost. The wayfinder may make any roll Desperate. Where a rule "
+        "requires Desperate, they may overrule it for one roll.",
         ("VK-16", "VK-18", "VK-75"),
     ),
     "VK-18": Clause(
@@ -414,6 +414,9 @@ TOPICS = topics(
         "house_rules.tools_per_roll": "VK-12",
         "house_rules.focus_spent": "VK-13",
         "house_rules.exposed": "VK-18",
+        "house_rules.engineering_lost": "VK-17",
+        "house_rules.vitality": "VK-05",
+        "house_rules.focus": "VK-04",
         "house_rules.empty_slot_hit": "VK-31",
         "house_rules.shunt_after_critical": "VK-33",
         "house_rules.shunt_focus": "VK-33",

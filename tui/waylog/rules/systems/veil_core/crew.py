@@ -39,13 +39,13 @@ def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
     made = reasons_for(moment.situations, WhileRunning.DESPERATE)
     reasons += [replace(note, text=f"Desperate: {note.text}") for note in made]
     if who == SHIP:
-        if not moment.ship.tokens.engineering:
+        if not moment.ship.tokens.engineering and moment.rules.engineering_lost == "desperate":
             reasons.append(NoteFact("Desperate: engineering is lost", "VK-17"))
         return _as_details(reasons)
     why = exposed_reason(moment, who)
     if why and moment.rules.exposed == "always":
         reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18"))
-    elif why and not moment.member(who).life_support:
+    elif why and moment.rules.exposed == "suit-lost" and not moment.member(who).life_support:
         text = f"Desperate: Exposed ({why.text}) without suit life support"
         reasons.append(replace(why, text=text, clause="VK-18"))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
@@ -145,7 +145,7 @@ def goes(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 def join(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Add a crew member, unhurt, with a working suit (VK-05)."""
     name = str(answers["name"]).strip()
-    crew = {**moment.sheet.crew, new_key(name, moment.sheet.crew): Member(name)}
+    crew = {**moment.sheet.crew, new_key(name, moment.sheet.crew): Member(name, vitality=moment.rules.vitality)}
     return replace(moment, sheet=replace(moment.sheet, crew=crew)).says(f"{name} joins the crew", "VK-05")
 
 

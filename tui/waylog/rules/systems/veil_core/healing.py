@@ -10,14 +10,13 @@ from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.roll_moves import HEEDED, cannot_roll, crew_asks, roll_crew
 from waylog.rules.systems.veil_core.rolls import Pool, crew_pool
-from waylog.rules.systems.veil_core.sheet import TOP_VITALITY
 from waylog.rules.systems.veil_core.stages import Call, Debt, Hit, Purpose, RollRequest
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `heal lars by-mara`, for each hurt member and each crew mate who could heal them."""
     words = crew_words(moment)
-    hurt = [(word, key) for word, key in words.items() if moment.member(key).vitality < TOP_VITALITY]
+    hurt = [(word, key) for word, key in words.items() if moment.member(key).vitality < moment.rules.vitality]
     if not hurt:
         reason = Refusal("everyone is at full vitality", "VK-44")
         return (Move("heal", (), "Heal a crew mate", blocked=reason),)

@@ -11,7 +11,7 @@ from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.moment import Moment, crew_words, who_is
 from waylog.rules.systems.veil_core.roll_moves import spend_prep
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Prep
+from waylog.rules.systems.veil_core.sheet import Prep
 from waylog.rules.systems.veil_core.stages import Advancing
 from waylog.values import replace
 
@@ -58,7 +58,7 @@ def begin(moment: Moment, name: str) -> Moment:
     for key, member in moment.crew():
         prepared = min(6, 3 * member.prep.focus)
         if prepared > moment.focus(key):
-            clause = "VK-73" if prepared > TOP_FOCUS else "VK-70"
+            clause = "VK-73" if member.prep.focus > 1 else "VK-70"
             moment = moment.with_focus(key, prepared)
             moment = moment.says(f"{moment.name(key)} starts with {prepared} Focus", clause)
     return moment
@@ -72,9 +72,10 @@ def close(moment: Moment, result: str) -> Moment:
     for key, member in moment.crew():
         if member.prep != Prep():
             moment = moment.with_member(key, prep=Prep()).says(f"{moment.name(key)}: mission prep ends", "VK-50")
-        if moment.focus(key) > TOP_FOCUS:
-            moment = moment.with_focus(key, TOP_FOCUS)
-            moment = moment.says(f"{moment.name(key)}: Focus back to {TOP_FOCUS}", "VK-50")
+        # What prep has not given is the wayfinder's overruling, and stays.
+        if member.prep.focus > 1 and moment.focus(key) > moment.rules.focus:
+            moment = moment.with_focus(key, moment.rules.focus)
+            moment = moment.says(f"{moment.name(key)}: Focus back to {moment.rules.focus}", "VK-50")
         moment = moment.with_member(key, may_advance=True)
     if result == "success":
         moment = moment.says("The ship may be upgraded", "VK-51")

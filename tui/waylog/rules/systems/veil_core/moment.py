@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from waylog.rules.changes import format_path
 from waylog.rules.facts import NotePart
 from waylog.rules.kit import MomentBase
 from waylog.rules.naming import letters_for, words_for
 from waylog.rules.systems.veil_core.editions import Edition
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
+from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
 from waylog.values import dataclass, replace
 
 SHIP = ""
 """Stands for the ship where a crew member's key is expected."""
-_HELD_AT_ALL = 6
-"""The most Focus that anyone can ever have (VK-73)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +61,9 @@ class Moment(MomentBase):
 
     def focus(self, who: str) -> int:
         """Return how much Focus someone has, within the limits of the rules, whatever the file says."""
-        count = self.ship.focus if who == SHIP else self.member(who).focus
-        return max(0, min(count, _HELD_AT_ALL))
+        if who == SHIP:
+            return max(0, min(self.ship.focus, self.most_of("ship.focus", MOST_FOCUS)))
+        return max(0, min(self.member(who).focus, self.most_of(format_path(("crew", who, "focus")), MOST_FOCUS)))
 
     @property
     def on_mission(self) -> bool:
@@ -89,9 +89,9 @@ class Moment(MomentBase):
         return self.with_ship(focus=count) if who == SHIP else self.with_member(who, focus=count)
 
     def earns(self, who: str, tokens: int, clause: str) -> Moment:
-        """Give Focus to the ship or a crew member, up to 3 (VK-04, VK-15, VK-73)."""
+        """Give Focus to the ship or a crew member, up to 3 or what a house rule says (VK-04, VK-15, VK-73)."""
         count = self.focus(who)
-        gained = max(0, min(tokens, TOP_FOCUS - count))
+        gained = max(0, min(tokens, self.rules.focus - count))
         if not gained:
             return self.says(f"{self.heading(who)}: Focus stays at {count}", clause, NotePart.DETAIL)
         return self.with_focus(who, count + gained).says(

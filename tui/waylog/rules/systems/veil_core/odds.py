@@ -17,7 +17,6 @@ from waylog.rules.systems.veil_core.damage import crew_damage, ship_damage
 from waylog.rules.systems.veil_core.focus import in_hand, picked_places, rerolls
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, who_is
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, Pool, defence_pool, fiasco_focus, summary, title
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS
 from waylog.rules.systems.veil_core.stages import FocusChoice, Hit, Purpose, RollRequest
 from waylog.values import replace
 
@@ -191,7 +190,7 @@ def _forecast(moment: Moment, roll: RollRequest, tally: probabilities.Tally, spe
     fiasco = chance[OutcomeGrade.FIASCO]
     if fiasco:
         count = moment.focus(roll.who) - spent
-        gained = max(0, min(sum(tokens for tokens, _ in fiasco_focus(moment, roll)), TOP_FOCUS - count))
+        gained = max(0, min(sum(tokens for tokens, _ in fiasco_focus(moment, roll)), moment.rules.focus - count))
         text = f"+{gained} Focus" if gained else f"Focus stays at {count}"
         yield NoteFact(f"Fiasco ({percent(fiasco)}): {text}", "VK-15")
     hurting = [mood for mood in OUTCOMES if moment.edition.harms(roll.call, mood) and chance[mood]]

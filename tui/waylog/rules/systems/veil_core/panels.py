@@ -8,8 +8,6 @@ from waylog.rules.systems.veil_core.crew import crew_down, exposed_reason, force
 from waylog.rules.systems.veil_core.damage import part_name, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment
 from waylog.rules.systems.veil_core.sheet import (
-    TOP_FOCUS,
-    TOP_VITALITY,
     Advancement,
     Bay,
     Core,
@@ -54,7 +52,7 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 
 def _ship(moment: Moment) -> Panel:
     ship = moment.ship
-    rows: list[Row] = [PipsRow("ship.focus", "Focus", ship.focus, TOP_FOCUS, rank=Rank.VITAL)]
+    rows: list[Row] = [PipsRow("ship.focus", "Focus", ship.focus, moment.rules.focus, rank=Rank.VITAL)]
     if ship.about:
         rows.append(TextRow("ship.about", "About", ship.about, rank=Rank.ABOUT))
     return Panel("ship", "ship", ship.name or "The ship", tuple(rows), (*_alarms(moment), Tag(ship.state, Tone.DIM)))
@@ -144,8 +142,12 @@ def _mission(moment: Moment) -> Panel:
 def _member(moment: Moment, key: str, member: Member) -> Panel:
     row = f"crew.{key}"
     rows: list[Row] = [TextRow(f"{row}.role", "Role", member.role, rank=Rank.ABOUT)] if member.role else []
-    rows.append(PipsRow(f"{row}.vitality", "Vitality", member.vitality, TOP_VITALITY, rank=Rank.VITAL))
-    rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, TOP_FOCUS, rank=Rank.VITAL))
+    rows.append(
+        PipsRow(
+            f"{row}.vitality", "Vitality", member.vitality, max(moment.rules.vitality, member.vitality), rank=Rank.VITAL
+        )
+    )
+    rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, moment.rules.focus, rank=Rank.VITAL))
     for part, label, note, about in (
         (SuitPart.LIFE_SUPPORT, "Life support", _arm(moment, key), ""),
         (SuitPart.PRIMARY, *_tool(moment, key, SuitPart.PRIMARY)),

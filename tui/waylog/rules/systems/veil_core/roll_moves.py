@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from waylog.rules.common.clocks import WhileRunning
+from waylog.rules.common.overruling import anyway_option, dice_ask, forced_refusal
 from waylog.rules.dice import Dice
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import Chapter
@@ -112,7 +113,8 @@ def ship_asks(moment: Moment, system: Core, usual: Call) -> tuple[Ask, ...]:
         ),
     )
     asks: list[Ask] = [PickMany("helps", "Modules", options, clause="VK-11")] if options else []
-    return (*asks, call_ask(moment, SHIP, usual), PickOne("instead", "Instead of rolling", instead, "dice", "VK-35"))
+    tokens_ask = PickOne("instead", "Instead of rolling", instead, "dice", "VK-35")
+    return (*asks, call_ask(moment, SHIP, usual), tokens_ask, dice_ask())
 
 
 def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -> tuple[Ask, ...]:
@@ -130,7 +132,7 @@ def crew_asks(moment: Moment, who: str, usual: Call, *, healing: bool = False) -
     instead = instead_options(moment, who, healing=healing)
     if instead:
         asks.append(PickOne("instead", "Instead of rolling", (_DICE, *instead), "dice", "VK-12"))
-    return tuple(asks)
+    return (*asks, dice_ask())
 
 
 def tool_options(moment: Moment, who: str) -> tuple[Option, ...]:
@@ -151,13 +153,12 @@ def tool_options(moment: Moment, who: str) -> tuple[Option, ...]:
 
 
 def call_ask(moment: Moment, who: str, usual: Call) -> PickOne:
-    """Ask for the roll type. If a rule makes the roll Desperate, there is no other choice (VK-17, VN-06)."""
+    """Ask for the roll type. If a rule makes the roll Desperate, only the wayfinder can overrule that (VK-17, VN-06)."""
     forced = forced_desperate(moment, who)
-    no = Refusal(f"this roll is {forced[0].text}", forced[0].clause) if forced else None
-    options = [
-        Option(call.value, call.value.capitalize(), blocked=None if call is Call.DESPERATE else no)
-        for call in moment.edition.calls
-    ]
+    milder = [call for call in moment.edition.calls if call is not Call.DESPERATE]
+    options = [Option(call.value, call.value.capitalize(), blocked=forced_refusal(call, forced)) for call in milder]
+    options.append(Option(Call.DESPERATE.value, Call.DESPERATE.capitalize()))
+    options += [option for call in milder for option in anyway_option(call, forced)]
     if who != SHIP and moment.on_mission and moment.member(who).prep.foresight > 0:
         options.append(Option("foresight", "Desperate, made Standard with Foresight", costs=True))
     return PickOne("call", "Call", tuple(options), Call.DESPERATE.value if forced else usual.value, "VK-10")

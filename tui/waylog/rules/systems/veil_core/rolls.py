@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from waylog.rules.answers import selected_words
+from waylog.rules.changes import format_path
+from waylog.rules.common.overruling import given_dice, given_words, note_dice, note_lifted, ruled_call, with_given
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.moves import Answers
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, module_words
-from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Advancement, Bay, Core, Module, ModuleKind
+from waylog.rules.systems.veil_core.sheet import Advancement, Bay, Core, Module, ModuleKind
 from waylog.rules.systems.veil_core.stages import (
     Call,
     Debt,
@@ -60,7 +62,7 @@ def helps(moment: Moment, system: Core) -> tuple[tuple[str, Bay, Module], ...]:
 def core_dice(moment: Moment, system: Core) -> int:
     """Return the dice in a CORE system (VK-01), at most as many as the ship has, whatever the file says."""
     dice: int = getattr(moment.ship.core, system.value)
-    return max(0, min(dice, moment.edition.core_dice))
+    return max(0, min(dice, moment.most_of(f"ship.core.{system}", moment.edition.core_dice)))
 
 
 def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
@@ -70,9 +72,8 @@ def ship_pool(moment: Moment, system: Core, answers: Answers) -> Pool:
     sources = (*[system.value] * count, *modules)
     roll, reasons = _with_call(moment, RollRequest(SHIP, system.value), answers)
     wanting = f"{system} is at 0; a shunt or a specialised module would add a die"
-    return _with_dice_limit(
-        moment, Pool(roll, sources, " + ".join((f"{system} {count}", *modules)), reasons=reasons), wanting
-    )
+    pool = Pool(roll, sources, " + ".join((f"{system} {count}", *modules)), reasons=reasons)
+    return _with_dice_limit(moment, pool, wanting, answers)
 
 
 def vitality_dice(moment: Moment, who: str) -> tuple[int, str]:
@@ -87,7 +88,8 @@ def vitality_dice(moment: Moment, who: str) -> tuple[int, str]:
 
 
 def _plain_vitality(moment: Moment, who: str) -> tuple[int, str]:
-    dice = max(0, min(moment.member(who).vitality, TOP_VITALITY))
+    vitality = format_path(("crew", who, "vitality"))
+    dice = max(0, min(moment.member(who).vitality, moment.most_of(vitality, moment.rules.vitality)))
     return dice, f"vitality {dice}"
 
 
@@ -120,7 +122,8 @@ def crew_pool(moment: Moment, roll: RollRequest, answers: Answers) -> Pool:
         spoken.append("limiter override")
     called, reasons = _with_call(moment, roll, answers)
     wanting = "a tool or vitality would add one"
-    return _with_dice_limit(moment, Pool(called, tuple(sources), " + ".join(spoken), reasons=reasons), wanting)
+    pool = Pool(called, tuple(sources), " + ".join(spoken), reasons=reasons)
+    return _with_dice_limit(moment, pool, wanting, answers)
 
 
 def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
@@ -134,11 +137,13 @@ def defence_pool(moment: Moment, defender: str, hit: Hit) -> Pool:
     if moment.rules.defence_dice == "crew-roll":
         return crew_pool(moment, roll, {})
     count, words = _plain_vitality(moment, defender)
-    return _with_dice_limit(moment, Pool(roll, (moment.name(defender),) * count, words), "vitality would add one")
+    return _with_dice_limit(moment, Pool(roll, (moment.name(defender),) * count, words), "vitality would add one", {})
 
 
 def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[RollRequest, tuple[NoteFact, ...]]:
-    """Set the roll type: the wayfinder's choice, or Desperate if a rule says so, unless Foresight changes that."""
+    """Set the roll type: the wayfinder's choice, or Desperate if a rule says so, unless Foresight changes that or the
+    wayfinder overrules it.
+    """
     reasons = forced_desperate(moment, roll.who)
     wanted = str(answers.get("call", Call.STANDARD.value))
     if wanted == "foresight":
@@ -146,20 +151,33 @@ def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[Rol
             *reasons,
             NoteFact("Standard after all: foresight", "VK-75", part=NotePart.DETAIL),
         )
+    if ruled := ruled_call(wanted):
+        return replace(roll, call=Call(ruled)), note_lifted(ruled, reasons)
     call = Call.DESPERATE if reasons else Call(wanted)
     return replace(roll, call=call), reasons
 
 
-def _with_dice_limit(moment: Moment, pool: Pool, wanting: str) -> Pool:
-    """Limit the dice of a roll (VN-05), and treat a roll without dice as the edition says (VN-02)."""
+def _with_dice_limit(moment: Moment, pool: Pool, wanting: str, answers: Answers) -> Pool:
+    """Limit the dice of a roll (VN-05), then give or take what the wayfinder says (VK-01), and treat a roll without dice as the
+    edition says (VN-02).
+    """
+    most = moment.edition.most_dice(moment.rules)
+    if most is not None and len(pool.sources) > most:
+        note = NoteFact(f"{len(pool.sources)} dice; only {most} are rolled", "VN-05")
+        pool = replace(pool, sources=pool.sources[:most], reasons=(*pool.reasons, note))
+    if pool.sources and given_dice(answers) < 0:
+        wanting = "the wayfinder takes all of them"
+    ruled = note_dice(answers, moment.edition.core_clause if pool.roll.who == SHIP else "VK-12")
+    pool = replace(
+        pool,
+        sources=with_given(pool.sources, answers, title(moment, pool.roll)),
+        words=f"{pool.words}{given_words(answers)}",
+        reasons=(*pool.reasons, *ruled),
+    )
     if not pool.sources:
         dice = moment.edition.no_dice(wanting)
         note = NoteFact(f"No dice: roll {dice} and use the lowest (never a Critical)", "VN-02")
         return replace(pool, sources=(pool.words,) * dice, lowest=True, reasons=(*pool.reasons, note))
-    most = moment.edition.most_dice(moment.rules)
-    if most is not None and len(pool.sources) > most:
-        note = NoteFact(f"{len(pool.sources)} dice; only {most} are rolled", "VN-05")
-        return replace(pool, sources=pool.sources[:most], reasons=(*pool.reasons, note))
     return pool
 
 
@@ -297,7 +315,7 @@ _HEALS: Mapping[OutcomeGrade, int] = {
 def apply_healing(moment: Moment, roll: RollRequest, outcome: OutcomeGrade) -> Moment:
     """Apply a roll to heal: vitality for the patient, and a price for the healer after a drawback or a Fiasco (VK-44)."""
     mate = moment.member(roll.mate)
-    gained = min(_HEALS[outcome], 3 - mate.vitality)
+    gained = min(_HEALS[outcome], moment.rules.vitality - mate.vitality)
     if gained > 0:
         moment = moment.with_member(roll.mate, vitality=mate.vitality + gained)
         moment = moment.says(f"{moment.name(roll.mate)}: vitality +{gained}, now {mate.vitality + gained}", "VK-44")

@@ -12,10 +12,12 @@ from typing import Annotated, Literal
 from waylog.rules.codec.base import Between
 from waylog.values import dataclass, field
 
-TOP_FOCUS = 3
-"""The most Focus anyone can hold (VK-04)."""
-TOP_VITALITY = 3
-"""Full vitality (VK-05)."""
+MOST_FOCUS = 6
+"""The most Focus that any house rule allows, or doubled mission prep (VK-04, VK-73)."""
+MOST_VITALITY = 5
+"""The most that any house rule makes of full vitality (VK-05)."""
+CARRIED = 12
+"""The most dice of a system, vitality or Focus that the rules can work with, whatever the wayfinder overrules."""
 TOP_USES = 6
 """The most uses of an additional module (VK-07)."""
 TOP_ADVANCEMENTS = 2
@@ -84,9 +86,9 @@ class Advancement(StrEnum):
 class CoreDice:
     """How many dice each CORE system has (VK-01)."""
 
-    CPU: Annotated[int, Between(1, 4, "VK-01"), "Dice to communicate, detect, compute"] = 2
-    HUL: Annotated[int, Between(1, 4, "VK-01"), "Dice to resist, sustain, survive"] = 2
-    NAV: Annotated[int, Between(1, 4, "VK-01"), "Dice to navigate, avoid, manoeuvre"] = 2
+    CPU: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to communicate, detect, compute"] = 2
+    HUL: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to resist, sustain, survive"] = 2
+    NAV: Annotated[int, Between(1, 4, "VK-01", (0, CARRIED)), "Dice to navigate, avoid, manoeuvre"] = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +133,7 @@ class Ship:
 
     name: Annotated[str, "The ship's name"] = ""
     about: Annotated[str, "Anything worth noting about the ship"] = ""
-    focus: Annotated[int, Between(0, TOP_FOCUS, "VK-04"), "Focus"] = 0
+    focus: Annotated[int, Between(0, MOST_FOCUS, "VK-04", (0, CARRIED)), "Focus tokens: 3 at most"] = 0
     state: Annotated[Literal["action", "downtime"], "Mode: action or downtime; in downtime, shunts are free"] = "action"
     wrecked: Annotated[bool, "The mission has ended, unless the wayfinder chooses to carry on"] = False
     core: Annotated[CoreDice, "Dice in each CORE system"] = CoreDice()
@@ -166,8 +168,10 @@ class Member:
 
     name: Annotated[str, "Name"] = ""
     role: Annotated[str, "Role, and anything worth noting"] = ""
-    vitality: Annotated[int, Between(0, TOP_VITALITY, "VK-05"), "At 0 they are Down and Out"] = TOP_VITALITY
-    focus: Annotated[int, Between(0, 6, "VK-04"), "Focus tokens: 3 at most, 6 after doubled mission prep"] = 0
+    vitality: Annotated[int, Between(0, MOST_VITALITY, "VK-05", (0, CARRIED)), "At 0 they are Down and Out"] = 3
+    focus: Annotated[
+        int, Between(0, MOST_FOCUS, "VK-04", (0, CARRIED)), "Focus tokens: 3 at most, 6 after doubled mission prep"
+    ] = 0
     life_support: Annotated[bool, "The suit's life support works"] = True
     exposed: Annotated[bool, "Exposed, set by the wayfinder: no air, fire, open space"] = False
     aboard: Annotated[bool, "Aboard, where spent life support helps them"] = True
@@ -223,8 +227,8 @@ class HouseRules:
         "Whose Focus a crew roll may spend: the roller's, or also the ship's",
     ] = "own"
     exposed: Annotated[
-        Literal["suit-lost", "always"],
-        "When being Exposed makes crew rolls Desperate: with suit life support lost, or always",
+        Literal["suit-lost", "always", "never"],
+        "Exposed makes crew rolls Desperate: with suit life support lost, always, or never",
     ] = "suit-lost"
     empty_slot_hit: Annotated[
         Literal["nothing", "wrecked"], "Effect of a hit on an empty slot: none, or the ship is Wrecked"
@@ -271,6 +275,11 @@ class HouseRules:
         Literal["no-part", "fiasco"],
         "Who has not rolled when a group roll is ended: took no part, or counts as a Fiasco",
     ] = "no-part"
+    engineering_lost: Annotated[
+        Literal["desperate", "no-effect"], "Effect of lost engineering on ship rolls: all are Desperate, or none"
+    ] = "desperate"
+    vitality: Annotated[Literal[3, 2, 4, 5], "Full vitality, at the start and at the most"] = 3
+    focus: Annotated[Literal[3, 2, 4, 5, 6], "The most Focus that anyone earns; doubled prep gives 6"] = 3
 
 
 @dataclass(frozen=True, slots=True)

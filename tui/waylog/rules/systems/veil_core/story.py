@@ -7,7 +7,6 @@ from waylog.rules.kit import Chapter
 from waylog.rules.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems.veil_core.crew import EVERYONE
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_words, module_words, who_is
-from waylog.rules.systems.veil_core.sheet import TOP_FOCUS, TOP_VITALITY
 from waylog.values import replace
 
 FOCUS, VITALITY, MODULE = "focus", "vitality", "module"
@@ -35,10 +34,10 @@ def _about(who: tuple[str, ...], value: str) -> tuple[str, ...]:
 
 def _focus(moment: Moment) -> tuple[Move, ...]:
     moves = []
-    many = Number("by", "How many", 1, TOP_FOCUS, 1)
+    many = Number("by", "How many", 1, moment.rules.focus, 1)
     for word, name, who in _focus_receivers(moment):
         full = no_more = None
-        if all(moment.focus(key) >= TOP_FOCUS for key in who):
+        if all(moment.focus(key) >= moment.rules.focus for key in who):
             full = Refusal(f"{name} can't hold more Focus" if who else _NOBODY, "VK-04")
         if not any(moment.focus(key) for key in who):
             no_more = Refusal(f"{name} has no Focus to take" if who else _NOBODY, "VK-04")
@@ -52,10 +51,10 @@ def _focus(moment: Moment) -> tuple[Move, ...]:
 
 def _vitality(moment: Moment) -> tuple[Move, ...]:
     moves = []
-    many = Number("by", "How much", 1, TOP_VITALITY, TOP_VITALITY)
+    many = Number("by", "How much", 1, moment.rules.vitality, moment.rules.vitality)
     for word, name, who in _focus_receivers(moment)[1:]:
         whole = None
-        if all(moment.member(key).vitality >= TOP_VITALITY for key in who):
+        if all(moment.member(key).vitality >= moment.rules.vitality for key in who):
             whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
         about, label = _about(who, VITALITY), f"Restore vitality of {name}"
         moves.append(Move("restore", (VITALITY, word), label, (many,), whole, about=about, effect=True))
@@ -84,7 +83,7 @@ def _find_receivers(moment: Moment, word: str) -> tuple[str, ...]:
 
 
 def award(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Give Focus, up to 3 (VK-04)."""
+    """Give Focus, up to 3 or what a house rule says (VK-04)."""
     for who in _find_receivers(moment, move.words[1]):
         moment = moment.earns(who, int(str(answers["by"])), "NM-17")
     return moment
@@ -99,10 +98,10 @@ def take(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
 
 
 def restore_vitality(moment: Moment, move: Move, answers: Answers) -> Moment:
-    """Restore vitality, up to 3. Anyone who was Down and Out recovers (VK-05)."""
+    """Restore vitality, up to 3 or what a house rule says. Anyone who was Down and Out recovers (VK-05)."""
     for who in _find_receivers(moment, move.words[1]):
         count = moment.member(who).vitality
-        gained = min(TOP_VITALITY - count, int(str(answers["by"])))
+        gained = min(moment.rules.vitality - count, int(str(answers["by"])))
         if gained > 0:
             moment = moment.with_member(who, vitality=count + gained)
             moment = moment.says(f"{moment.name(who)}: vitality +{gained}, now {count + gained}", "NM-17")

@@ -13,7 +13,7 @@ from waylog.rules.systems.veil_core import story
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
-from waylog.rules.systems.veil_core.sheet import TOP_VITALITY, Core, ShipToken, SuitPart
+from waylog.rules.systems.veil_core.sheet import Core, ShipToken, SuitPart
 from waylog.rules.systems.veil_core.stages import LifeSupportChoice, Settled
 from waylog.values import replace
 
@@ -140,8 +140,8 @@ def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Di
         if not member.aboard and moment.rules.life_support_reaches == "aboard":
             continue
         if member.down:
-            moment = moment.with_member(key, vitality=TOP_VITALITY)
-            moment = moment.says(f"{member.name or key} recovers with {TOP_VITALITY} vitality", "VK-38")
+            moment = moment.with_member(key, vitality=moment.rules.vitality)
+            moment = moment.says(f"{member.name or key} recovers with {moment.rules.vitality} vitality", "VK-38")
         else:
             choosing.append(key)
     return moment.then(LifeSupportChoice(tuple(choosing)))
@@ -151,8 +151,10 @@ def recoveries(moment: Moment, who: str) -> tuple[Option, ...]:
     """Return what spent life support could do for someone."""
     member, name = moment.member(who), moment.name(who)
     options = []
-    if member.vitality < TOP_VITALITY:
-        options.append(Option("vitality", f"{name} is back to {TOP_VITALITY} vitality", f"from {member.vitality}"))
+    if member.vitality < moment.rules.vitality:
+        options.append(
+            Option("vitality", f"{name} is back to {moment.rules.vitality} vitality", f"from {member.vitality}")
+        )
     return (
         *options,
         *(
@@ -205,8 +207,8 @@ def answer_recovery(moment: Moment, recovery: LifeSupportChoice, move: Move, ans
 def apply_recovery(moment: Moment, who: str, what: str) -> Moment:
     """Restore someone's vitality, or one of their suit systems (VK-38)."""
     if what == "vitality":
-        after = moment.with_member(who, vitality=TOP_VITALITY)
-        return after.says(f"{moment.name(who)} is back to {TOP_VITALITY} vitality", "VK-38")
+        after = moment.with_member(who, vitality=moment.rules.vitality)
+        return after.says(f"{moment.name(who)} is back to {moment.rules.vitality} vitality", "VK-38")
     part = SuitPart(what.replace("-", "_"))
     after = set_part(moment, who, part, works=True)
     return after.says(f"{moment.name(who)}: {part_name(moment, who, part)} works again", "VK-38")
@@ -227,20 +229,23 @@ def without_choice(moment: Moment, recovery: LifeSupportChoice, _dice: Dice) -> 
 def shunt_offer(moment: Moment) -> Move:
     """Offer a shunt, with its price in the label. Engineering is only used if it is named."""
     edition, options = moment.edition, shunt_options(moment)
+    now: dict[Core, int] = {system: getattr(moment.ship.core, system.value) for system in Core}
+    # Dice that the wayfinder has given to the ship, or taken, stay given or taken.
+    total = sum(now.values()) if "ship.core" in moment.overruled else edition.core_dice
     slots = tuple(
         AllocationSlot(
             system.value.lower(),
             system.value,
-            edition.core_least,
-            edition.core_most,
-            getattr(moment.ship.core, system.value),
+            min(edition.core_least, dice),
+            max(edition.core_most, dice),
+            dice,
         )
-        for system in Core
+        for system, dice in now.items()
     )
     permits = [option.word for option in options if not option.blocked and not moment.ship.wrecked]
     usual = next((word for word in permits if word != "engineering"), None)
     asks = (
-        Allocate("dice", "Dice", slots, edition.core_dice, edition.core_clause),
+        Allocate("dice", "Dice", slots, total, edition.core_clause),
         PickOne("by", "Paid with", tuple(sorted(options, key=lambda option: bool(option.blocked))), usual, "VK-33"),
     )
     return Move(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Excess, Fault
 from waylog.rules.naming import slug
 from waylog.rules.systems._veil_hits.moment import Moment
+from waylog.rules.systems._veil_hits.sheet import CARRIED
 from waylog.rules.systems.veil_reference.skills import all_skills, member_of
 
 
@@ -20,7 +21,8 @@ def _dice(moment: Moment) -> Iterator[Fault]:
     total = sum(getattr(moment.ship.systems, system) for system in edition.systems)
     if total != edition.dice:
         message = f"the ship's systems hold {total} dice; they should hold {edition.dice} in all"
-        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False)
+        excess = Excess(total, edition.dice, edition.dice) if total >= 0 else None
+        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False, excess=excess)
 
 
 def _crew(moment: Moment) -> Iterator[Fault]:
@@ -29,7 +31,8 @@ def _crew(moment: Moment) -> Iterator[Fault]:
         member, path = member_of(moment, key), ("crew", key)
         if member.vitality > most:
             message = f"vitality is {member.vitality}; by house rule the most is {most}"
-            yield Fault((*path, "vitality"), message, "RF-02", grave=False)
+            excess = Excess(member.vitality, 0, most) if member.vitality <= CARRIED else None
+            yield Fault((*path, "vitality"), message, "RF-02", grave=False, excess=excess)
         for name in member.skills:
             if slug(name) not in skills:
                 listed = ", ".join(skill.name for skill in skills.values())

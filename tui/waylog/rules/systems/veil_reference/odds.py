@@ -12,6 +12,7 @@ from waylog.rules.naming import join_names
 from waylog.rules.odds import Odds, percent
 from waylog.rules.ratio import Ratio
 from waylog.rules.systems._veil_hits import damage
+from waylog.rules.systems._veil_hits.dice_placement import dice_on_ship
 from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
 from waylog.rules.systems.veil_reference import rolls
@@ -27,7 +28,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     pool = rolls.pool_for(moment, move, answers)
     tally = chances(pool.targets, pool.difficulty)
     wasted = (NoteFact(target_text(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
-    reasons = (*pool.reasons, *wasted)
+    reasons = (*pool.reasons, *pool.given, *wasted)
     return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
 
 
@@ -53,7 +54,9 @@ def _of_ship(moment: Moment, pool: Pool, fiasco: Ratio, complication: Ratio, suc
     if fiasco and pool.desperate:
         yield NoteFact(f"Fiasco ({percent(fiasco)}): the ship takes damage, {damage.forecast(moment)}", "RF-11")
     if success:
-        yield NoteFact(f"Success ({percent(success)}): all {moment.edition.dice} dice may be remapped", "RF-09")
+        yield NoteFact(
+            f"Success ({percent(success)}): all {sum(dice_on_ship(moment).values())} dice may be remapped", "RF-09"
+        )
     if complication and moment.dice(pool.system):
         yield NoteFact(
             f"Complication ({percent(complication)}): place the {dice} from {pool.system} in any systems", "RF-10"

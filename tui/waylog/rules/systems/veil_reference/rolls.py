@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from waylog.rules.answers import selected_words
+from waylog.rules.changes import format_path
+from waylog.rules.common.overruling import dice_ask, given_words, note_dice, with_given
 from waylog.rules.dice import Dice
 from waylog.rules.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
@@ -20,8 +22,8 @@ from waylog.rules.systems._veil_hits.hits import (
     MOST_HELP,
     call_ask,
     call_notes,
+    call_of,
     desperate_reasons,
-    is_desperate,
     on,
     target,
 )
@@ -63,6 +65,8 @@ class Pool:
     desperate: bool
     reasons: tuple[NoteFact, ...]
     """Why the roll has this type."""
+    given: tuple[NoteFact, ...] = ()
+    """The dice that the wayfinder gave or took, if any."""
 
     @property
     def target(self) -> int:
@@ -89,7 +93,7 @@ def item_words(moment: Moment, who: str) -> Mapping[str, str]:
 
 def vitality(moment: Moment, who: str) -> int:
     """Return someone's vitality dice, within the limits of the rules, whatever the file says."""
-    most: int = moment.rules.vitality
+    most = moment.most_of(format_path(("crew", who, "vitality")), moment.rules.vitality)
     return max(0, min(member_of(moment, who).vitality, most))
 
 
@@ -114,22 +118,24 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
         chosen.append(words[word])
         sources += [item.name or words[word]] * item_dice(moment, item)
         spoken.append(f"{item.name or words[word]} {item_dice(moment, item)}")
-    if not sources:
+    dice = with_given(sources, answers, moment.name(who))
+    if not dice:
         more = f"a remap that brings dice to {system}" if system else "ready equipment"
         raise ActRefused(f"no dice to roll: {more} or a rest would add some", "RF-20")
-    reasons = desperate(moment, system=bool(system))
+    is_desperate, reasons = call_of(desperate(moment, system=bool(system)), answers)
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
     invoked = _invoked_names(moment, who, answers)
     return Pool(
         who,
         system,
         tuple(chosen),
-        tuple(sources),
-        " + ".join(spoken),
+        dice,
+        " + ".join(spoken) + given_words(answers),
         invoked,
         difficulty,
-        is_desperate(reasons, answers),
+        is_desperate,
         reasons,
+        note_dice(answers, "RF-04"),
     )
 
 
@@ -173,7 +179,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     """Return the questions of a roll; equipment is for EVA rolls."""
     equipment = () if system else _equipment(moment, who)
-    return (*equipment, *_invoke(moment, who), _difficulty(), call_ask(desperate(moment, system=system), "RF-14"))
+    call = call_ask(desperate(moment, system=system), "RF-14")
+    return (*equipment, *_invoke(moment, who), _difficulty(), call, dice_ask())
 
 
 def _equipment(moment: Moment, who: str) -> tuple[Ask, ...]:
@@ -226,9 +233,8 @@ def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """Play `roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
     thrown = pool_for(moment, move, answers)
-    after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate)).says(
-        against(thrown), "RF-05", NotePart.DETAIL
-    )
+    notes = (*call_notes(moment, thrown.reasons, desperate=thrown.desperate), *thrown.given)
+    after = moment.tells(*notes).says(against(thrown), "RF-05", NotePart.DETAIL)
     title = roll_title(moment, thrown.who, thrown.system)
     deed = f"{moment.name(thrown.who)} rolls {thrown.system}".rstrip()
     rolled, faces = after.rolls(dice, title, thrown.sources, deed)

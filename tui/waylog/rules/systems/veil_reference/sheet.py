@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from waylog.rules.codec.base import Between
 from waylog.rules.facts import OutcomeGrade
 from waylog.rules.systems._veil_hits.moment import Edition
-from waylog.rules.systems._veil_hits.sheet import Crewmate, HeldToken, Ship, SystemDice
+from waylog.rules.systems._veil_hits.sheet import CARRIED, Crewmate, HeldToken, Ship, SystemDice
 from waylog.values import dataclass, field
 
 MOST_VITALITY = 4
@@ -31,9 +31,9 @@ class Station(StrEnum):
 class SixDice(SystemDice):
     """How many of the ship's six dice each system has (RF-01)."""
 
-    SigInt: Annotated[int, Between(0, 6, "RF-01"), "Dice to see, listen, work things out"] = 2
-    Shields: Annotated[int, Between(0, 6, "RF-01"), "Dice to withstand, mend, hold"] = 2
-    Engines: Annotated[int, Between(0, 6, "RF-01"), "Dice to fly, flee, push"] = 2
+    SigInt: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to see, listen, work things out"] = 2
+    Shields: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to withstand, mend, hold"] = 2
+    Engines: Annotated[int, Between(0, 6, "RF-01", (0, CARRIED)), "Dice to fly, flee, push"] = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Member(Crewmate):
     """A crew member (RF-02)."""
 
     about: Annotated[str, "Role, and anything worth noting"] = ""
-    vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02"), "Vitality dice; 3 when unhurt"] = 3
+    vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02", (0, CARRIED)), "Vitality dice; 3 when unhurt"] = 3
     skills: Annotated[tuple[str, ...], "Skills by name: those of the rules, or the campaign's own"] = ()
     equipment: Annotated[Mapping[str, Item], "EVA equipment, each under a short key"] = field(default_factory=dict)
 

@@ -1,0 +1,84 @@
+"""What the wayfinder may do against the rules: to one roll, lift a forced roll type and give or take dice; to the file, set a
+number out of its range.
+
+For rolls, a game asks for it with `dice_ask` and `anyway_option`, and tells it with `note_dice` and `note_lifted`. The answers are marked
+`overrules`, so that no player can give them and no abbreviation means them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from waylog.rules.codec.base import Fault
+from waylog.rules.facts import NoteFact, NotePart
+from waylog.rules.moves import Answers, Number, Option, Refusal
+from waylog.values import replace
+
+MOST_GIVEN = 6
+"""The most dice that one overruling gives or takes."""
+_ANYWAY = "-anyway"
+_DICE = "given"
+
+
+def dice_ask() -> Number:
+    """Return the question of a roll for dice that the wayfinder gives or takes: `+2`, `-1`."""
+    return Number(_DICE, "Dice given", -MOST_GIVEN, MOST_GIVEN, 0, overrules=True)
+
+
+def given_dice(answers: Answers) -> int:
+    """Return how many dice the wayfinder gives; below 0, how many they take."""
+    return int(str(answers.get(_DICE, 0)))
+
+
+def with_given(sources: Sequence[str], answers: Answers, label: str) -> tuple[str, ...]:
+    """Return the label of each die after dice were given, with that label, or taken. The last ones are taken first, at most all."""
+    given = given_dice(answers)
+    return (*sources, *(label,) * given) if given > 0 else tuple(sources[: max(0, len(sources) + given)])
+
+
+def given_words(answers: Answers) -> str:
+    """Return what was given or taken, as the end of a pool in words: ` + 2 given`."""
+    given = given_dice(answers)
+    return f" + {given} given" if given > 0 else f" − {-given} taken" if given else ""
+
+
+def note_dice(answers: Answers, clause: str) -> tuple[NoteFact, ...]:
+    """Return a note on dice that were given or taken, with the clause that they overrule; none if there are none."""
+    given = given_dice(answers)
+    if not given:
+        return ()
+    count = f"{abs(given)} {'die' if abs(given) == 1 else 'dice'}"
+    return (NoteFact(f"Overruled: {count} {'given' if given > 0 else 'taken'}", clause),)
+
+
+def anyway_option(word: str, forced: Sequence[NoteFact]) -> tuple[Option, ...]:
+    """Return the answer that makes a roll of that type although rules force another: `standard-anyway`. None if none does."""
+    return (Option(f"{word}{_ANYWAY}", f"{word.capitalize()} anyway", "overrules", overrules=True),) if forced else ()
+
+
+def forced_refusal(word: str, forced: Sequence[NoteFact]) -> Refusal | None:
+    """Return why a roll can't be of that type, and how the wayfinder overrules it; None if no rule forces another."""
+    if not forced:
+        return None
+    return Refusal(f"this roll is {forced[0].text}. The wayfinder may overrule that: {word}{_ANYWAY}", forced[0].clause)
+
+
+def ruled_call(answer: object) -> str:
+    """Return the roll type that an answer sets against the rules; empty if it overrules none."""
+    word = str(answer)
+    return word.removesuffix(_ANYWAY) if word.endswith(_ANYWAY) else ""
+
+
+def note_lifted(word: str, forced: Sequence[NoteFact]) -> tuple[NoteFact, ...]:
+    """Return a note for each rule that would force another roll type, with its clause. Players see those that they see the
+    reason of.
+    """
+    return tuple(
+        replace(note, text=f"Overruled: {word.capitalize()} ({note.text})", part=NotePart.RESULT) for note in forced
+    )
+
+
+def tell_overruled(fault: Fault, whose: str = "") -> NoteFact:
+    """Return the note that a number is out of its rule's range by the wayfinder's word. `whose` is the name of what it belongs to."""
+    owner = f"{whose}: " if whose else ""
+    return NoteFact(f"Overruled: {owner}{fault.message}", fault.clause)
