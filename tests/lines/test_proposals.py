@@ -65,6 +65,14 @@ def test_players_can_tell_that_somebody_looks(seat: Seat) -> None:
     assert not is_attended(seat.folder)
 
 
+def test_the_wayfinder_hears_why_players_are_cut_off(seat: Seat) -> None:
+    """Once, and again if it is something else."""
+    (seat.folder / "inbox").touch()
+    loop = LineLoop(Wayfinder(seat.table))
+    assert any("Players can't reach you" in line for line in loop.begin())
+    assert loop.look() == []
+
+
 def test_a_name_is_said_once(seat: Seat) -> None:
     """Some titles begin with it."""
     loop = LineLoop(Wayfinder(seat.table))

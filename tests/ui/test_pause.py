@@ -128,11 +128,14 @@ async def test_an_account_that_may_not_is_told(tmp_path: Path, monkeypatch: pyte
         assert is_paused(tmp_path)
 
 
-async def test_a_small_window_shouts_in_small_letters(tmp_path: Path) -> None:
-    """The words are there, in a line of their own."""
-    async with PlayersApp(tmp_path).run_test(size=(30, 10)) as pilot:
+@pytest.mark.parametrize(("size", "words"), [((40, 20), BIG), ((30, 10), "SAY IT ALOUD")])
+async def test_a_small_window_shouts_as_large_as_it_can(tmp_path: Path, size: tuple[int, int], words: str) -> None:
+    """With a longer reason, too. Blank lines give way before the letters do."""
+    (tmp_path / "inbox").touch()
+    async with PlayersApp(tmp_path).run_test(size=size) as pilot:
         await pilot.press("x", "x")
-        assert "SAY IT ALOUD" in seen(pilot)
+        assert words in seen(pilot)
+        assert "ask again" in seen(pilot)
 
 
 async def test_the_wayfinder_says_how_play_goes_on(tmp_path: Path) -> None:
@@ -179,3 +182,12 @@ async def test_another_window_may_end_it(tmp_path: Path) -> None:
         end_pause(table.folder)
         await _looks(pilot)
         assert PAUSED not in seen(pilot)
+
+
+async def test_the_wayfinder_reads_why_players_are_cut_off(tmp_path: Path) -> None:
+    """In the window, at the first look, so that nobody finds out in the middle of a scene."""
+    async with playing(tmp_path, size=(120, 36)) as (pilot, table):
+        table.play(table.understand("set players.ana.name Ana"))
+        (table.folder / "inbox").touch()
+        await _looks(pilot)
+        assert "Players can't reach you" in seen(pilot)

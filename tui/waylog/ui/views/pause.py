@@ -67,16 +67,21 @@ class _PauseText(LineView[str], can_focus=False):
                 for text in (_LOST if self._choices else _ONLY_HERE, self._lost)
                 for part in wrap_text(text, room)
             ]
-            fits = height >= len(_BIG) + len(small) + len(self._choices) + 2 and room >= len(_BIG[0])
-            sentences = [(part, ink.bad) for part in (_BIG if fits else (_PLAIN,))] + [("", ink.plain), *small]
+            # In a small window the letters go before the blank lines.
+            is_tight = height < len(_BIG) + len(small) + len(self._choices) + 2
+            big = [part for part in _BIG if part or not is_tight]
+            fits = height >= len(big) + len(small) + len(self._choices) and room >= len(_BIG[0])
+            sentences = [(part, ink.bad) for part in (big if fits else (_PLAIN,))]
+            sentences += [*([] if is_tight else [("", ink.plain)]), *small]
         else:
+            is_tight = False
             sentences = [(part, ink.strong) for part in wrap_text(_PAUSED, room)]
             sentences += [(part, ink.dim) for part in wrap_text(_NOBODY, room)]
         lines = [CellLine(width).to(max(0, (width - len(part)) // 2)).add(part, style) for part, style in sentences]
         areas = list[HitArea[str]]()
         left = max(_MARGIN, width // 2 - 18)
         for key, result, does in self._choices:
-            if not areas:
+            if not (areas or is_tight):
                 lines.append(CellLine(width))
             areas.append(HitArea(left, len(lines), width - left, 1, result))
             lines.append(CellLine(width).to(left).add(key, ink.key).add(f"  {does}", ink.plain))
