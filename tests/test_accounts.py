@@ -469,3 +469,5 @@ def test_a_group_stands_in_where_there_are_no_access_lists(folder: Path, monkeyp
     found = (folder / "inbox" / "ana").stat()
     assert (found.st_gid, stat.S_IMODE(found.st_mode)) == (2, 0o770)
     assert [each.name for each in inbox_access.accounts_of(folder, "ana")] == ["bin"]
+    shared = account._replace(name="somebody")
+    assert any("no group of its own" in line for line in inbox_access.set_up(folder, ["ana"], {"ana": shared}))

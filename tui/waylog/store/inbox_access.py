@@ -155,7 +155,7 @@ def _grant(campaign: Path, player: str, account: Account) -> Iterator[str]:
     if members != {account.name}:
         yield (
             f"inbox/{player}: the file system has no access lists, and {account.name} has no group of its own. "
-            "Let players use this account: waylog help players"
+            f"Let {player} use your account with a key: waylog players {_quote(campaign)} setup {player}=KEYFILE"
         )
         return
     with suppress(PermissionError):
