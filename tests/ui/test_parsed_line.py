@@ -72,6 +72,8 @@ def test_a_word_of_what_a_command_does_finds_it() -> None:
         CompletionWord("show clock convoy"),
     ]
     assert reading.problem == Refusal("No such command: grain. Did you mean one of these?")
+    near = (*moves, Move("gain", ("mara",), "Gain a trait"))
+    assert parse_line(near, lambda _: None, "", "grain").problem == reading.problem
     assert parse_line(moves, lambda _: None, "", completed_line("grain", "tick convoy")).plays
 
 

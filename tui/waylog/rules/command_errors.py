@@ -54,6 +54,11 @@ class WordRefused(ActRefused):
 class NoSuchCommand(CommandUnclear):
     """The line doesn't begin with a verb."""
 
+    def __init__(self, word: str, near: str | None) -> None:
+        """`near` is the verb that was most likely meant."""
+        self.plain = f"No such command: {word}."
+        super().__init__(f"{self.plain} Did you mean {near}?" if near else self.plain)
+
 
 class LettersJoined(CommandUnclear):
     """The letters of several words were typed without blanks between them. Nothing is done before they are typed so."""
@@ -101,8 +106,7 @@ def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> LettersJoi
 
 
 def _no_such_command(moves: Sequence[Move], word: str) -> ActRefused:
-    near = nearest(word, dict.fromkeys(move.verb for move in moves))
-    return NoSuchCommand(f"No such command: {word}." + (f" Did you mean {near}?" if near else ""))
+    return NoSuchCommand(word, nearest(word, dict.fromkeys(move.verb for move in moves)))
 
 
 def _least(tried: Iterable[Fit | Misfit]) -> Reach:

@@ -96,7 +96,7 @@ def parse_line(
     except NoSuchCommand as unclear:
         # The word of one who doesn't know the command is in what it does: `passes` for `time passes`.
         if not verb and not question and (matching := _find_by_label(candidates, text.strip())):
-            return ParsedLine(problem=Refusal(f"{unclear.refusal.reason} Did you mean one of these?"), choices=matching)
+            return ParsedLine(problem=Refusal(f"{unclear.plain} Did you mean one of these?"), choices=matching)
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
         reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
         return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))
