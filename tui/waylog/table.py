@@ -29,7 +29,7 @@ from waylog.store.entries import LogEntry
 from waylog.store.log import Log
 from waylog.store.log_verification import AT_A_LOOK
 from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
-from waylog.store.open_campaign import LogWriteFailed, OpenCampaign
+from waylog.store.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.players_update import PlayersUpdate
 from waylog.store.store import Store
 from waylog.store.undo import (
@@ -375,6 +375,7 @@ class Table:
 
     # -- acting -------------------------------------------------------------------------------------------------
 
+    @again_if_overtaken
     def play(self, act: Act) -> LogEntry:
         """Play an act and make it durable. Raises `ActRefused`, `CampaignBusy` or `LogWriteFailed`; then nothing has
         happened.
@@ -396,6 +397,7 @@ class Table:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         return self._act(play_entry(self._campaign, played, now, letter), played.state)
 
+    @again_if_overtaken
     def accept(self, proposal: str, *, patience: float | None = None) -> LogEntry:
         """Play a player's proposal, by its id. The entry names the player. No proposal is ever played twice.
 
@@ -445,6 +447,7 @@ class Table:
             else:
                 self.decline(ready.proposal.id, ready.decline, patience=patience)
 
+    @again_if_overtaken
     def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:
         """Undo the latest act with all its follow-ups, or the act that an older entry belongs to.
 
@@ -470,6 +473,7 @@ class Table:
             )
             return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
 
+    @again_if_overtaken
     def rewind(self) -> LogEntry:
         """Undo everything since the last scene marker in one entry, for anyone's comfort (NM-43). The log's file keeps what was
         undone; log views, commands and recaps leave it out unless it is asked for.
@@ -482,6 +486,7 @@ class Table:
                 raise ActRefused(NOTHING_IN_SCENE, "NM-43")
             return self._take_back(group, EntryKind.REWIND, self._campaign.scene_after(group[0].number - 1))
 
+    @again_if_overtaken
     def redo(self) -> LogEntry:
         """Redo what the latest undo reversed. Raises `ActRefused` if there is none, or something was done since."""
         with self._turn():
@@ -490,6 +495,7 @@ class Table:
                 raise ActRefused("there is nothing to redo")
             return self._take_back((undone,), EntryKind.REDO, self._campaign.scene_after(undone.undoes[-1]))
 
+    @again_if_overtaken
     def keep_edit(self, conflict: EditConflict) -> LogEntry:
         """Settle an edit conflict by keeping the file's value."""
         with self._turn():
@@ -499,6 +505,7 @@ class Table:
         """Settle an edit conflict by restoring the game's value."""
         return self.undo(conflict.entry.number)
 
+    @again_if_overtaken
     def answer_file(self, *, keep: bool) -> LogEntry | None:
         """Answer the question about the files: `keep` the campaign file, or update it from the log. If the log has lost
         entries, go on from the files as they are, or from what this table knows. Return the entry that this made, if any.
@@ -538,6 +545,7 @@ class Table:
         """Return the names of earlier versions of the campaign file, oldest first."""
         return [path.stem for path in self._campaign.history.all_versions()]
 
+    @again_if_overtaken
     def restore(self, version: str) -> LogEntry:
         """Restore an earlier version of the campaign file, with its comments, as an act. Raises `ActRefused` or
         `UnreadableFile`.
@@ -565,9 +573,10 @@ class Table:
             self._held = None
             if self._log.lost:
                 raise ActRefused(f"the log was replaced; enter “{entry.words}” again")
-            if entry.number != self._campaign.next_number:
-                raise ActRefused(f"the log has newer entries; enter “{entry.words}” again")
-            return self._act(entry, state)
+            with suppress(ActOvertaken):
+                if entry.number == self._campaign.next_number:
+                    return self._act(entry, state)
+            raise ActRefused(f"the log has newer entries; enter “{entry.words}” again")
 
     def discard_unsaved(self) -> None:
         """Discard the act that could not be written."""
@@ -633,6 +642,8 @@ class Table:
         """Write an act of this window. If it can't be written, it is kept in memory, so that it needn't be repeated."""
         try:
             return self._campaign.write(entry, state)
+        except ActOvertaken:
+            raise
         except LogWriteFailed:
             self._held = entry, state
             self._campaign.mark_changed()

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from time import sleep
 
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.changes import format_path
@@ -49,6 +50,8 @@ _TOGETHER = 64
 """The most entries that are read at one time."""
 _SEEN = 32
 """Bytes before the end of the read part that must be unchanged; otherwise the file was rewritten."""
+_STILL, _TRIES = 0.25, 50
+"""Seconds for which the log has to stay as it is, so that no other program is writing to it; and how often to look meanwhile."""
 TITLE = "# Waylog's log. Entries are only ever added. Read it freely, but please don't edit it.\n"
 
 
@@ -61,6 +64,13 @@ class LostEntries(NamedTuple):
     """The checksum of the last block."""
     entries: dict[int, LogEntry]
     """All that were read, also those that the log still has."""
+
+
+class LogOvertaken(OSError):
+    """Another program wrote an entry of the same number at the same moment. It came first, so it counts and this one doesn't."""
+
+    def __init__(self) -> None:
+        super().__init__(errno.EAGAIN, "another program wrote to the log at the same moment")
 
 
 class Log:
@@ -84,6 +94,8 @@ class Log:
         self._firsts: dict[Path, int] = {}
         self._file = self._folder / "0001.toml"
         self._near = self._file
+        self._together = 1
+        """How many entries the next read brings if it goes on from the last one."""
         self._end = 0
         self._seen = b""
         self._verification = LogVerification(self._folder)
@@ -172,26 +184,41 @@ class Log:
         with open_log_file(path) as file:
             file.seek(start)
             text = file.read()
-        self._file = path
+        if path != self._file:
+            self._file, self._end = path, 0
         starts = headers(text)
         end = starts[0] if starts else 0
+        seen = set[int]()
+        is_tail = self.last is None and start > 0
         for header, following in pairwise([*starts, len(text)]):
             check = re.compile(CHECK).search(text, header, following)
             if check is None and following == len(text):
                 break
             end = check.end() if check else following
             block = text[header:end]
+            found = re.search(NUMBER, block)
+            number = int(found[1]) if found else 0
+            if number in seen or (number <= self.highest and self._is_in_file(number, path, start)):
+                continue  # Two programs wrote it at one time. The first entry of a number counts.
+            seen.add(number)
             self._check = check[1].decode() if check else ""
-            if (number := re.search(NUMBER, block)) and int(number[1]) <= FARTHEST:
-                self.highest = max(self.highest, int(number[1]))
-            with suppress(UnreadableFile):
-                self._keep(decode_entry(block, path.name))
+            is_later = number > self.highest
+            if 0 < number <= FARTHEST:
+                self.highest = max(self.highest, number)
+            # What stands before the end that is read may say that an entry in it is one too many.
+            if not is_tail or (len(seen) > 1 and is_later):
+                with suppress(UnreadableFile):
+                    self._keep(decode_entry(block, path.name))
         end = end_of_remarks(text, end)
         if (start == 0 or self.last is not None) and not is_begun(text[end:]):
             # This isn't the remains of an interrupted append, so it is damage and stays for a person to repair.
             end = len(text)
         self._end = start + end
         self._seen = text[max(0, end - _SEEN) : end]
+
+    def _is_in_file(self, number: int, path: Path, end: int) -> bool:
+        """Whether an entry of that number is in the part of the file before `end`, which was read already."""
+        return path == self._file and end == self._end > 0 and self._index(path).place(number) is not None
 
     def _next_file(self) -> Path:
         return self._folder / f"{self.file + 1:04}.toml"
@@ -215,7 +242,15 @@ class Log:
             self.last = entry
 
     def mend(self) -> SetAside | None:
-        """Move an incomplete last block to a separate file, and return it. Only with the lock held, after `follow`."""
+        """Move an incomplete last block to a separate file, and return it. Only with the lock held, after `follow`.
+
+        Where locks don't reach, it may be a block that another program is still writing. So it has to stay as it is for a moment.
+        """
+        while (size := self._size(self._file)) > self._end:
+            sleep(_STILL)
+            self.follow()
+            if self._size(self._file) == size:
+                break
         if self._size(self._file) <= self._end:
             return None
         make_inside(self._folder)
@@ -223,6 +258,8 @@ class Log:
             file.seek(self._end)
             torn = file.read(LARGEST)
             aside = set_aside(self._file, self._end, torn)
+            if os.fstat(file.fileno()).st_size != self._end + len(torn):
+                return None  # It has grown, so another program is writing.
             file.truncate(self._end)
             os.fsync(file.fileno())
         return SetAside(aside, [int(number[1]) for number in re.finditer(NUMBER, torn)])
@@ -231,11 +268,11 @@ class Log:
         """Append an entry and make it durable. Only with the lock held, after `follow` and `mend`.
 
         Raises `OSError`, with the log unchanged, if the entry can't be written completely. An entry that is complete
-        but can't be removed again counts as written, because every reader of the log finds it.
+        but can't be removed again counts as written, because every reader of the log finds it. Raises `LogOvertaken` if another
+        program wrote at the same moment, which only happens where locks don't reach; then the entry doesn't count.
         """
         if self._begins(entry) or self._file in self._spoiled:
-            # Each session has its own file. After a failed fsync, nobody knows what the disk holds of the old file.
-            self._file, self._end = self._next_file(), 0
+            self._begin_file()
         if entry.number > FARTHEST:
             raise OSError(
                 errno.EOVERFLOW, f"no entry can have a number above {FARTHEST:,}; correct the one that has it"
@@ -247,11 +284,52 @@ class Log:
         make_inside(self._folder)
         mode = self._mode() if first else 0o600
         write_block(self._file, block, self._end, mode, self._spoiled)
-        self._verification.count_appended(self._file, self._end, block)
-        self._end += len(block)
+        added = self._read_added(entry.number, block)
+        self._verification.count_appended(self._file, self._end, added)
+        self._end += len(added)
         self._seen = block[-_SEEN:]
         self._check = written[-10:-2].decode()
         self._keep(entry)
+
+    def _begin_file(self) -> None:
+        """Go on in a new file: each session has its own. After a failed fsync, nobody knows what the disk holds of the old one.
+
+        Raises `LogOvertaken` if another program has just written to the old one.
+        """
+        old, end, new = self._file, self._end, self._next_file()
+        if old not in self._spoiled:
+            if not end:
+                return  # Nothing is in it yet.
+            # The new file is there before the look at the old one: whoever writes to that later finds the new one (see `_is_in_next_file`).
+            os.close(open_inside(new, os.O_WRONLY | os.O_CREAT, self._mode()))
+            if self._size(old) != end:
+                raise LogOvertaken
+        self._file, self._end = new, 0
+
+    def _read_added(self, number: int, block: bytes) -> bytes:
+        """Return what was added to the file, up to the end of the block that was just written. Mostly that is the block.
+
+        Raises `LogOvertaken` if it isn't the first entry of its number.
+        """
+        with open_log_file(self._file) as file:
+            file.seek(self._end)
+            text = file.read()
+        at = text.find(block)
+        others = {int(found[1]) for found in re.finditer(NUMBER, text[:at])}
+        if at < 0 or number in others or self._is_in_next_file(number):
+            raise LogOvertaken
+        return text[: at + len(block)]
+
+    def _is_in_next_file(self, number: int) -> bool:
+        """Whether another program has just begun the next file, and with an entry of that number, which is the one that counts."""
+        following = self._next_file()
+        for _ in range(_TRIES):
+            if not following.is_file():
+                return False
+            if first := self._first_number(following):
+                return first <= number
+            sleep(_STILL / _TRIES)
+        return False
 
     def _mode(self) -> int:
         """Return the mode of a new log file: the same readers as the campaign file."""
@@ -291,7 +369,9 @@ class Log:
     def entry(self, number: int) -> LogEntry:
         """Return the entry with that number. Raises `KeyError` if there is none that can be read."""
         if number not in self._entries:
-            self._read_around(number)
+            # A caller that goes back from entry to entry will go on.
+            self._together = min(_TOGETHER, 2 * self._together) if number + 1 in self._entries else 1
+            self._read_around(number, max(1, number + 1 - self._together))
         return self._entries[number]
 
     def since(self, number: int) -> list[LogEntry]:
@@ -358,15 +438,22 @@ class Log:
                 continue
             with map_log_file(file) as text:
                 places = {bisect_right(starts, match.start()) - 1 for match in wanted.finditer(text)}
-                found += [parse_number(text, starts[place]) for place in sorted(places) if place >= 0]
-        return [number for number in found if number]
+                numbers = ((parse_number(text, starts[place]), starts[place]) for place in sorted(places) if place >= 0)
+                found += [number for number, at in numbers if number and index.place(number) == at]
+        return found
 
     def contains(self, block: bytes) -> bool:
-        """Whether a complete entry, undone or not, has these bytes."""
+        """Whether a complete entry that counts, undone or not, has these bytes."""
         for path in filter(self._size, reversed(self.files())):
             with map_log_file(path) as text:
-                if text.find(block, 0, self._end if path == self._file else len(text)) >= 0:
-                    return True
+                end = self._end if path == self._file else len(text)
+                at = text.find(block, 0, end)
+                while at >= 0:
+                    index = self._index(path)
+                    place = bisect_right(index.starts, at) - 1
+                    if place < 0 or index.place(parse_number(text, index.starts[place])) == index.starts[place]:
+                        return True
+                    at = text.find(block, at + 1, end)
         return False
 
     def find_undos(self, start: int, stop: int) -> list[int]:
@@ -446,8 +533,8 @@ class Log:
         """Return the number of the first entry of a file; 0 if it can't be read."""
         if path not in self._firsts:
             with suppress(OSError), open_log_file(path) as file:
-                found = re.search(NUMBER, file.read(_TAIL))
-                self._firsts[path] = int(found[1]) if found else 0
+                if found := re.search(NUMBER, file.read(_TAIL)):
+                    self._firsts[path] = int(found[1])
         return self._firsts.get(path, 0)
 
     def _index(self, path: Path) -> LogIndex:

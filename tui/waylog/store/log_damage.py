@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 
 from waylog.store.entries import FARTHEST, decode_entry
@@ -30,6 +31,8 @@ _KNOWN = rb"(?m)^# Known to be missing: (\d{1,12})-(\d{1,12})\b"
 """A comment that names entries which need no more reports."""
 _MOST = 200
 """The most problems of one file that are kept."""
+_LONGEST = 60
+"""The most letters of an act's words in a message."""
 _IN_GIT = "git has left conflict markers in the log; keep the entries that count and delete the markers"
 
 
@@ -157,8 +160,10 @@ class _LogReader:
         whole = check is not None or following < len(self._text)
         if whole and number is not None and 0 < int(number[1]) <= FARTHEST:
             after = re.search(_AFTER, block)
-            self._count(int(number[1]), line, after[1].decode() if after else "")
-            self._check = check[1].decode() if check else ""
+            if self._count(int(number[1]), line, after[1].decode() if after else ""):
+                self._check = check[1].decode() if check else ""
+            else:
+                self._tell(line, doubled(int(number[1]), block, self._name))
 
     def _can_be_read(self, block: bytes, line: int) -> bool:
         try:
@@ -169,27 +174,28 @@ class _LogReader:
             return False
         return True
 
-    def _count(self, number: int, line: int, after: str) -> None:
-        """Compare an entry's number, and the checksum that it names, with the entry before it."""
+    def _count(self, number: int, line: int, after: str) -> bool:
+        """Compare an entry's number, and the checksum that it names, with the entry before it. Return whether it counts."""
         if not self._first:
             self._first, self._last, self._place, self._after = number, number, line, after
-            return
+            return True
         if number < self._first:
             self._tell(line, behind(number, self._last))
             if number < self._first - 1:
                 self._missing.insert(0, (number + 1, self._first - 1, self._place))
             self._first = number
-            return
+            return True
         if number > self._last + 1:
             self._missing.append((self._last + 1, number - 1, line))
         elif number <= self._last:
             if self._forget_missing(number):
                 self._tell(line, behind(number, self._last))
             else:
-                self._tell(line, f"entry {number} is here a second time")
+                return False
         elif after and self._check and after != self._check:
             self._tell(line, written_behind_another(number))
         self._last = max(self._last, number)
+        return True
 
     def _forget_missing(self, number: int) -> bool:
         """Remove a number from the missing ones, because it was found after all."""
@@ -225,6 +231,14 @@ def unread(name: str, size: int, error: OSError) -> Report:
 def behind(number: int, last: int) -> str:
     """Return the message for an entry below one with a higher number."""
     return f"entry {number} is below entry {last}, where it doesn't belong"
+
+
+def doubled(number: int, block: bytes, name: str) -> str:
+    """Return the message for an entry whose number an earlier one has."""
+    words = ""
+    with suppress(UnreadableFile):
+        words = f", “{decode_entry(block, name).words[:_LONGEST]}”,"
+    return f"entry {number} is here a second time; the first one counts, and this one{words} doesn't"
 
 
 def written_behind_another(number: int) -> str:

@@ -69,10 +69,15 @@ def open_log_file(path: Path) -> Iterator[BinaryIO]:
 
 
 @contextmanager
-def map_log_file(path: Path, size: int = 0) -> Iterator[mmap.mmap]:
-    """Map a log file, or its beginning, into memory. Raises `OSError` or `ValueError`."""
-    with open_log_file(path) as file, mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ) as text:
-        yield text
+def map_log_file(path: Path, size: int = 0) -> Iterator[mmap.mmap | bytes]:
+    """Map a log file, or its beginning, into memory. Raises `OSError`."""
+    with open_log_file(path) as file:
+        # Another program may have cut the file since somebody looked at its size.
+        if not (there := os.fstat(file.fileno()).st_size):
+            yield b""
+            return
+        with mmap.mmap(file.fileno(), min(size, there), access=mmap.ACCESS_READ) as text:
+            yield text
 
 
 def index_blocks(path: Path, size: int, *, in_order: bool) -> LogIndex:
@@ -86,14 +91,15 @@ def index_blocks(path: Path, size: int, *, in_order: bool) -> LogIndex:
             starts.append(at + 1)
             at = text.find(HEAD, at + 1)
         if starts and in_order:
-            first = parse_number(text, starts[0])
-            return LogIndex(range(first, first + len(starts)), starts, starts, size)
-        # If an entry is there twice, the later one counts.
-        found = sorted({parse_number(text, start): start for start in starts}.items())
+            numbers = range(first := parse_number(text, starts[0]), first + len(starts))
+            if parse_number(text, starts[-1]) == numbers[-1]:
+                return LogIndex(numbers, starts, starts, size)
+        # If an entry is there twice, the first one counts.
+        found = sorted({parse_number(text, start): start for start in reversed(starts)}.items())
     return LogIndex([number for number, _ in found], [start for _, start in found], starts, size)
 
 
-def parse_number(text: mmap.mmap, offset: int) -> int:
+def parse_number(text: mmap.mmap | bytes, offset: int) -> int:
     """Return the number of the entry at that offset."""
     found = re.search(NUMBER, text[offset : offset + 200])
     return int(found[1]) if found else 0

@@ -34,9 +34,10 @@ def write_block(path: Path, block: bytes, end: int, mode: int, spoiled: set[Path
     """
     descriptor = open_inside(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, mode)
     try:
-        whole = False
+        whole, written = False, 0
         try:
-            whole = os.write(descriptor, block) == len(block)
+            written = os.write(descriptor, block)
+            whole = written == len(block)
             if not whole:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             try:
@@ -48,16 +49,18 @@ def write_block(path: Path, block: bytes, end: int, mode: int, spoiled: set[Path
                 sync(path.parent)
                 sync(path.parent.parent)
         except OSError:
-            if _cut_back(descriptor, end) or not whole:
+            if _cut_back(descriptor, end, written) or not whole:
                 raise
     finally:
         with suppress(OSError):  # By now the block is durable, or the error says that it isn't.
             os.close(descriptor)
 
 
-def _cut_back(descriptor: int, size: int) -> bool:
-    """Cut a file to `size` bytes. Return False if the system refuses."""
+def _cut_back(descriptor: int, size: int, written: int) -> bool:
+    """Cut `written` bytes from a file that had `size` bytes. Return False if the system refuses, or if others have written too."""
     try:
+        if os.fstat(descriptor).st_size > size + written:
+            return False
         os.ftruncate(descriptor, size)
     except OSError:
         return False

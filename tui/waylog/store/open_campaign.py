@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from time import sleep
+from typing import Any, ParamSpec, TypeVar
 
 from waylog.rules.changes import Change
 from waylog.rules.changes import Path as ValuePath
@@ -21,15 +23,38 @@ from waylog.store.campaign_file import CampaignFile, spelling_in
 from waylog.store.edit_base import KnownState
 from waylog.store.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.file_history import FileHistory
-from waylog.store.log import Log
+from waylog.store.log import Log, LogOvertaken
 from waylog.store.log_verification import AT_AN_ACT, ahead
 from waylog.toml.document import ABSENT, Document, Problem, lookup
 from waylog.toml.formatting import NotRepresentable
 from waylog.values import replace
 
+P = ParamSpec("P")
+T = TypeVar("T")
+_TRIES, _PAUSE = 20, 0.002
+"""How often an act is done again where other programs are always quicker, and the seconds by which each wait is longer."""
+
 
 class LogWriteFailed(Exception):
     """The act could not be made durable, so it has not happened. It is kept in memory, to be written later."""
+
+
+class ActOvertaken(LogWriteFailed):
+    """Another program wrote at the same moment, so nothing has happened. Done again, the act follows on from that."""
+
+
+def again_if_overtaken(method: Callable[P, T]) -> Callable[P, T]:
+    """Have a method done again, with what others have written, while it raises `ActOvertaken`. At last it does raise it."""
+
+    @wraps(method)
+    def done_again(*args: P.args, **options: P.kwargs) -> T:
+        for tries in range(_TRIES):
+            with suppress(ActOvertaken):
+                return method(*args, **options)
+            sleep(_PAUSE * tries)
+        return method(*args, **options)
+
+    return done_again
 
 
 class OpenCampaign:
@@ -137,6 +162,10 @@ class OpenCampaign:
             self.log.append(entry)
         except NotRepresentable as error:
             raise ActRefused(str(error)) from None
+        except LogOvertaken:
+            raise ActOvertaken(
+                "other programs write to this campaign all the time, and its lock doesn't keep them out; nothing was done"
+            ) from None
         except OSError as error:
             raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}; nothing was done") from error
         self._knows(state, entry)
