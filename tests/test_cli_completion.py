@@ -79,6 +79,13 @@ def test_a_campaign_that_cannot_be_read_offers_nothing(waylog: CommandLine) -> N
     assert words(waylog, "do", "Night post", "") == {}
 
 
+def test_a_name_with_a_line_break_is_offered_to_programs_alone(waylog: CommandLine) -> None:
+    """A shell would take it for two words, or complete to a campaign that isn't there."""
+    (waylog.campaigns / "Night post").rename(waylog.campaigns / "Night\npost")
+    assert words(waylog, "show", "ni") == {"Night\npost": "campaign"}
+    assert waylog("completion", "words", "--", "show", "ni").out == ""
+
+
 def test_completing_writes_nothing(waylog: CommandLine) -> None:
     """Not even a copy of an example."""
     before = sorted(waylog.campaigns.rglob("*"))
@@ -108,7 +115,8 @@ def test_another_shell_is_refused(waylog: CommandLine) -> None:
 
 
 def test_tab_completes_in_a_real_bash(waylog: CommandLine, tmp_path: Path) -> None:
-    """A command, a campaign with a space in its name, also in open quotes, an action, and the folder of `--dir`."""
+    """A command, a campaign with spaces in its name, also in open quotes, an action, and the folder of `--dir`."""
+    waylog.done("new", "Two   blanks")
     (tmp_path / "bin").mkdir()
     program = tmp_path / "bin" / "waylog"
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m waylog "$@"\n', encoding="utf-8")
@@ -147,6 +155,7 @@ def _press_tab(control: int) -> None:
         (b"waylog sho\t", b"waylog show "),
         (b"waylog show Ni\t", b"waylog show Night\\ post "),
         (b'waylog show "Ni\t', b'waylog show "Night post" '),
+        (b"waylog show Tw\t", b"waylog show Two\\ \\ \\ blanks "),
         (b"waylog do tenacity roll na\t", b"waylog do tenacity roll nav "),
         (b"waylog new x --system=em\t", b"waylog new x --system=emissaries "),
         (b"waylog show --dir bi\t", b"waylog show --dir bin/"),

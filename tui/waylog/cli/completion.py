@@ -18,13 +18,14 @@ from waylog.cli.arguments import COMMANDS, EVERYWHERE, MANY, OPTIONS, SHORT, STA
 from waylog.cli.errors import FAILURES
 from waylog.cli.open_table import open_table
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.safe_text import is_visible
 
 SCRIPTS: Mapping[str, str] = {"bash": "waylog.bash", "zsh": "_waylog", "fish": "waylog.fish"}
 """The file in `shells/` for each shell."""
 _ASKED = "words"
 """The first word of the scripts' own question; the words typed so far follow it, the one under the cursor last."""
-_PARTED = "   "
-"""Parts a word from its meaning. No tab: what Waylog prints has none."""
+_PARTED = "   /   "
+"""Parts a word from its meaning. No tab, because what Waylog prints has none, and with a slash, which no name of a campaign has."""
 _LATEST_ENTRIES = 20
 
 Candidate = tuple[str, str]
@@ -45,7 +46,9 @@ def completion(args: Arguments, desk: Environment) -> CommandResult:
     shell, *words = args.words
     if shell == _ASKED:
         found = list(candidates(words or [""], desk))
-        return CommandResult(lambda: [_PARTED.join(one) for one in found], lambda: {"ok": True, "words": dict(found)})
+        # A word with a line break or another control character would be another one in a line of text.
+        lines = (_PARTED.join(filter(None, one)) for one in found if is_visible(one[0]))
+        return CommandResult(lambda: [*lines], lambda: {"ok": True, "words": dict(found)})
     if shell not in SCRIPTS or words:
         raise CommandFailed(f"which shell? Waylog knows {', '.join(SCRIPTS)}", USAGE)
     script = (Path(__file__).parent / "shells" / SCRIPTS[shell]).read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ _waylog() {
         [[ $word == = ]] || typed+=("${word//[\"\'\\]/}")
     done
     while IFS= read -r line; do
-        word=${line%%   *}
+        word=${line%%   /   *}
         # A campaign's name may have spaces. bash itself would quote only names of files.
         [[ ${COMP_WORDS[COMP_CWORD]} == [\"\']* ]] || printf -v word %q "$word"
         COMPREPLY+=("$word")

@@ -13,7 +13,7 @@ function __waylog_words
         return
     end
     set begun (string unescape -- $begun; or string trim --left --chars='"\'' -- $begun)
-    eval $program completion words -- (string escape -- $typed "$begun") 2>/dev/null | string replace '   ' \t
+    eval $program completion words -- (string escape -- $typed "$begun") 2>/dev/null | string replace '   /   ' \t
 end
 
 complete --command waylog --no-files --arguments '(__waylog_words)'
