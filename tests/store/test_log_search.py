@@ -1,13 +1,24 @@
 """Acts are found in the whole log, newest first, and no entry is read that can't match."""
 
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from mmap import mmap
 from pathlib import Path
 
+import pytest
+
 from tests.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
-from waylog.store.entries import LogEntry
+from waylog.rules.facts import NoteFact
+from waylog.rules.state import EntryKind
+from waylog.store.entries import LogEntry, encode_entry
 from waylog.store.folded_log import LogText
+from waylog.store.log import TITLE, Log
+from waylog.store.log_index import map_log_file
 from waylog.store.log_query import ActKind, LogQuery, matches, people, split_terms
 from waylog.store.log_search import LogSearch, scenes_named
 from waylog.store.logged_acts import LoggedActs
+
+NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
 
 @PLAYED_BY_NAME
@@ -59,6 +70,34 @@ def test_only_what_may_match_is_read(tmp_path: Path) -> None:
     )
     assert next(search.find(faces))
     assert len(read) < count / 4
+
+
+def test_of_several_words_the_rarest_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A word that every note has costs nothing beside one that few have; without that, the file is opened once for many notes."""
+    notes = [f"Something happened at {number}" + (" to a zebra" if number == 150 else "") for number in range(1, 1001)]
+    blocks = [
+        encode_entry(LogEntry(number, NOON, "note", (NoteFact(text),), root=number, kind=EntryKind.NOTE))
+        for number, text in enumerate(notes, 1)
+    ]
+    (tmp_path / "0001.toml").write_bytes(b"\n".join([TITLE.encode(), *blocks]))
+    log, read, opened = Log(tmp_path), set[int](), list[Path]()
+    log.follow()
+
+    def entry(number: int) -> LogEntry:
+        read.add(number)
+        return log.entry(number)
+
+    def map_counted(path: Path, size: int = 0) -> AbstractContextManager[mmap | bytes]:
+        opened.append(path)
+        return map_log_file(path, size)
+
+    monkeypatch.setattr("waylog.store.log.map_log_file", map_counted)
+    search = LogSearch(LogText(log.files), LoggedActs(entry, 1000, log.find_undos))
+    assert [*search.find(LogQuery(split_terms("happened zebra")))] == [150]
+    assert len(read) < 10
+    found = [*search.find(LogQuery(split_terms("happened")))]
+    assert found == [*range(1000, 0, -1)]
+    assert len(opened) < 100
 
 
 def test_a_log_that_grows_is_searched_to_its_end(tmp_path: Path) -> None:

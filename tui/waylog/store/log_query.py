@@ -192,8 +192,7 @@ def clues(query: LogQuery) -> Iterator[tuple[bytes, ...]]:
 
     An entry that has one need not match.
     """
-    if run := _longest_run(query.terms):
-        yield (run,)
+    yield from ((run,) for term in query.terms if (run := _longest_run((term,))))
     if query.outcome:
         yield (_longest_run((query.outcome,), all_of_it=True) or b"result",)
     if query.person:

@@ -28,8 +28,12 @@ UNREADABLE = LogEntry(0, datetime(1, 1, 1, tzinfo=UTC), "")
 _FOLDED = (EntryKind.UNDO, EntryKind.REDO)
 _SCENE_ENDS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
 """The kinds of entries that a rewind doesn't reach behind."""
+_FORWARD = (EntryKind.PLAY, EntryKind.NOTE, EntryKind.SECRET)
+"""Kinds of entries that don't open again what is over."""
 _FAR = 100
 """Follow-ups and undos are looked for within so many entries after an act."""
+_TOGETHER = 1_000
+"""The entries of which undos are looked for at one time."""
 EDITED = "Edited campaign.toml"
 GLUE = "edited campaign.toml set with and of the ship rolls group roll"
 """Words that sentences get here, folded: no entry need have them. Entries of 0.1 get the last of them when they are read."""
@@ -269,6 +273,7 @@ class LoggedActs:
         """
         self._entries = entries
         self._find_undos, self._find_rewinds = find_undos or range, find_rewinds
+        self._together = _TOGETHER if find_undos else 0
         self.count = count
         """The number of the latest entry. It may be raised when the log grows."""
         self._looked_at = set[int]()
@@ -368,15 +373,17 @@ class LoggedActs:
             entry = self.read(number)
             if entry.root == root.number and entry.number != root.number:
                 yield entry
-            elif entry.kind is EntryKind.PLAY and entry.root == entry.number and entry.open_act != root.number:
+            elif entry.kind in _FORWARD and entry.root == entry.number and entry.open_act != root.number:
                 break
 
     def _undo_of(self, number: int) -> LogEntry | None:
         """Return the undo or rewind that reversed an entry, unless it was reversed itself. It is near the entry."""
-        later = [one for one in range(number + 1, min(self.count, number + _FAR) + 1) if one not in self._looked_at]
-        if later:
-            self._looked_at.update(later)
-            for taker in self._find_undos(later[0], later[-1] + 1):
+        last = min(self.count, number + _FAR)
+        if any(one not in self._looked_at for one in range(number + 1, last + 1)):
+            # Who looks at one act mostly looks at those before it next.
+            later = {*range(max(1, number + 1 - self._together), last + 1)} - self._looked_at
+            self._looked_at |= later
+            for taker in self._find_undos(min(later), max(later) + 1):
                 if taker in later:
                     for undone in self.read(taker).undoes:
                         self._takers.setdefault(undone, []).append(taker)
