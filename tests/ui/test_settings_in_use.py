@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import os
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from difflib import get_close_matches
 from pathlib import Path
 
 import pytest
+from textual.binding import Binding
 from textual.pilot import Pilot
 
 from tests.small_table import table_at, written
 from tests.ui.playing import CAMPAIGN, seen, typed
 from tests.ui.terminal import Terminal, opened
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.cli.config import all_problems
 from waylog.settings import read_settings
 from waylog.table import Table
+from waylog.toml.document import Document
 
 CLOCK = CAMPAIGN + '\n[clocks.storm]\nname = "Ion storm"\nkind = "catastrophe"\nsegments = 4\nfilled = 3\nseen = true\n'
 
@@ -174,3 +179,51 @@ def test_plain_signs_are_drawn_where_they_are_wanted(tmp_path: Path, home: Path)
         terminal.until(lambda text: "Lärs" in text)
     finally:
         terminal.close()
+
+
+@pytest.mark.parametrize(
+    ("variable", "kept"),
+    [
+        ("120", "120"),
+        ("0500", "0500"),
+        ("99999999", "500"),
+        ("9" * 5000, "500"),
+        ("wide", None),
+        ("²", None),
+        ("", None),
+        ("0", None),
+    ],
+)
+def test_the_window_is_no_larger_than_what_is_drawn_whatever_variables_say(
+    variable: str, kept: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """COLUMNS and LINES go before the terminal's own answer, so they are limited like that."""
+    monkeypatch.setenv("COLUMNS", variable)
+    monkeypatch.setenv("LINES", "99999999")
+    app = WayfinderApp(table_at(written(tmp_path / "campaign", CAMPAIGN)), None, None, None)
+    assert (os.environ.get("COLUMNS"), os.environ["LINES"]) == (kept, "200")
+    assert app.console.size.width <= 500
+    assert app.console.size.height <= 200
+
+
+def test_two_thousand_unknown_keys_are_told_in_one_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is parsed once for all their lines, and the nearest right names are looked for only for the first."""
+    file = settings_file(tmp_path, "[keys]\n" + "".join(f'note{number} = "z"\n' for number in range(2000)))
+    parse, parsed, matched = Document.parse, list[str](), list[str]()
+
+    def parse_counted(data: bytes, name: str) -> Document:
+        parsed.append(name)
+        return parse(data, name)
+
+    def match_counted(word: str, words: Mapping[str, Binding], most: int) -> list[str]:
+        matched.append(word)
+        return get_close_matches(word, words, most)
+
+    monkeypatch.setattr(Document, "parse", parse_counted)
+    monkeypatch.setattr("waylog.ui.key_settings.get_close_matches", match_counted)
+    problems = all_problems(file)
+    assert [problem.line for problem in problems] == [*range(2, 2002)]
+    assert "did you mean `note`?" in problems[0].message
+    assert "`waylog config --keys` lists all" in problems[-1].message
+    assert len([name for name in parsed if name.endswith("config.toml")]) == 2
+    assert len(matched) < 50

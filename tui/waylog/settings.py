@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -74,13 +75,19 @@ class SettingsFile(NamedTuple):
         Lines take as long to find as all else, so nobody looks for them before one is to be told.
         """
         try:
-            document = Document.parse(read_bytes(self.path, _LARGEST), self.path.name)
+            document = _parse(read_bytes(self.path, _LARGEST), self.path.name)
         except UnreadableFile:
             return 1
         keys = document.tree.get("keys", {})
         if name in document.tree:
             return document.position((name,))[0]
         return document.position(("keys", *([name] if name in keys else name.split("."))))[0]
+
+
+@lru_cache(1)
+def _parse(data: bytes, name: str) -> Document:
+    """Parse the file. Each of a thousand faults asks for its line. Raises `UnreadableFile`."""
+    return Document.parse(data, name)
 
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {

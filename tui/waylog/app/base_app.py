@@ -24,6 +24,7 @@ from textual.theme import Theme
 
 from waylog import themes
 from waylog.app.driver import TerminalDriver, takes_codes
+from waylog.app.keyboard import limit_variables
 from waylog.safe_text import escape_controls
 from waylog.settings import Settings, SettingsFile, remember
 from waylog.toml.document import UnreadableFile
@@ -76,6 +77,7 @@ class BaseApp(App[None], inherit_bindings=False):
             self.report_setting(problem.line, problem.message)
         self._coloured: tuple[Theme, dict[str, str]] | None = None
         """The theme whose colours were worked out last, with these colours."""
+        limit_variables(os.environ)  # Textual reads them as it begins.
         super().__init__(driver_class=TerminalDriver)
         # Two widgets on every screen that nothing here uses: messages stand in the tray, and keys in the line of hints.
         self._disable_tooltips = self._disable_notifications = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from codecs import getincrementaldecoder
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, MutableMapping
 
 from textual import events
 from textual._parser import ParseError
@@ -196,6 +196,18 @@ def _clean_paste(text: str) -> Iterator[Message]:
 def _drawable(resize: events.Resize) -> events.Resize:
     """Return the window's new size, as far as it is drawn."""
     return events.Resize.from_dimensions(drawable(resize.size), resize.pixel_size)
+
+
+def limit_variables(environment: MutableMapping[str, str]) -> None:
+    """Limit the size of the window in COLUMNS and LINES, which Rich and Python go by, to what is drawn. What is no size is removed."""
+    for name, most in (("COLUMNS", WIDEST), ("LINES", HIGHEST)):
+        if (text := environment.get(name)) is None:
+            continue
+        size = text.lstrip("0")
+        if not (size.isascii() and size.isdigit()):
+            del environment[name]
+        elif len(size) > len(str(most)) or int(size) > most:
+            environment[name] = str(most)
 
 
 def drawable(size: tuple[int, int]) -> Size:

@@ -34,6 +34,8 @@ _ALIASES = {
 _RESERVED = ("escape", "ctrl+c")
 """Keys that always close, cancel or leave."""
 _MODIFIERS = ("ctrl", "alt", "shift")
+_MOST_HINTS = 20
+"""The most unknown ids for which the nearest right one is looked for, which takes milliseconds each."""
 _KNOWN = {key.value for key in Keys} | {"space"}
 
 
@@ -63,7 +65,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
     keymap, faults = dict[str, str](), list[KeyFault]()
     for id_, names in wanted.items():
         if id_ not in bindings:
-            near = get_close_matches(id_, bindings, 1)
+            near = get_close_matches(id_, bindings, 1) if len(faults) < _MOST_HINTS else []
             hint = f"did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all"
             faults.append(KeyFault(id_, f"`{escape_controls(id_)[:40]}` is nothing that has a key; {hint}"))
             continue
