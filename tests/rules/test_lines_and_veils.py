@@ -1,7 +1,10 @@
 """Lines and veils: which texts are marked."""
 
+import re
+
 import pytest
 
+from waylog.rules.common import lines_and_veils
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Card, Deck
 from waylog.rules.common.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_table
@@ -51,3 +54,18 @@ def test_clocks_and_cards_have_theirs() -> None:
         (("clocks", "c"), "veil: torture"),
         (("decks", "hold", "cards", "web"), "line: Spiders"),
     ]
+
+
+def test_a_long_text_is_searched_for_the_words_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two hundred lines cost no more than one: of those whose first word isn't in the text, nothing is looked for."""
+    searched = list[tuple[str, ...]]()
+    make = lines_and_veils._pattern
+
+    def pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+        searched.append(words)
+        return make(words)
+
+    monkeypatch.setattr(lines_and_veils, "_pattern", pattern)
+    limits = LinesAndVeils(lines=(*(f"word{number}" for number in range(199)), "ÉCLAIRS"))
+    assert limits.find_mentions("lorem ipsum " * 1000 + "éclair") == ("line: ÉCLAIRS",)
+    assert searched == [("ÉCLAIR",)]

@@ -7,13 +7,15 @@ that nobody reads them out by accident. Nothing is forbidden, and no rule depend
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Annotated
 
 from waylog.rules.common.clocks import Clock
 from waylog.rules.common.decks import Deck
 from waylog.rules.common.random_tables import RandomTable
+from waylog.rules.word_matching import fold
 from waylog.values import dataclass
 
 _PLURAL = 4
@@ -34,19 +36,36 @@ class LinesAndVeils:
         “spiderweb”.
         """
         listed = [*(("line", each) for each in self.lines), *(("veil", each) for each in self.veils)]
+        # Two hundred patterns take a second for each hundred thousand letters, so only those are tried whose first word is there.
+        every = {word for text in texts for word in re.findall(r"\w+", text)} if listed else ()
+        there = sorted(set(map(fold, every)))
         return tuple(
-            f"{kind}: {each}" for kind, each in listed if (found := _pattern(each)) and any(map(found.search, texts))
+            f"{kind}: {each}"
+            for kind, each in listed
+            if (words := _words(each)) and _begins_one(words[0], there) and any(map(_pattern(words).search, texts))
         )
 
 
-@lru_cache(256)
-def _pattern(listed: str) -> re.Pattern[str] | None:
-    """Return the pattern that finds a line or a veil in a text; None if it has no letters."""
-    words = [
+def _begins_one(word: str, words: Sequence[str]) -> bool:
+    """Whether one of the sorted, folded words begins with that word."""
+    begun = fold(word)
+    place = bisect_left(words, begun)
+    return place < len(words) and words[place].startswith(begun)
+
+
+@lru_cache(512)
+def _words(listed: str) -> tuple[str, ...]:
+    """Return the words of a line or a veil, in the singular."""
+    return tuple(
         word[:-1] if len(word) > _PLURAL and word.casefold().endswith("s") else word
         for word in re.findall(r"\w+", listed)
-    ]
-    return re.compile(r"\b" + r"\w*\W+".join(map(re.escape, words)), re.IGNORECASE) if words else None
+    )
+
+
+@lru_cache(512)
+def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
+    """Return the pattern that finds these words in a text."""
+    return re.compile(r"\b" + r"\w*\W+".join(map(re.escape, words)), re.IGNORECASE)
 
 
 def mentions_in_table(table: RandomTable, limits: LinesAndVeils) -> Iterator[tuple[tuple[str, ...], str]]:
