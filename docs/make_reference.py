@@ -12,6 +12,7 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from waylog.rules.codec.counts import GAME, MOST_ELSEWHERE, MOST_VALUES
 from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import declaration
@@ -103,6 +104,11 @@ def _lines() -> Iterator[str]:
             "|---|---|---|---|",
         )
         yield from _rows(kind)
+    yield from ("", "## Limits", "")
+    yield f"A file with more than this is refused. Where nothing is said, a table or a list has up to {MOST_ELSEWHERE:,} things."
+    yield from ("", "| what | at most |", "|---|---|")
+    yield from dict.fromkeys(f"| {limit.what}{' in all' * limit.in_all} | {limit.most:,} |" for limit in GAME)
+    yield f"| values of a file in all | {MOST_VALUES:,} |"
 
 
 def _as_markdown(words: str) -> str:

@@ -639,7 +639,12 @@ class Table:
     # -- the log ------------------------------------------------------------------------------------------------
 
     def _act(self, entry: LogEntry, state: State) -> LogEntry:
-        """Write an act of this window. If it can't be written, it is kept in memory, so that it needn't be repeated."""
+        """Write an act of this window. If it can't be written, it is kept in memory, so that it needn't be repeated.
+
+        Raises `ActRefused` if the file would have too many things to be read again.
+        """
+        for fault in self.game.find_excess(state, entry.changes):
+            raise ActRefused(f"{fault.message}. Remove some from campaign.toml first")
         try:
             return self._campaign.write(entry, state)
         except ActOvertaken:

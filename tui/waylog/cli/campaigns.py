@@ -150,6 +150,11 @@ def _problems(file: Path) -> Iterator[Problem]:
 
             for fault in find_faults(file.parent, players):
                 yield Problem(as_seen_from_here(fault.path), 1, 1, fault.message)
+        if (file.parent / LINES).exists():
+            from waylog.store import lines_file  # Few campaigns have this file.
+
+            shown = as_seen_from_here(file.parent / LINES)
+            yield from (each._replace(file=shown) for each in lines_file.read(file.parent).problems)
 
 
 def _mentions(file: Path) -> Sequence[Problem]:

@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.clause_texts import Clause
+from waylog.rules.codec import counts
 from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.counts import find_excess
 from waylog.rules.codec.records import codec
 from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
@@ -77,7 +79,12 @@ class CampaignTree:
         return State(name, self.system.rules(), self.system.fresh())
 
     def decode(self, tree: Mapping[str, Value]) -> tuple[State, list[Fault]]:
-        """Read the values in `tree`. Return them with the faults of their types; rules have not seen them yet."""
+        """Read the values in `tree`. Return them with the faults of their types; rules have not seen them yet.
+
+        Of a tree with too many things, only that is said.
+        """
+        if excess := find_excess(tree, counts.CAMPAIGN):
+            return self.fresh(""), [*excess]
         faults: list[Fault] = []
         sheet_keys = {field.name for field in dataclass_fields(self.system.sheet)}
         sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in sheet_keys}, (), faults)
@@ -92,6 +99,12 @@ class CampaignTree:
             for key in unknown
         )
         return State(sheet=sheet, **parts), faults
+
+    def find_excess(self, state: State, changes: Sequence[Change]) -> Sequence[Fault]:
+        """Return a fault for each kind of thing of which there are too many in `state`, to which `changes` have led."""
+        if not any(change.before is None or isinstance(change.after, dict | list) for change in changes):
+            return ()  # Nothing was added.
+        return find_excess(self.write(state), counts.CAMPAIGN)
 
     def write(self, state: State) -> dict[str, Value]:
         """Return the campaign as plain values, without defaults."""

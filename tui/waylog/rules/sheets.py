@@ -10,15 +10,20 @@ from typing import Any
 
 from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.counts import Count, find_excess
 from waylog.rules.codec.plain import KeyedCodec
 from waylog.rules.codec.records import RecordCodec, codec
 from waylog.rules.naming import slug
 
 
-def read(kind: type, tree: Mapping[str, Value], path: Path = ()) -> tuple[Any, Sequence[Fault]]:
-    """Read a sheet of that type from `tree`. Return it with all faults. Unknown keys are faults that aren't grave."""
-    faults: list[Fault] = []
-    return codec(kind).decode(dict(tree), path, faults), faults
+def read(kind: type, tree: Mapping[str, Value], limits: Sequence[Count] = ()) -> tuple[Any, Sequence[Fault]]:
+    """Read a sheet of that type from `tree`. Return it with all faults. Unknown keys are faults that aren't grave.
+
+    Of a tree with too many things, by `limits`, nothing is read.
+    """
+    excess = find_excess(tree, limits)
+    faults: list[Fault] = [*excess]
+    return codec(kind).decode({} if excess else dict(tree), (), faults), faults
 
 
 def write(value: Any) -> dict[str, Value]:

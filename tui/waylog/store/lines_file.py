@@ -7,6 +7,7 @@ from pathlib import Path
 
 from waylog.rules import sheets
 from waylog.rules.changes import Path as ValuePath
+from waylog.rules.codec import counts
 from waylog.rules.common.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_table
 from waylog.rules.game import Game
 from waylog.store import table_files
@@ -40,7 +41,7 @@ def read(folder: Path) -> LinesFile:
         return LinesFile()
     except UnreadableFile as unreadable:
         return LinesFile(problems=tuple(each._replace(file=FILE) for each in unreadable.problems), seen=seen)
-    limits, faults = sheets.read(LinesAndVeils, document.tree)
+    limits, faults = sheets.read(LinesAndVeils, document.tree, counts.LINES)
     return LinesFile(limits, tuple(Problem(FILE, *document.position(each.path), each.message) for each in faults), seen)
 
 

@@ -18,7 +18,7 @@ import tomli
 
 from waylog.toml.edits import ABSENT, Edit, EditRefused, Path, line_and_column, lookup
 from waylog.toml.formatting import format_value
-from waylog.toml.limits import DEEPEST, LARGEST, find_long_number, is_too_deep, size_error
+from waylog.toml.limits import DEEPEST, LARGEST, find_crowd, find_long_number, is_too_deep, size_error
 
 if TYPE_CHECKING:
     from waylog.toml.scanner import StatementIndex
@@ -92,6 +92,8 @@ class Document:
         """Parse TOML 1.0 in strict UTF-8. Raises `UnreadableFile`, with the place of the problem."""
         if len(data) > LARGEST:
             raise UnreadableFile(Problem(name, 1, 1, size_error(len(data), LARGEST)))
+        if crowd := find_crowd(data):
+            raise UnreadableFile(Problem(name, 1, 1, crowd))
         text = _decode_utf8(data, name)
         try:
             tree = tomli.loads(text)

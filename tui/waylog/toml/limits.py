@@ -8,6 +8,8 @@ from typing import Any, Final
 
 LARGEST: Final = 8 * 1024 * 1024
 """The most bytes a file may have."""
+MOST_VALUES: Final = 150_000
+"""The most commas, equals signs and opening brackets of a file, which are roughly its values. It is parsed in a second."""
 DEEPEST: Final = 100
 """The most levels of nested tables and arrays."""
 
@@ -20,6 +22,12 @@ _SPEAKABLE: Final = 14_000
 def size_error(size: int, cap: int) -> str:
     """Return the message for a file of `size` bytes where `cap` are allowed."""
     return f"the file has {size:,} bytes; Waylog reads and writes files of up to {cap:,}"
+
+
+def find_crowd(data: bytes) -> str:
+    """Return the message for a file with too many values to be read; empty for any other. It takes no time."""
+    count = sum(map(data.count, (b",", b"=", b"[")))
+    return f"the file has some {count:,} values; at most {MOST_VALUES:,} are possible" if count > MOST_VALUES else ""
 
 
 def is_too_deep(tree: dict[str, Any]) -> bool:

@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from waylog.rules.changes import Path, parse_path
+from waylog.rules.codec import counts
 from waylog.rules.codec.base import Fault
+from waylog.rules.codec.counts import find_excess
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.file_game.flaws import Flaw, did_you_mean
@@ -94,7 +96,9 @@ def wrong_removals(base: Mapping[str, Any], paths: Sequence[str]) -> Iterator[Fl
 
 
 def read_game(tree: Mapping[str, Any]) -> tuple[GameFile, list[Fault]]:
-    """Read the values of a game file, with the faults of their types."""
+    """Read the values of a game file, with the faults of their types. Of a file with too many things, only that is said."""
+    if excess := find_excess(tree, counts.GAME):
+        return GameFile(), [*excess]
     faults: list[Fault] = []
     game: GameFile = codec(GameFile).decode(dict(tree), (), faults)
     return game, faults

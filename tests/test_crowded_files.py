@@ -1,0 +1,181 @@
+"""Files with more things than any table plays with are refused, with place, number and limit, before anything else reads them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from waylog.rules.codec import counts
+from waylog.rules.codec.counts import ANY, DEEP, Count, find_excess
+from waylog.rules.moves import ActRefused
+from waylog.toml.document import Document, UnreadableFile
+
+LIMITS = [(of_file, limit) for of_file in (counts.CAMPAIGN, counts.GAME, counts.LINES) for limit in of_file]
+
+
+@pytest.fixture(autouse=True)
+def _small_game() -> Iterator[None]:
+    with small_game():
+        yield
+
+
+def tree_with(limit: Count, count: int) -> dict[str, Any]:
+    """A file with so many things where the limit holds."""
+    path = [key.replace(ANY, "x") for key in limit.path]
+    if path[0] == DEEP:
+        path = ["dice", "x", path[1]]
+    if limit.path == ("decks", ANY, "cards") and limit.in_all:
+        path[1] = "x0"  # In several decks, so that none of them has too many.
+    if len(path) == 5:
+        count -= 1  # A list within a table is a value itself.
+    tree: dict[str, Any] = {}
+    left, number = count, 0
+    while left:
+        here = tree
+        for key in path[:-1]:
+            here = here.setdefault(key.replace("x0", f"x{number}"), {})
+        some = min(left, 900) if "x0" in path else left
+        here[path[-1]] = {f"k{each}": 1 for each in range(some)}
+        left, number = left - some, number + 1
+    return tree
+
+
+@pytest.mark.parametrize(("limits", "limit"), LIMITS)
+def test_each_limit_is_the_last_number_that_is_taken(limits: tuple[Count, ...], limit: Count) -> None:
+    """One more is a fault, and the only one, which names both numbers."""
+    assert find_excess(tree_with(limit, limit.most), limits) == ()
+    (fault,) = find_excess(tree_with(limit, limit.most + 1), limits)
+    assert fault.grave
+    assert fault.message == f"there are {limit.most + 1:,} {limit.what}; at most {limit.most:,} are possible"
+
+
+def test_what_no_limit_names_has_one_too() -> None:
+    """Any list, any table, and all values of a file together."""
+    assert [fault.path for fault in find_excess({"x": {"y": [0] * 1001}}, ())] == [("x", "y")]
+    crowd = {f"t{number}": dict.fromkeys(map(str, range(1000)), 0) for number in range(21)}
+    assert [fault.path for fault in find_excess(crowd, ())] == [()]
+    assert find_excess({f"t{number}": 0 for number in range(999)}, ()) == ()
+
+
+GAME = """\
+format = 1
+id = "big"
+name = "Big"
+[sheet.crew.each]
+nerve = { range = [0, 6], start = 3 }
+[dice.act]
+who = "crew"
+pool = "nerve"
+bands = [{ outcome = "bad", grade = "fiasco" }, { outcome = "good", grade = "success", from = 5 }]
+"""
+CROWDS = {
+    "players": ("campaign.toml", CAMPAIGN + "".join(f"[players.p{each}]\n" for each in range(3000)), "3,000 players"),
+    "clocks": ("campaign.toml", CAMPAIGN + "".join(f"[clocks.c{each}]\n" for each in range(5000)), "5,001 clocks"),
+    "cards": (
+        "campaign.toml",
+        CAMPAIGN + "[decks.d.cards]\n" + "".join(f'c{each} = {{ text = "x" }}\n' for each in range(9000)),
+        "9,000 cards of a deck",
+    ),
+    "list": ("campaign.toml", CAMPAIGN + f"[x]\ny = [{'1, ' * 60_000}]\n", "60,000 things"),
+    "file": ("campaign.toml", CAMPAIGN + f"[x]\ny = [{'1, ' * 2_000_000}]\n", "2,000,0"),
+    "values": (
+        "game.toml",
+        GAME + "[sheet.team.values]\n" + "".join(f"v{each} = {{ flag = false }}\n" for each in range(5000)),
+        "5,001 values of the sheet",
+    ),
+    "effects": (
+        "game.toml",
+        GAME + "[moves.rest]\ndoes = [" + '"clear crew.x.nerve", ' * 5000 + "]\n",
+        "5,000 effects",
+    ),
+    "variants": (
+        "game.toml",
+        GAME
+        + "[house_rules.h]\nrange = [0, 5000]\n"
+        + "".join(f"[house_rules.h.when.{each}.dice.act]\nplus = 1\n" for each in range(1000)),
+        "1,000 variants of house rules",
+    ),
+    "lines": ("lines.toml", "lines = [" + '"spiders", ' * 50_000 + "]\n", "50,000 lines"),
+}
+
+
+@pytest.mark.parametrize("name", CROWDS)
+def test_a_crowded_file_is_refused_with_its_place(name: str, tmp_path: Path) -> None:
+    """By every command that reads it, at the line where there are too many, and nothing is written."""
+    waylog = CommandLine(tmp_path)
+    file, text, told = CROWDS[name]
+    folder = written(tmp_path / "crowd", CAMPAIGN if file == "lines.toml" else CAMPAIGN.replace('"small"', '"big"'))
+    (folder / file).write_text(text)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    ran = waylog("check", "crowd")
+    assert ran.code == 1
+    (problem,) = [line for line in ran.err.splitlines() if told in line]
+    assert f"{file}:" in problem
+    assert "at most" in problem
+    if file == "campaign.toml":
+        assert told in waylog("do", "crowd", "note", "x").err
+        assert told in waylog("show", "crowd").err
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_no_act_makes_a_file_that_could_not_be_read_again(tmp_path: Path) -> None:
+    """It is refused with the limit. What changes no number goes on, and so does what makes room."""
+    timers = "".join(f'[timers.t{each}]\nbegan = "2026-01-05 20:00:00"\nseconds = 9000\n' for each in range(99))
+    folder = written(tmp_path / "swallow", CAMPAIGN + timers)
+    table = table_at(folder)
+    table.play(table.understand("timer 10m Tea"))
+    with pytest.raises(
+        ActRefused, match=r"there are 101 timers; at most 100 are possible\. Remove some from campaign.toml first"
+    ):
+        table.play(table.understand("timer 10m Coffee"))
+    table.play(table.understand("note still here"))
+    table.settle()
+    assert len(table_at(folder).snapshot.timers) == 100
+    saved(folder, '[timers.t0]\nbegan = "2026-01-05 20:00:00"\nseconds = 9000\n', "")
+    table.refresh()
+    table.play(table.understand("timer 10m Coffee"))
+
+
+def test_a_file_that_gets_crowded_while_it_is_open_is_held_back(tmp_path: Path) -> None:
+    """Play goes on with the last good version, and the problem is shown until the file is mended."""
+    folder = written(tmp_path / "swallow")
+    table = table_at(folder)
+    table.play(table.understand("note first"))
+    table.settle()
+    good = text_of(folder)
+    crowd = "".join(f"[players.p{each}]\n" for each in range(65))
+    saved(folder, "[boat]", f"{crowd}[boat]")
+    table.refresh()
+    assert [each.message for each in table.snapshot.problems] == ["there are 65 players; at most 64 are possible"]
+    table.play(table.understand("set boat.hull 2"))
+    assert "hull = 0x3" in text_of(folder)
+    saved(folder, f"{crowd}[boat]", "[boat]")
+    table.refresh()
+    table.settle()
+    assert table.snapshot.problems == ()
+    assert "hull = 2" in text_of(folder)
+    assert good != text_of(folder)
+
+
+def test_a_file_with_countless_values_is_not_even_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That alone would take longer than anybody waits."""
+    monkeypatch.setattr("waylog.toml.document.tomli.loads", lambda _: pytest.fail("the file is parsed"))
+    for text in (b"x = [" + b"1," * 200_000 + b"]", b"[x]\n" * 200_000, b"x = 1\n" * 200_000):
+        with pytest.raises(UnreadableFile, match=r"the file has some 200,00\d values; at most 150,000 are possible"):
+            Document.parse(text, "campaign.toml")
+
+
+def test_the_limits_are_documented() -> None:
+    """Each number beside what it is a limit of."""
+    page = (Path(__file__).parents[1] / "docs" / "file-formats.md").read_text(encoding="utf-8")
+    for limit in (*counts.CAMPAIGN, *counts.LINES):
+        pattern = rf"(?m)^\| [^|]*{limit.what}{' in all' * limit.in_all}[^|]* \| {limit.most:,} \|$"
+        assert re.search(pattern, page), limit
+    assert f"| things in any other table or list | {counts.MOST_ELSEWHERE:,} |" in page
+    assert f"| values of a file in all | {counts.MOST_VALUES:,} |" in page

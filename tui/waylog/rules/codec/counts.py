@@ -1,0 +1,129 @@
+"""How many things a file may have. A file with more is refused before anything reads it, so that no file keeps anybody waiting.
+
+The limits are far above what a table plays with. `find_excess` counts the plain values of a file in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from waylog.rules.changes import Path, Value
+from waylog.rules.codec.base import Fault
+from waylog.values import NamedTuple
+
+ANY = "*"
+"""A key, in the path of a limit, that stands for all."""
+DEEP = "**"
+"""The first key, in the path of a limit, if it holds wherever the second key is."""
+
+
+class Count(NamedTuple):
+    """The most things in a table or a list."""
+
+    path: Path
+    """Where they are. `ANY` stands for every key."""
+    most: int
+    what: str
+    """What they are called: `players`."""
+    in_all: bool = False
+    """All things of that name are counted together; otherwise each table may have as many."""
+
+
+MOST_ELSEWHERE = 1_000
+"""The most things in a table or a list that no limit names."""
+MOST_VALUES = 20_000
+"""The most values of a file in all: texts, numbers, true and false."""
+
+CAMPAIGN = (
+    Count(("players",), 64, "players"),
+    Count(("players", ANY, "may"), 100, "commands"),
+    Count(("players", ANY, "tonight"), 100, "commands"),
+    Count(("clocks",), 1_000, "clocks"),
+    Count(("timers",), 100, "timers"),
+    Count(("situations",), 500, "situations"),
+    Count(("decks",), 100, "decks"),
+    Count(("decks", ANY, "cards"), 1_000, "cards of a deck"),
+    Count(("decks", ANY, "cards"), 3_000, "cards of all decks", in_all=True),
+    Count(("sessions",), 5_000, "sessions"),
+    Count(("dice",), 200, "saved dice"),
+)
+"""The limits of a campaign file."""
+LINES = (Count(("lines",), 200, "lines"), Count(("veils",), 200, "veils"))
+"""The limits of `lines.toml`."""
+GAME = (
+    Count(("sheet",), 50, "tables of the sheet"),
+    Count(("sheet", ANY, "values"), 500, "values of the sheet", in_all=True),
+    Count(("sheet", ANY, "each"), 500, "values of the sheet", in_all=True),
+    Count(("sheet", ANY, "values", ANY, "each"), 500, "values of the sheet", in_all=True),
+    Count(("sheet", ANY, "each", ANY, "each"), 500, "values of the sheet", in_all=True),
+    Count(("dice",), 100, "rolls"),
+    Count(("dice", ANY, "options"), 100, "options of a roll"),
+    Count(("dice", ANY, "calls"), 100, "calls of a roll"),
+    Count((DEEP, "bands"), 50, "outcomes of a roll"),
+    Count((DEEP, "more"), 20, "more dice of a roll"),
+    Count(("spend",), 100, "spends"),
+    Count(("moves",), 300, "moves"),
+    Count(("moves", ANY, "choose"), 100, "answers to a move"),
+    Count((DEEP, "does"), 50, "effects"),
+    Count((DEEP, "cost"), 50, "effects of a price"),
+    Count(("after", ANY, ANY), 50, "effects of an outcome"),
+    Count(("when",), 200, "conditions"),
+    Count(("panels",), 100, "panels"),
+    Count(("clauses",), 1_000, "rules in words"),
+    Count(("house_rules",), 50, "house rules"),
+    Count(("house_rules", ANY, "choices"), 50, "choices of a house rule"),
+    Count(("house_rules", ANY, "when"), 50, "variants of house rules", in_all=True),
+)
+"""The limits of a game file."""
+
+
+def find_excess(tree: Mapping[str, Value], limits: Sequence[Count]) -> tuple[Fault, ...]:
+    """Return a grave fault for each table or list with too many things, at its place in the file."""
+    counter = _Counter(limits)
+    counter.count(tree, ())
+    if not counter.faults and counter.values > MOST_VALUES:
+        counter.report((), counter.values, "values in this file", MOST_VALUES)
+    return tuple(counter.faults)
+
+
+class _Counter:
+    """The counts of one file."""
+
+    def __init__(self, limits: Sequence[Count]) -> None:
+        self._limits = limits
+        self._in_all: dict[str, int] = {}
+        """Of the things that are counted together, how many there are."""
+        self.faults: list[Fault] = []
+        self.values = 0
+
+    def report(self, path: Path, count: int, what: str, most: int) -> None:
+        """Keep a fault."""
+        self.faults.append(Fault(path, f"there are {count:,} {what}; at most {most:,} are possible"))
+
+    def count(self, found: Value, path: Path) -> None:
+        """Count what a table or a list holds, and whatever is in it, unless that is too much already."""
+        if not isinstance(found, dict | list):
+            self.values += 1
+        elif self._has_room(path, len(found)):
+            for key, item in found.items() if isinstance(found, dict) else enumerate(found):
+                self.count(item, (*path, str(key)))
+
+    def _has_room(self, path: Path, count: int) -> bool:
+        limits = [limit for limit in self._limits if _fits(limit.path, path)]
+        for limit in limits:
+            known = self._in_all.get(limit.what, 0)
+            if limit.in_all:
+                self._in_all[limit.what] = known + count
+            if known <= limit.most < known + count:
+                self.report(path, known + count, limit.what, limit.most)
+                return False
+        if not limits and path and count > MOST_ELSEWHERE:
+            self.report(path, count, "things", MOST_ELSEWHERE)
+            return False
+        return True
+
+
+def _fits(pattern: Path, path: Path) -> bool:
+    if pattern[0] == DEEP:
+        return len(path) > 1 and path[-1] == pattern[1]
+    return len(pattern) == len(path) and all(part in (ANY, key) for part, key in zip(pattern, path, strict=True))
