@@ -32,7 +32,7 @@ _KNOWN = rb"(?m)^# Known to be missing: (\d{1,12})-(\d{1,12})\b"
 _MOST = 200
 """The most problems of one file that are kept."""
 _LONGEST = 60
-"""The most letters of an act's words in a message."""
+"""The most letters of what an entry did, in a message."""
 _IN_GIT = "git has left conflict markers in the log; keep the entries that count and delete the markers"
 
 
@@ -163,7 +163,7 @@ class _LogReader:
             if self._count(int(number[1]), line, after[1].decode() if after else ""):
                 self._check = check[1].decode() if check else ""
             else:
-                self._tell(line, doubled(int(number[1]), block, self._name))
+                self._tell(line, describe_double(int(number[1]), block, self._name))
 
     def _can_be_read(self, block: bytes, line: int) -> bool:
         try:
@@ -233,12 +233,12 @@ def behind(number: int, last: int) -> str:
     return f"entry {number} is below entry {last}, where it doesn't belong"
 
 
-def doubled(number: int, block: bytes, name: str) -> str:
+def describe_double(number: int, block: bytes, name: str) -> str:
     """Return the message for an entry whose number an earlier one has."""
-    words = ""
+    did = ""
     with suppress(UnreadableFile):
-        words = f", “{decode_entry(block, name).words[:_LONGEST]}”,"
-    return f"entry {number} is here a second time; the first one counts, and this one{words} doesn't"
+        did = f": {decode_entry(block, name).heading[:_LONGEST]}"
+    return f"entry {number} is here a second time; the first one counts, and this one doesn't{did}"
 
 
 def written_behind_another(number: int) -> str:

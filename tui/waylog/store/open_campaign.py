@@ -47,14 +47,14 @@ def again_if_overtaken(method: Callable[P, T]) -> Callable[P, T]:
     """Have a method done again, with what others have written, while it raises `ActOvertaken`. At last it does raise it."""
 
     @wraps(method)
-    def done_again(*args: P.args, **options: P.kwargs) -> T:
+    def repeat(*args: P.args, **options: P.kwargs) -> T:
         for tries in range(_TRIES):
             with suppress(ActOvertaken):
                 return method(*args, **options)
             sleep(_PAUSE * tries)
         return method(*args, **options)
 
-    return done_again
+    return repeat
 
 
 class OpenCampaign:
