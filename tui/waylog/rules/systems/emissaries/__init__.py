@@ -37,5 +37,5 @@ SYSTEM = Rulebook(
     panels_of=panels.panels,
     faults_of=checks.faults,
     board_of=conflict_view.open_board,
-    roll_key=RollKey(("conflict", "enter", "escalate"), "starts a conflict"),
+    roll_key=RollKey(("conflict", "escalate", "enter"), "starts a conflict"),
 )
