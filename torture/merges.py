@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -25,6 +26,7 @@ from waylog.rules.command_errors import CommandUnclear
 from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.store.campaign_file import read_campaign_file
+from waylog.store.entries import LogEntry
 from waylog.store.log_verification import problems
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup
@@ -185,7 +187,8 @@ def _look(folder: Path, random: Random, tally: Tally, where: str) -> None:
     tally.also["files behind their log"] += behind
     tally.also["conflicts"] += len(table.snapshot.conflicts)
     for change in _differences(table.game, before, after):
-        if not any(_explains(each, change) for entry in entries for each in entry.changes):
+        named = [change, *(replace(change, path=path) for path in _old_paths(entries, change.path))]
+        if not any(_explains(each, each_named) for entry in entries for each in entry.changes for each_named in named):
             kind = "edits lost" if change.before is not None else "things that come back"
             tally.wrong(kind, f"{where}: {change}")
     if again.snapshot.entries != table.snapshot.entries or _differences(table.game, after, _tree(folder)):
@@ -200,6 +203,14 @@ def _tree(folder: Path) -> dict[str, Any]:
 
 def _differences(game: Game, one: dict[str, Any], other: dict[str, Any]) -> tuple[Change, ...]:
     return tuple(game.difference(game.read(one)[0], game.read(other)[0]))
+
+
+def _old_paths(entries: Sequence[LogEntry], path: ValuePath) -> Iterator[ValuePath]:
+    """Yield the paths that a value had before its thing got another key by hand: what was played under the old one moves along."""
+    for entry in entries:
+        gone = [each.path for each in entry.changes if each.after is None]
+        if any(each.before is None and each.path == path[: len(each.path)] for each in entry.changes):
+            yield from ((*old, *path[len(old) :]) for old in gone)
 
 
 def _explains(each: Change, change: Change) -> bool:
