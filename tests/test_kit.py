@@ -221,4 +221,9 @@ def test_line_mode_offers_by_number(tmp_path: Path) -> None:
     lines.done("2")
     assert lines.type("kit derelict")[1:] == ["1. A derelict station: 6 entries."]
     assert lines.type("1") == ["New table: A derelict station."]
+    lines.type("kit derelict")
+    assert lines.type("1") == ["A derelict station: tables/derelict.toml is there already."]
+    lines.type("roll bram 4 3")
+    lines.type("kit signal")
+    assert lines.type("1")[0] == "New table: What the signal is."
     assert lines.type("kit warp") == ["The starter kit has nothing with “warp” for this game."]

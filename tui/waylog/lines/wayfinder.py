@@ -406,7 +406,8 @@ class Wayfinder:
 
     def _add_from_kit(self, one: KitChoice) -> Reply:
         done = self._do(lambda: next(iter(self._table.add_from_kit((one.item.key,), one.who)[0]), None))
-        return done if done.lines else tell(f"New table: {one.item.name}.")
+        is_table = not one.item.values and done.code == DONE
+        return replace(done, lines=[f"New table: {one.item.name}.", *done.lines]) if is_table else done
 
     def _write_recap(self) -> Reply:
         try:
