@@ -36,7 +36,7 @@ async def test_related_rules_are_opened_and_left_again(tmp_path: Path) -> None:
         assert "Focus on a Fiasco ─" in seen(pilot)
         await pilot.press("left")
         assert "Focus ─" in seen(pilot)
-        await pilot.click("_RuleText", offset=(5, 8))
+        await pilot.click("_RuleText", offset=(5, 10))
         assert "Spending Focus ─" in seen(pilot)
 
 
