@@ -177,6 +177,18 @@ def test_what_the_rules_cannot_work_with_is_not_asked_about(table: Table, old: s
     table.play(table.understand("note we play on"))
 
 
+@pytest.mark.clause("VK-01", "VK-04")
+@pytest.mark.parametrize(("old", "new"), [("focus = 3", "focus = 4"), ("NAV = 2", "NAV = 4")])
+def test_the_check_says_how_a_number_is_overruled(tmp_path: Path, old: str, new: str) -> None:
+    """In a file that nobody was asked about; by that command it is in order."""
+    (tmp_path / "trial").mkdir()
+    (tmp_path / "trial" / "campaign.toml").write_text(TEXT.replace(old, new))
+    waylog = CommandLine(tmp_path)
+    (line,) = [line for line in waylog("check", "trial").err.splitlines() if "campaign.toml" in line]
+    waylog.done("do", "trial", *line.partition("To overrule that: ")[2].split())
+    assert "You have overruled that" in waylog.done("check", "trial").out
+
+
 @pytest.mark.clause("VK-01")
 def test_the_mark_may_be_written_by_hand(table: Table) -> None:
     """Whoever writes it with the number is asked nothing."""

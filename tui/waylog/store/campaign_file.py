@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from waylog.rules.changes import Change, Value
+from waylog.rules.changes import Change, Value, format_path
 from waylog.rules.changes import Path as ValuePath
 from waylog.rules.codec.base import Fault
 from waylog.rules.game import Game
@@ -331,13 +331,25 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
         document = Document.parse(read_bytes(path), name)
         game = Game(system_of(document, path.parent), beside.tables)
         file = read_campaign_file(game, document, None)
-        file_problems, of_tables = file.problems, beside.all_problems(game, file.state)
+        faults = [_with_overruling(document, fault) for fault in game.read(document.tree)[1]]
+        file_problems, of_tables = _locate_faults(document, faults), beside.all_problems(game, file.state)
     except UnreadableFile as unreadable:
         file_problems = tuple(
             problem._replace(file=_shown_file(problem, path, name)) for problem in unreadable.problems
         )
         of_tables = beside.local_problems()
     return (*file_problems, *(problem._replace(file=str(Path(name).parent / problem.file)) for problem in of_tables))
+
+
+def _with_overruling(document: Document, fault: Fault) -> Fault:
+    """Return the fault; for a number that the wayfinder may overrule, with the command that does so."""
+    found = lookup(document.tree, fault.path)
+    parts = found.items() if isinstance(found, dict) else [("", found)]
+    number = next(((key, value) for key, value in parts if type(value) is int), None)
+    if fault.excess is None or number is None:
+        return fault
+    path = format_path((*fault.path, *filter(None, number[:1])))
+    return replace(fault, message=f"{fault.message}. To overrule that: overrule {path} {number[1]}")
 
 
 def overrulings(path: Path, name: str) -> tuple[Problem, ...]:
