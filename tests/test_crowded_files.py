@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from tests.command_line import CommandLine
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.rules.codec import counts
 from waylog.rules.codec.counts import ANY, DEEP, Count, find_excess
+from waylog.rules.file_game.rulebook import rulebook_of
+from waylog.rules.game import Game
 from waylog.rules.moves import ActRefused
 from waylog.toml.document import Document, UnreadableFile
 
@@ -61,6 +64,15 @@ def test_what_no_limit_names_has_one_too() -> None:
     crowd = {f"t{number}": dict.fromkeys(map(str, range(1000)), 0) for number in range(21)}
     assert [fault.path for fault in find_excess(crowd, ())] == [()]
     assert find_excess({f"t{number}": 0 for number in range(999)}, ()) == ()
+
+
+def test_values_that_a_file_leaves_out_count_too() -> None:
+    """A hundred people with sixty values each are few lines, and as much work as if all of them were written."""
+    values = "".join(f"v{each} = {{ flag = false }}\n" for each in range(60))
+    game = Game(rulebook_of(tomllib.loads(GAME.replace("[dice.act]", f"{values}[dice.act]"))))
+    for people, wrong in ((50, False), (100, True)):
+        _, faults = game.read({"system": "big", "crew": {f"p{each}": {} for each in range(people)}})
+        assert any(fault.grave and "at most 5,000 are possible" in fault.message for fault in faults) is wrong
 
 
 GAME = """\
@@ -179,3 +191,4 @@ def test_the_limits_are_documented() -> None:
         assert re.search(pattern, page), limit
     assert f"| things in any other table or list | {counts.MOST_ELSEWHERE:,} |" in page
     assert f"| values of a file in all | {counts.MOST_VALUES:,} |" in page
+    assert f"| values of the sheet, with those that have their default | {counts.MOST_IN_SHEET:,} |" in page

@@ -16,7 +16,7 @@ from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.clause_texts import Clause
 from waylog.rules.codec import counts
 from waylog.rules.codec.base import Codec, Fault
-from waylog.rules.codec.counts import find_excess
+from waylog.rules.codec.counts import find_excess, find_excess_of_sheet
 from waylog.rules.codec.records import codec
 from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
@@ -88,6 +88,8 @@ class CampaignTree:
         faults: list[Fault] = []
         sheet_keys = {field.name for field in dataclass_fields(self.system.sheet)}
         sheet = codec(self.system.sheet).decode({key: tree[key] for key in tree if key in sheet_keys}, (), faults)
+        if excess := find_excess_of_sheet(sheet, codec(self.system.sheet)):
+            return self.fresh(""), [*excess]
         parts = {
             name: part.decode(tree.get(key, "" if key == "name" else {}), (key,), faults)
             for key, (name, part) in self._parts.items()
@@ -104,7 +106,8 @@ class CampaignTree:
         """Return a fault for each kind of thing of which there are too many in `state`, to which `changes` have led."""
         if not any(change.before is None or isinstance(change.after, dict | list) for change in changes):
             return ()  # Nothing was added.
-        return find_excess(self.write(state), counts.CAMPAIGN)
+        of_sheet = find_excess_of_sheet(state.sheet, codec(self.system.sheet))
+        return (*find_excess(self.write(state), counts.CAMPAIGN), *of_sheet)
 
     def write(self, state: State) -> dict[str, Value]:
         """Return the campaign as plain values, without defaults."""

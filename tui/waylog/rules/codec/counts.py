@@ -6,9 +6,10 @@ The limits are far above what a table plays with. `find_excess` counts the plain
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from waylog.rules.changes import Path, Value
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Codec, Fault
 from waylog.values import NamedTuple
 
 ANY = "*"
@@ -33,6 +34,8 @@ MOST_ELSEWHERE = 1_000
 """The most things in a table or a list that no limit names."""
 MOST_VALUES = 20_000
 """The most values of a file in all: texts, numbers, true and false."""
+MOST_IN_SHEET = 5_000
+"""The most values of a sheet, with those that the file leaves out because they have their default."""
 
 CAMPAIGN = (
     Count(("players",), 64, "players"),
@@ -84,6 +87,20 @@ def find_excess(tree: Mapping[str, Value], limits: Sequence[Count]) -> tuple[Fau
     if not counter.faults and counter.values > MOST_VALUES:
         counter.report((), counter.values, "values in this file", MOST_VALUES)
     return tuple(counter.faults)
+
+
+def find_excess_of_sheet(sheet: Any, codec: Codec) -> tuple[Fault, ...]:
+    """Return a grave fault for a sheet with too many values: a few things with hundreds of values each are few in the file."""
+    count = _count_values(codec, sheet)
+    if count <= MOST_IN_SHEET:
+        return ()
+    message = f"there are {count:,} values of the sheet, with those that have their default; at most {MOST_IN_SHEET:,} are possible"
+    return (Fault((), message),)
+
+
+def _count_values(codec: Codec, value: Any) -> int:
+    parts = () if value is None else codec.parts(value)
+    return sum(_count_values(inner, item) for _, inner, item in parts) if parts else 1
 
 
 class _Counter:
