@@ -188,7 +188,7 @@ def _look(folder: Path, random: Random, tally: Tally, where: str) -> None:
     tally.also["conflicts"] += len(table.snapshot.conflicts)
     for change in _differences(table.game, before, after):
         named = [change, *(replace(change, path=path) for path in _old_paths(entries, change.path))]
-        if not any(_explains(each, each_named) for entry in entries for each in entry.changes for each_named in named):
+        if not any(_is_explained(each, entries) for each in named):
             kind = "edits lost" if change.before is not None else "things that come back"
             tally.wrong(kind, f"{where}: {change}")
     if again.snapshot.entries != table.snapshot.entries or _differences(table.game, after, _tree(folder)):
@@ -211,6 +211,18 @@ def _old_paths(entries: Sequence[LogEntry], path: ValuePath) -> Iterator[ValuePa
         gone = [each.path for each in entry.changes if each.after is None]
         if any(each.before is None and each.path == path[: len(each.path)] for each in entry.changes):
             yield from ((*old, *path[len(old) :]) for old in gone)
+
+
+def _is_explained(change: Change, entries: Sequence[LogEntry]) -> bool:
+    """Whether the log has the value that the merged file had; of a thing that it has removed, each value that differs from the last."""
+    made = [each for entry in entries for each in entry.changes]
+    if any(_explains(each, change) for each in made):
+        return True
+    gone = next((each.before for each in made if each.path == change.path and each.after is None), None)
+    if not (isinstance(change.before, dict) and isinstance(gone, dict)):
+        return False
+    parts = (Change((*change.path, key), value, None) for key, value in change.before.items() if gone.get(key) != value)
+    return all(_is_explained(part, entries) for part in parts)
 
 
 def _explains(each: Change, change: Change) -> bool:
