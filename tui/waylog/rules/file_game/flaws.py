@@ -14,7 +14,7 @@ _OF_EVERY_GAME = """
     allow aside back card clock close deck dice disallow draw effect hide note on pay pick play reopen ruling scene secret session set show
     shuffle situation spotlight overrule stash table tick time timer roll keep
 """
-_OF_LINE_MODE = "conflicts help log moves odds pace pause proposals recap redo rewind rule undo why"
+_OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule undo why"
 WAYLOGS_VERBS = frozenset((*_OF_EVERY_GAME.split(), *_OF_LINE_MODE.split()))
 """Verbs that Waylog plays in every game, those of rolls, and the commands of line mode, which would hide a move of that name."""
 
