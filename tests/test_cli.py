@@ -95,7 +95,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         asked = waylog.json("do", "swallow", "row", "boat", "wild", "--dice", "2")
         assert asked["facts"] == []
         assert asked["changes"] == []
-        assert asked["pending"]["question"] == "Type 1 more: damage"
+        assert asked["pending"]["question"] == "Damage: what does the die show?"
         assert [move["id"] for move in asked["pending"]["moves"]] == ["dice", "rest"]
         done = waylog.json("do", "swallow", *rest)
         assert [change["path"] for change in done["changes"]] == ["boat.hull"]

@@ -22,3 +22,16 @@ def test_it_wants_to_know_who_plays(waylog: CommandLine, options: tuple[str, ...
     ran = waylog("join", "trial", *options)
     assert ran.code == 2
     assert "--as" in ran.err
+
+
+@pytest.mark.clause("NM-45")
+@pytest.mark.parametrize("options", [("--lines",), ()])
+def test_who_is_not_a_player_is_sent_away_at_once(
+    waylog: CommandLine, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With or without a screen: the sentence names the players there are, and the line for the campaign file."""
+    waylog.done("do", "trial", "note", "The lamp is lit")  # Now players have their file.
+    monkeypatch.setattr("waylog.cli.streams.in_terminal", lambda: not options)
+    ran = waylog("join", "trial", "--as", "mara", *options)
+    assert (ran.code, ran.out) == (2, "")
+    assert "this campaign has no player mara. Its players: ana, ben. The wayfinder can add [players.mara]" in ran.err

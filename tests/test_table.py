@@ -118,7 +118,7 @@ def test_real_dice_are_asked_for_across_restarts(folder: Path) -> None:
     play(table, "row boat wild 2")
     table.settle()
     again = table_at(folder)
-    assert again.snapshot.question == "Type 1 more: damage"
+    assert again.snapshot.question == "Damage: what does the die show?"
     play(again, "dice 4")
     assert again.snapshot.question is None
     assert hull(again) == 2

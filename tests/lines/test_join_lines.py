@@ -113,11 +113,11 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert seat.table.settle()
     heard = ana.look()
     assert heard[-1] == "Type rest to let Waylog roll."
-    assert "Type 2 more" in heard[-2]
+    assert heard[-2] == "Odile: what do the 2 dice show?"
     assert not any(line.startswith("1. ") for line in heard)
     assert "Type rest to let Waylog roll." not in ben.look()
     (said,) = ben.take("roll bram")
-    assert said.startswith("Not now: somebody has to answer first: Type 2 more")
+    assert said.startswith("Not now: somebody has to answer first: Odile: what do")
     assert ana.take("2, 1") == ["Type 2 more: Odile, Odile, real dice 2 1. It waits for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
@@ -191,11 +191,6 @@ def test_a_pause_that_the_wayfinder_does_not_see_is_shouted(
     assert loop.take("pause") == [PAUSED, LOST.format(CLOSED)]
 
 
-def test_a_stranger_is_told_what_is_missing(seat: Seat) -> None:
-    """The wayfinder's file decides who plays."""
-    assert "This campaign has no player mara." in " ".join(LineLoop(JoinSpeaker(seat.folder, "mara")).begin())
-
-
 def test_it_starts_by_itself_without_a_terminal(seat: Seat, tmp_path: Path) -> None:
     """As standard input is no terminal here, so nothing is drawn."""
     ran = CommandLine(tmp_path)("join", "trial", "--as", "ana")
@@ -216,17 +211,6 @@ def test_a_player_hears_when_nobody_can_see_what_waits(
     loop.take("note two")
     assert [loop.look(), loop.look()] == [[ALONE], []]
     assert loop.take("waiting")[-1] == "Note: two: waits until the wayfinder opens the campaign."
-
-
-@pytest.mark.clause("NM-45")
-def test_a_player_hears_when_the_wayfinder_adds_them(seat: Seat) -> None:
-    """They have been told that they are missing."""
-    loop = LineLoop(JoinSpeaker(seat.folder, "eve"))
-    assert any("no player eve" in line for line in loop.begin())
-    seat.table.play(seat.table.understand("set players.eve.name Eve"))
-    assert seat.table.settle()
-    assert loop.look() == ["The wayfinder has added you. Type moves for what you can propose."]
-    assert loop.look() == []
 
 
 @pytest.mark.clause("NM-45")

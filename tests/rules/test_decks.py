@@ -431,7 +431,7 @@ def test_real_cards_are_drawn_by_their_place_in_the_pile() -> None:
     assert told(play(GAME, hold(many), "draw hold 12")) == ["“The hold”: Card 12 (neutral)"]
     two = hold(many, draw=2)
     half = play(GAME, two, "draw hold 12").state
-    assert GAME.question(half) == "Type 1 more: The hold, 11 cards"
+    assert GAME.question(half) == "The hold, 11 cards: what does the die show?"
     assert [*offered(GAME, play(GAME, half, "dice 11").state, "keep")] == ["keep card-11", "keep card-12"]
     with pytest.raises(ActRefused, match="a d11 has no 12"):
         play(GAME, half, "dice 12")

@@ -145,7 +145,7 @@ def test_real_dice_stay_real_for_the_effect() -> None:
     card = {"text": "Oh no", "effect": "table door"}
     state = state_of(own, {"decks": {"hold": {"name": "Hold", "cards": {"a": card, "b": {**card, "text": "Ah"}}}}})
     by_hand = play(own, play(own, state, "draw hold 1").state, "effect a").state
-    assert own.question(by_hand) == "Type 1 more: Door"
+    assert own.question(by_hand) == "Door: what does the die show?"
     assert told(play(own, by_hand, "dice 17")) == ["Door 17: thing 17"]
     assert told(play(own, play(own, state, "draw hold 1").state, "effect a 17")) == ["Door 17: thing 17"]
     by_app = play(own, play(own, state, "draw hold").state, "effect a")

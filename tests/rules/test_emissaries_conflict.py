@@ -596,7 +596,7 @@ def test_real_dice_can_be_typed_a_few_at_a_time(tmp_path: Path) -> None:
         table.play(table.understand(words))
     before = table.snapshot
     first = table.play(table.understand("escalate fight 6 6"))
-    assert table.snapshot.question == "Type 2 more: Body, Body"
+    assert table.snapshot.question == "Body: what do the 2 dice show?"
     again = Table(tmp_path / "egg", now=ticking(), chance=Falling())
     rest = again.play(again.understand("dice 5 5"))
     assert rest.root == first.number

@@ -124,7 +124,7 @@ def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
     state = state_of(own)
     half = play(own, state, "dice 3d6 2")
     assert half.facts == ()
-    assert own.question(half.state) == "Type 2 more: 3d6, 3d6"
+    assert own.question(half.state) == "3d6: what do the 2 dice show?"
     assert told(play(own, half.state, "dice 3 4")) == ["3d6 = 9"]
     assert told(play(own, half.state, "rest")) == ["Waylog rolled 2 of 3 dice", "3d6 = 4"]
     large = play(own, state, "dice 2d20 14").state
@@ -256,7 +256,7 @@ def test_what_goes_on_while_a_roll_waits_for_its_dice(tmp_path: Path) -> None:
     opened = at_table(tmp_path / "t", "roll lars 2")
     question = opened.snapshot.question
     assert question
-    assert question.startswith("Type 2 more")
+    assert question.startswith("Lars: what do the 2 dice")
     for line in ("tick storm", "dice panic", 'note "hush"', 'clock "Fog" 4 push', "dice 2d6 3 4"):
         opened.play(opened.understand(line))
         assert opened.snapshot.question == question

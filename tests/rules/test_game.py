@@ -49,7 +49,7 @@ def test_too_few_real_dice_leave_the_act_open() -> None:
     first = play(state, "row boat wild", (1,))
     assert first.state.open == OpenScene(typed=True, waiting=Waiting("row boat wild", (1,), ("damage",)))
     assert GAME.difference(state, first.state) == ()
-    assert GAME.question(first.state) == "Type 1 more: damage"
+    assert GAME.question(first.state) == "Damage: what does the die show?"
     second = play(first.state, "dice 2")
     assert second.state.sheet.boat.hull == 2
     assert second.state.open is None
@@ -224,7 +224,7 @@ def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
     )
     asked = play(fresh(sheet=Harbour(Boat(3, 1))), "row boat", [3]).state
     waiting = with_table.play(asked, parse_act(with_table.moves(asked), "table door 3"), ONES).state
-    assert with_table.question(waiting) == "Type 1 more: Door 3, “d6 2”: d6"
+    assert with_table.question(waiting) == "Door 3, “d6 2”: d6: what does the die show?"
     assert GAME.question(waiting) == GAME.question(asked) == "Use luck?"
     assert GAME.moves(waiting) == GAME.moves(asked)
     assert play(waiting, "keep").state.open is None

@@ -113,7 +113,7 @@ def test_real_dice_on_a_d66_together_and_one_by_one() -> None:
         assert told(play(own, state, words)) == ["Door 35: 35"]
     half = play(own, state, "table door 3")
     assert half.facts == ()
-    assert own.question(half.state) == "Type 1 more: Door, entry"
+    assert own.question(half.state) == "Door, entry: what does the die show?"
     whole = play(own, half.state, "dice 5")
     assert (told(whole), whole.follows) == (["Door 35: 35"], True)
     assert told(play(own, half.state, "rest")) == ["Waylog rolled 1 of 2 dice", "Door 31: 31"]
@@ -131,9 +131,9 @@ def test_large_dice_are_typed_as_numbers_wherever_the_way_leads() -> None:
     whole = told(play(own, state, "table door 1 55 15"))
     assert whole == ["Door 1: d100: 55 coins", "Loot 15: loot 15"]
     half = play(own, state, "table door 1").state
-    assert own.question(half) == "Type 1 more: Door 1, “d100 coins”: d100"
+    assert own.question(half) == "Door 1, “d100 coins”: d100: what does the die show?"
     more = play(own, half, "dice 55").state
-    assert own.question(more) == "Type 1 more: Loot"
+    assert own.question(more) == "Loot: what does the die show?"
     assert told(play(own, more, "dice 15")) == whole
     assert told(play(own, state, "pick door 1 55 15"))[1:] == whole[1:]
     far = game(a=table("A", [{"table": "b"}]), b=table("B", [{"table": "c"}]), c=table("C", [{"table": "d"}]), d=twenty)

@@ -173,7 +173,7 @@ def test_grit_is_taken_at_once() -> None:
     state = campaign(GAME, crew=CREW)
     assert play(state, "roll mara grit 1 1 1", GAME).state.sheet.crew["mara"].grit == 1
     waiting = GAME.play(state, parse_act(GAME.moves(state), "roll mara grit 1"), TypedDice(())).state
-    assert GAME.question(waiting) == "Type 2 more: Mara, Mara"
+    assert GAME.question(waiting) == "Mara: what do the 2 dice show?"
     assert waiting.sheet == state.sheet
     done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 5 1"), TypedDice(()))
     assert done.state.sheet.crew["mara"].grit == 1

@@ -188,9 +188,9 @@ def test_the_listed_skills_are_there_for_everyone_and_a_campaign_adds_its_own() 
 def test_a_prompt_follows_each_outcome_unless_it_is_turned_off() -> None:
     """Right behind the result, one of several that go by the dice, and short enough for one line."""
     for faces, mood in (
-        ("6 6 1", OutcomeGrade.SUCCESS),
-        ("6 1 1", OutcomeGrade.DRAWBACK),
-        ("1 1 1", OutcomeGrade.FIASCO),
+        ("661", OutcomeGrade.SUCCESS),
+        ("611", OutcomeGrade.DRAWBACK),
+        ("111", OutcomeGrade.FIASCO),
     ):
         facts = play(campaign(GAME, crew=CREW), f"roll mara {faces}", GAME).facts
         place = next(index for index, fact in enumerate(facts) if isinstance(fact, OutcomeFact))
@@ -201,7 +201,7 @@ def test_a_prompt_follows_each_outcome_unless_it_is_turned_off() -> None:
         silent = play(campaign(GAME, crew=CREW, house_rules={"prompts": "off"}), f"roll mara {faces}", GAME).facts
         assert not any(isinstance(fact, NoteFact) and fact.clause == "RF-17" for fact in silent)
     heard = {
-        line for sixes in range(1, 4) for line in told(play(campaign(GAME, crew=CREW), f"roll mara 1 1 {sixes}", GAME))
+        line for sixes in range(1, 4) for line in told(play(campaign(GAME, crew=CREW), f"roll mara 11{sixes}", GAME))
     }
     assert set(PROMPTS[OutcomeGrade.FIASCO]) <= heard
     assert all(len(line) <= 70 for lines in PROMPTS.values() for line in lines)
@@ -232,9 +232,9 @@ def test_real_dice_may_come_one_act_later() -> None:
     """A crash that comes of a typed roll asks for its own die, and nothing has happened until it is typed."""
     ship = {"tokens": {"integrity": False, "engineering": False}}
     state = campaign(GAME, ship=ship, crew=CREW)
-    act = parse_act(GAME.moves(state), "roll joss shields 1 1 1 1")
+    act = parse_act(GAME.moves(state), "roll joss shields 1111")
     waiting = GAME.play(state, act, TypedDice(())).state
-    assert GAME.question(waiting) == "Type 1 more: crash"
+    assert GAME.question(waiting) == "Crash: what does the die show?"
     assert waiting.sheet == state.sheet
     done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 6"), TypedDice(()))
     assert "6: no further damage" in told(done)

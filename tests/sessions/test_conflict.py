@@ -163,7 +163,7 @@ def by_halves(steps: tuple[Step, ...]) -> tuple[Step, ...]:
     for step in steps:
         if step.do.startswith("escalate") and len(step.dice) > 1:
             half = len(step.dice) // 2
-            found.append(replace(step, dice=step.dice[:half], told=(), asks=f"Type {len(step.dice) - half} more"))
+            found.append(replace(step, dice=step.dice[:half], told=(), asks="what do"))
             found.append(replace(step, do="", dice=step.dice[half:]))
         else:
             found.append(step)

@@ -97,10 +97,10 @@ async def test_digits_are_dice_while_a_roll_waits_for_them(seat: Seat) -> None:
     assert seat.table.settle()
     async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
-        assert "Type 2 more" in seen(pilot)
+        assert "what do the 2 dice show?" in seen(pilot)
         assert "Type what the dice show" not in seen(pilot)
         await pilot.press(":", *"roll bram")
-        assert "Not now: somebody has to answer first: Type 2 more" in seen(pilot)
+        assert "Not now: somebody has to answer first: Odile: what do" in seen(pilot)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         assert "Type what the dice show, or Enter: Waylog rolls them" in seen(pilot)

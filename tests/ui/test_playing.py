@@ -102,7 +102,7 @@ async def test_no_other_key_rolls_dice_that_are_to_be_typed(tmp_path: Path) -> N
         await pilot.press("enter")
         await pilot.press(*"abdefkyz")
         await pilot.press("r")
-        assert "Answer this first: Type 1 more: NAV" in seen(pilot)
+        assert "Answer this first: NAV: what does the die show?" in seen(pilot)
         assert table.snapshot.entries == 1
         await pilot.press("e")
         assert "Enter: Waylog rolls it" in seen(pilot)

@@ -19,6 +19,7 @@ from waylog.rules.naming import join_names
 from waylog.store.entries import LogEntry
 from waylog.table import NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving import damage, recovery, save, why_not_saved
+from waylog.words.sentences import end_sentence
 
 if TYPE_CHECKING:
     from waylog.snapshot import UndoPlan
@@ -147,12 +148,13 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
                 return table.understand(all_tokens)
         question, is_no_answer = table.snapshot.question, isinstance(unclear, NoSuchCommand)
         if question is None:
-            all_of_them = f" `waylog moves {name}` lists all" if is_no_answer else ""
-            raise CommandFailed(f"{unclear}{all_of_them}", USAGE) from None
+            all_of_them = f"{end_sentence(str(unclear))} `waylog moves {name}` lists all"
+            raise CommandFailed(all_of_them if is_no_answer else str(unclear), USAGE) from None
         if not is_no_answer:
             raise CommandFailed(str(unclear), REFUSED) from None
         verbs = dict.fromkeys(move.verb for move in table.snapshot.moves if move.follows)
-        raise CommandFailed(f"answer this first: {question} Type {join_names([*verbs], 'or')}", REFUSED) from None
+        first = end_sentence(f"answer this first: {question}")
+        raise CommandFailed(f"{first} Type {join_names([*verbs], 'or')}", REFUSED) from None
 
 
 def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:

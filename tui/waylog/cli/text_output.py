@@ -167,6 +167,7 @@ def _value(value: Value | None) -> str:
 def follow_up_lines(snapshot: Snapshot) -> Iterator[str]:
     """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither."""
     answers = [move for move in snapshot.moves if move.follows]
+    yield from indent(map(_fact, snapshot.settled_facts))
     if snapshot.question:
         yield f"? {snapshot.question}"
     elif answers:

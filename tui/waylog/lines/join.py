@@ -29,8 +29,6 @@ _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKi
 ALONE = "The wayfinder doesn't have the campaign open. Your proposals wait until then."
 LONG = 3.0
 """Seconds that a proposal waits before the player hears that the campaign is closed."""
-STRANGER = "This campaign has no player {}. The wayfinder can add players.{} to the campaign file."
-WELCOME = "The wayfinder has added you. Type moves for what you can propose."
 HELP = (
     "Type what you want to do, for example: roll odile. Or: note I lock the door. The wayfinder plays it or declines it.",
     "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
@@ -56,8 +54,6 @@ class JoinSpeaker(PlayersSpeaker):
         """The time from which the player hears, once, that the campaign is closed."""
         self._asked: tuple[str, tuple[str, ...]] = "", ()
         """The question that was asked last, and the ids of the answers that this player may give."""
-        self._stranger = False
-        """Whether the wayfinder's list lacks this player."""
         self._asking = AnswerDialog(self._propose)
         self.commands = {
             **self.commands,
@@ -73,20 +69,13 @@ class JoinSpeaker(PlayersSpeaker):
     def _moves(self) -> Sequence[Move]:
         return moves_for(self._file.seen.moves, self._player) if self._file.seen else ()
 
-    def _is_stranger(self) -> bool:
-        return self._file.seen is None or all(each.key != self._player for each in self._file.seen.players)
-
     # -- for the loop -------------------------------------------------------------------------------------------
 
     def greet(self) -> Reply:
         """Describe the state of the game, and the open question."""
         lines = [*super().greet().lines]
-        seen = self._file.seen
         waiting = read_waiting(self._folder, self._player)
         self._waiting = {letter.id: title_of_words(self._moves, letter.words) for letter in waiting}
-        self._stranger = self._is_stranger()
-        if seen and self._stranger:
-            lines.append(STRANGER.format(self._player, self._player))
         lines += self._say_waiting()
         return self._with_question(lines, always=True)
 
@@ -94,9 +83,6 @@ class JoinSpeaker(PlayersSpeaker):
         """Report what is new, and the answers to proposals."""
         news = super().news()
         lines = [*(news.lines if news else ()), *self._look_for_answers(), *self._say_alone()]
-        if self._stranger and not self._is_stranger():
-            self._stranger = False
-            lines.append(WELCOME)
         if (self._question, tuple(move.id for move in self._answers)) != self._asked:
             return self._with_question(lines)
         return tell(*lines) if lines else None

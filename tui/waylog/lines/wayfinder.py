@@ -42,7 +42,14 @@ from waylog.values import replace
 from waylog.words.acts import describe_act, sight_of
 from waylog.words.place_names import names_of
 from waylog.words.saving import damage, recovery, save, why_not_saved
-from waylog.words.sentences import act_sentences, fact_sentence, odds_sentences, refusal_sentence, sentence
+from waylog.words.sentences import (
+    act_sentences,
+    fact_sentence,
+    join_sentences,
+    odds_sentences,
+    refusal_sentence,
+    sentence,
+)
 
 if TYPE_CHECKING:
     from waylog.store.kit import KitChoice
@@ -227,8 +234,8 @@ class Wayfinder:
         reason = refusal_sentence(unclear.refusal)
         meant = suggestions(snapshot.moves, line)
         if not meant:
-            question = f" First answer: {snapshot.question}" if snapshot.question else " Type help or moves."
-            return fail(f"{reason}{question}", code=REFUSED if snapshot.question else USAGE)
+            then = f"first answer: {snapshot.question}" if snapshot.question else "type help or moves"
+            return fail(join_sentences((reason, then)), code=REFUSED if snapshot.question else USAGE)
         return Reply((reason,), [NumberedChoice(each, partial(self._choose_line, each)) for each in meant], code=USAGE)
 
     def _choose_line(self, line: str) -> Reply:

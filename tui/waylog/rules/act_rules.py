@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.answers import complete_answers
 from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.common import clock_moves, deck_moves, people, ruling_moves, sessions, situation_moves, timers
+from waylog.rules.common import (
+    clock_moves,
+    deck_moves,
+    dice_moves,
+    people,
+    ruling_moves,
+    sessions,
+    situation_moves,
+    timers,
+)
 from waylog.rules.common.clocks import clock_path, find_clock_names
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.common.situations import Situations, for_all
@@ -45,8 +54,7 @@ class ActRules:
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, or None."""
         if state.open and state.open.waiting:
-            wants = state.open.waiting.wants
-            return f"Type {len(wants)} more: {', '.join(wants)}"
+            return dice_moves.question(state.open.waiting.wants)
         drawn = state.open.drawn if state.open else ()
         return deck_moves.question(state.decks, drawn) or self._tree.system.question(self.position(state))
 

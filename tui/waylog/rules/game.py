@@ -355,7 +355,7 @@ class Game(CampaignTree):
         assert state.open
         faces = (*waiting.faces, *(act.faces or ()))
         if act.move.verb == "dice" and not act.faces:
-            raise ActRefused(f"type {len(waiting.wants)} more: {', '.join(waiting.wants)}")
+            raise ActRefused(dice_moves.question(waiting.wants))
         resumed = _resume(state, state.open)
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
         inner = replace(self._waiting_act(resumed, waiting), faces=faces, by=act.by)

@@ -48,6 +48,13 @@ def dice_move(saved: Mapping[str, str], waiting: Waiting | None = None) -> Move:
     return Move("dice", (), label, (dice, *asks[1:]), follows=True, whole=waiting.whole)
 
 
+def question(wants: Sequence[str]) -> str:
+    """Return the question for the real dice that are waited for, by their labels: `Damage: what does the die show?`"""
+    names = ", ".join(dict.fromkeys(wants))
+    dice = "does the die" if len(wants) == 1 else f"do the {len(wants)} dice"
+    return f"{names[:1].upper()}{names[1:]}: what {dice} show?"
+
+
 def is_for_waiting(answers: Answers) -> bool:
     """Whether the faces of the act belong to the roll that waits for them."""
     return answers.get("dice") == _WAITED
