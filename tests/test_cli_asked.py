@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
+from tests.small_table import text_of
 from tests.store.test_proposals import CAMPAIGN
+from waylog.store.inbox import AnswerKind, read_answer, send
+from waylog.store.pause import is_paused
 
 
 @pytest.fixture
@@ -32,3 +35,48 @@ def test_a_roll_is_shown_before_it_waits_for_more_dice(waylog: CommandLine) -> N
     lines = waylog.done("do", "trial", "roll", "nav", "desperate", "--dice", "1,2").out.splitlines()
     assert lines.index("  NAV: 1 2 (real dice)") < lines.index("  NAV: Fiasco")
     assert lines.index("  NAV: Fiasco") < lines.index("? Damage: what does the die show?")
+
+
+@pytest.mark.clause("NM-45")
+def test_proposals_are_listed_played_and_declined(waylog: CommandLine) -> None:
+    """By their numbers, in the words of line mode. The log names the player, and the player is told why not."""
+    folder = waylog.file("trial").parent
+    assert waylog.done("do", "trial", "proposals").out == "Nothing has been proposed\n"
+    first, second = send(folder, "ana", "roll odile"), send(folder, "ben", "spotlight ben")
+    waiting = waylog.json("do", "trial", "proposals")["proposals"]
+    assert [(each["id"], each["by"], each["words"]) for each in waiting] == [
+        (first, "ana", "roll odile"),
+        (second, "ben", "spotlight ben"),
+    ]
+    assert waylog.done("do", "trial", "proposals").out.splitlines()[0].startswith("1  Ana: Roll for Odile")
+    waylog.done("do", "trial", "play", "1")
+    assert read_answer(folder, "ana", first).kind is AnswerKind.PLAYED
+    assert waylog.json("log", "trial")["entries"][-1]["by"] == "ana"
+    waylog.done("do", "trial", "decline", "1", "Not yet")
+    answer = read_answer(folder, "ben", second)
+    assert (answer.kind, answer.why) == (AnswerKind.DECLINED, "Not yet")
+
+
+@pytest.mark.clause("NM-45")
+@pytest.mark.parametrize(
+    ("sent", "line"), [((), "play 1"), (("roll odile",), "play 2"), (("roll odile",), "decline 0")]
+)
+def test_a_proposal_that_is_not_there_is_refused(waylog: CommandLine, sent: tuple[str, ...], line: str) -> None:
+    """Nothing is played or declined."""
+    folder = waylog.file("trial").parent
+    ids = [send(folder, "ana", words) for words in sent]
+    refused = waylog("do", "trial", line)
+    assert refused.code == 3
+    assert refused.err
+    assert [read_answer(folder, "ana", id_).kind for id_ in ids] == [AnswerKind.WAITS] * len(ids)
+
+
+@pytest.mark.clause("NM-44")
+def test_the_game_is_paused_and_goes_on(waylog: CommandLine) -> None:
+    """On every screen. The log doesn't mention it."""
+    before = text_of(waylog.file("trial").parent)
+    assert waylog.json("do", "trial", "pause") == {"ok": True, "paused": True}
+    assert is_paused(waylog.file("trial").parent)
+    waylog.done("do", "trial", "pause", "end")
+    assert not is_paused(waylog.file("trial").parent)
+    assert text_of(waylog.file("trial").parent) == before

@@ -10,6 +10,7 @@ from waylog.lines.loop import LineLoop
 from waylog.lines.wayfinder import Wayfinder
 from waylog.store.attendance import is_attended
 from waylog.store.inbox import AnswerKind, send
+from waylog.store.pause import is_paused
 from waylog.table import Table
 
 
@@ -82,3 +83,21 @@ def test_a_name_is_said_once(seat: Seat) -> None:
     lines = loop.look()
     assert "Ana asks for the spotlight." in lines
     assert any(line.startswith("Ana: Roll for Odile") for line in lines)
+
+
+@pytest.mark.clause("NM-45")
+def test_a_number_never_comes_to_mean_another_proposal(seat: Seat) -> None:
+    """As it was told: if that one is gone, nothing is played. What a player may read is told with it."""
+    loop = LineLoop(Wayfinder(seat.table))
+    loop.begin()
+    first, second = send(seat.folder, "ana", "roll odile"), send(seat.folder, "ben", "spotlight ben")
+    loop.take("proposals")
+    seat.table.decline(first)
+    loop.take("play 1")
+    assert loop.code == 3
+    assert loop.take("decline 2 Not yet")[0] == "Proposal 2 is declined."
+    assert seat.answer("ben", second) == (AnswerKind.DECLINED, "Not yet")
+    loop.take("pause")
+    assert is_paused(seat.folder)
+    loop.take("pause end")
+    assert not is_paused(seat.folder)

@@ -81,6 +81,8 @@ class Subcommand(NamedTuple):
     options: tuple[str, ...] = ()
     seldom: bool = False
     """Whether the help for all commands has no line for it, and only names it."""
+    more: str = ""
+    """A line that only its own help has."""
 
     @property
     def usage(self) -> str:
@@ -133,7 +135,16 @@ COMMANDS = (
     Subcommand("help", "help_word help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
     Subcommand("rule", "rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
     Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
-    Subcommand("do", "play do", "CAMPAIGN WORDS… [--dice 3,5,6]", "do one action", 1, MANY, ("--dice",)),
+    Subcommand(
+        "do",
+        "play do",
+        "CAMPAIGN WORDS… [--dice 3,5,6]",
+        "do one action",
+        1,
+        MANY,
+        ("--dice",),
+        more="Also: proposals, play 1, decline 1 WHY (what players propose); pause, pause end; undo, redo.",
+    ),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
     Subcommand("show", "campaigns show", "CAMPAIGN", "show ship, crew, clocks, decks and tables", 1, 1),
     Subcommand(
@@ -319,6 +330,8 @@ def help_of(command: Subcommand) -> Iterator[str]:
     yield f"usage: {command.usage}"
     yield ""
     yield f"{command.about[:1].upper()}{command.about[1:]}."
+    if command.more:
+        yield command.more
     yield ""
     for option in (*command.options, *EVERYWHERE):
         value, about = option_of(command.name, option)

@@ -195,8 +195,16 @@ def _acts(typed: Typed) -> Iterator[Candidate]:
     """Yield the next words of an action, as the app's own command line would."""
     _, campaign, *words = typed.arguments.words
     line = "".join(f'"{word}" ' if " " in word else f"{word} " for word in words)
-    found = open_table(campaign, typed.desk, to_play=False).complete(line)
-    yield from ((one.word, one.label) for one in found if not one.blocked)
+    table = open_table(campaign, typed.desk, to_play=False)
+    yield from ((one.word, one.label) for one in table.complete(line) if not one.blocked)
+    waiting = table.snapshot.proposals
+    if not words:
+        yield from (("proposals", "What players propose"), ("pause", "Pause the game on every screen"))
+        yield from (("play", "Play a proposal"), ("decline", "Decline a proposal")) if waiting else ()
+    elif words in (["play"], ["decline"]):
+        yield from ((str(number), each.summary) for number, each in enumerate(waiting, 1))
+    elif words == ["pause"]:
+        yield "end", "Let the game go on"
 
 
 def _entries(typed: Typed) -> Iterator[Candidate]:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from waylog.store.edit_questions import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.pace import Pace
+    from waylog.store.proposals import Proposal
     from waylog.store.recap import Recap, RecapAct
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
@@ -62,6 +63,22 @@ def kit(items: Sequence[KitItem]) -> dict[str, Any]:
     """Return things of the starter kit."""
     known = ({"key": item.key, "kind": item.kind.label, "name": item.name, "about": item.about} for item in items)
     return {"ok": True, "kit": [*known]}
+
+
+def proposals(waiting: Sequence[Proposal]) -> dict[str, Any]:
+    """Return what players propose, in the order of its numbers."""
+    known = (
+        {
+            "id": each.id,
+            "by": each.by,
+            "name": each.name,
+            "words": each.words,
+            "title": each.title,
+            "blocked": refusal(each.why),
+        }
+        for each in waiting
+    )
+    return {"ok": True, "proposals": [*known]}
 
 
 def _numbers(of: Sequence[LogEntry]) -> list[int]:

@@ -15,11 +15,10 @@ from waylog.rules.answers import complete_answers
 from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
 from waylog.rules.command_grammar import Token, tokens
 from waylog.rules.moves import Act, ActRefused
-from waylog.rules.naming import join_names
+from waylog.rules.naming import join_names, with_full_stop
 from waylog.store.entries import LogEntry
 from waylog.table import NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving import damage, recovery, save, why_not_saved
-from waylog.words.sentences import end_sentence
 
 if TYPE_CHECKING:
     from waylog.snapshot import UndoPlan
@@ -40,10 +39,39 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         return _undo(table, number_of(rest) if rest else None, with_later=False)
     if line == "redo" and faces is None:
         return _put_back(table)
+    if faces is None and (done := _answer_players(table, line)):
+        return done
     if not line and not _waits_for_dice(table):
         raise CommandFailed("no roll is waiting for dice; name the roll, for example: roll nav --dice 3,5", USAGE)
     act = _with_faces(_parse_words(table, words if line else tokens(_MORE_DICE), args.name), faces)
     return act_result(table, table.play(act))
+
+
+def _answer_players(table: Table, line: str) -> CommandResult | None:
+    """List what players propose, answer a proposal, or pause the game: in the words of line mode. None for any other line."""
+    from waylog.lines.proposals import answer_proposal, parse_answer
+    from waylog.lines.replies import END, GOES_ON, PAUSED
+    from waylog.store.pause import ask_for_pause, end_pause
+
+    if line in ("pause", f"pause {END}"):
+        paused = line == "pause"
+        (ask_for_pause if paused else end_pause)(table.folder)
+        return CommandResult(lambda: (PAUSED if paused else GOES_ON,), lambda: {"ok": True, "paused": paused})
+    answer = parse_answer(line)
+    if answer is None and line != "proposals":
+        return None
+    table.refresh()
+    waiting = table.snapshot.proposals
+    if answer is None:
+        return CommandResult(
+            lambda: text_output.proposals(waiting), lambda: json_output.proposals(waiting), put_right(table)
+        )
+    if entry := answer_proposal(table, [each.id for each in waiting], answer):
+        return act_result(table, entry)
+    declined = waiting[answer.number - 1]
+    return CommandResult(
+        lambda: (f"Declined: {declined.summary}",), lambda: {"ok": True, "declined": declined.id}, put_right(table)
+    )
 
 
 def undo(args: Arguments, desk: Environment) -> CommandResult:
@@ -148,12 +176,12 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
                 return table.understand(all_tokens)
         question, is_no_answer = table.snapshot.question, isinstance(unclear, NoSuchCommand)
         if question is None:
-            all_of_them = f"{end_sentence(str(unclear))} `waylog moves {name}` lists all"
+            all_of_them = f"{with_full_stop(str(unclear))} `waylog moves {name}` lists all"
             raise CommandFailed(all_of_them if is_no_answer else str(unclear), USAGE) from None
         if not is_no_answer:
             raise CommandFailed(str(unclear), REFUSED) from None
         verbs = dict.fromkeys(move.verb for move in table.snapshot.moves if move.follows)
-        first = end_sentence(f"answer this first: {question}")
+        first = with_full_stop(f"answer this first: {question}")
         raise CommandFailed(f"{first} Type {join_names([*verbs], 'or')}", REFUSED) from None
 
 

@@ -29,6 +29,7 @@ from waylog.words.usage import usage
 
 if TYPE_CHECKING:
     from waylog.store.kit import KitItem
+    from waylog.store.proposals import Proposal
 
 _STEP = "  "
 _SHORTEST_GAP = 2
@@ -70,6 +71,17 @@ def _later_lines(later: Sequence[LogEntry]) -> Iterator[str]:
     if later:
         yield "Later changes of the same values stay; --with-later undoes them too:"
         yield from indent(f"{entry.number}  {entry.words}" for entry in later)
+
+
+def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
+    """Yield what players propose, by number, and the words that answer it."""
+    from waylog.lines.proposals import NOTHING, describe_proposal
+
+    if not waiting:
+        yield NOTHING.capitalize()
+        return
+    yield from (f"{number}  {describe_proposal(each)}" for number, each in enumerate(waiting, 1))
+    yield '`play 1` plays the first, `decline 1 "Not yet"` declines it'
 
 
 def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[LogEntry]) -> Iterator[str]:

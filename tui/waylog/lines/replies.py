@@ -12,6 +12,8 @@ DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 
 PAUSED = "Somebody asks for a pause."
 GOES_ON = "The game goes on."
+END = "end"
+"""The word behind `pause` that ends it."""
 DICE_OR_REST = "Type rest to let Waylog roll."
 """The hint while numbers are dice."""
 DICE_BETWEEN = " ,.;"

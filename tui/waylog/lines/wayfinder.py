@@ -12,11 +12,12 @@ from waylog.lines.asking import AnswerDialog
 from waylog.lines.campaign_file import FileNews
 from waylog.lines.help_text import HELP
 from waylog.lines.loop import read_number, split_list
-from waylog.lines.proposals import ProposalNews
+from waylog.lines.proposals import ProposalNews, parse_answer
 from waylog.lines.replies import (
     DICE_BETWEEN,
     DICE_OR_REST,
     DONE,
+    END,
     FILES,
     REFUSED,
     USAGE,
@@ -88,7 +89,7 @@ class Wayfinder:
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
             "pace": lambda _: self._pace(),
-            "pause": lambda _: self._pause(),
+            "pause": self._pause,
             "kit": self._kit,
             "conflicts": lambda _: self._file.conflict_reply(self._do) or tell("There are no edit conflicts."),
         }
@@ -142,6 +143,8 @@ class Wayfinder:
         plain = line.casefold().strip(".,!? ")
         if plain in self._alone:
             return self._alone[plain]()
+        if answer := parse_answer(line):
+            return self._proposals.answer(answer, self._do)
         if plain.startswith("crew ") and all(move.verb != "crew" for move in self._table.snapshot.moves):
             return looks.place(self._table.snapshot, "crew", plain.removeprefix("crew "))
         snapshot = self._table.snapshot
@@ -280,9 +283,9 @@ class Wayfinder:
             return conflict if new else replace(conflict, lines=(), listed=False)
         return Reply(("You may choose:",), choices) if able and new else Reply(choices=choices, listed=False)
 
-    def _pause(self) -> Reply:
-        """Ask for a pause on every screen, without a name."""
-        return self._change_pause(ask_for_pause)
+    def _pause(self, rest: str) -> Reply:
+        """Ask for a pause on every screen, without a name, or end it."""
+        return self._go_on() if rest.strip(".!") == END else self._change_pause(ask_for_pause)
 
     def _go_on(self) -> Reply:
         return self._change_pause(end_pause)

@@ -68,8 +68,8 @@ _BREAKS = ".,;:(–—"
 
 
 def with_full_stop(text: str) -> str:
-    """Return a text that a person typed as a sentence to go on after: with a full stop, unless it ends with a mark."""
-    return text if text[-1:] in ".!?…" else f"{text}."
+    """Return a text as a sentence to go on after: with a full stop, unless it ends with a mark, perhaps in quotes."""
+    return text if text.rstrip('”"')[-1:] in ".!?…" else f"{text}."
 
 
 def in_short(text: str) -> str:

@@ -37,11 +37,6 @@ def sentence(text: str) -> str:
     first = text.partition(" ")[0].rstrip(",;:")
     if first.isalpha() and first.islower():
         text = text[:1].upper() + text[1:]
-    return end_sentence(text)
-
-
-def end_sentence(text: str) -> str:
-    """Return a text with a full stop, unless it is empty or has an end already. Another sentence may stand behind it."""
     return text if not text or text.endswith(_ENDS) else f"{text}."
 
 
