@@ -173,7 +173,7 @@ def _spoken(text: str) -> str:
 
 
 _NO_SYSTEM = Refused("1:1", "system is missing; it should be one of")
-_NOT_A_NUMBER = "it should be a whole number from 0 to 3"
+_NOT_A_NUMBER = "it should be a whole number from 0 to 6"
 _TOO_DEEP = "tables and arrays are nested more than 100 levels deep"
 _LONG = "the number has too many digits to be read"
 _AGAIN = "there is no such file"
@@ -316,7 +316,7 @@ CLASSES: tuple[Class, ...] = (
         32,
         "more than the most",
         (
-            Way(_with("focus = 1", "focus = 4"), Named("9:9", "focus is 4; it should be")),
+            Way(_with("focus = 1", "focus = 4"), Named("9:9", "focus is 4; the most is 3")),
             Way(_with("filled = 1", "filled = 7"), Named("24:1", "filled is 7; this clock has 6 segments")),
         ),
     ),
@@ -383,7 +383,14 @@ CLASSES: tuple[Class, ...] = (
         (Way(_with('"Mara"', '" "'), Sound()), Way(_with('"Mara"', '"\u200b"'), Sound())),
     ),
     Class(46, "letters that look like others", (Way(_more('[crew.marc]\nname = "\u041c\u0430ra"\n'), Sound()),)),
-    Class(47, "very many of one name", (Way(_crew(*(f"c{number}" for number in range(2_000))), Sound()),)),
+    Class(
+        47,
+        "very many of one name",
+        (
+            Way(_crew(*(f"c{number}" for number in range(100))), Sound()),
+            Way(_crew(*(f"c{number}" for number in range(2_000))), Refused("14:2", "2,001 things; at most 1,000")),
+        ),
+    ),
     Class(
         48,
         "something that is not there is named",
@@ -421,8 +428,12 @@ CLASSES: tuple[Class, ...] = (
         "very many keys",
         (
             Way(
-                _more("".join(f"k{number} = 1\n" for number in range(20_000))),
+                _more("".join(f"k{number} = 1\n" for number in range(500))),
                 Named("25:1", "unknown key k0 in clocks"),
+            ),
+            Way(
+                _more("".join(f"k{number} = 1\n" for number in range(20_000))),
+                Refused("20:2", "there are 20,004 things; at most 1,000 are possible"),
             ),
         ),
     ),

@@ -138,7 +138,7 @@ def _filled(file: Path, turn: int) -> int:
             return {key: tree(value) for key, value in schema["properties"].items() if _holds_text(value)}
         if "additionalProperties" in schema:
             return {key: tree(schema["additionalProperties"]) for key in ("one", "two", text())}
-        return text()
+        return 1 if schema.get("type") == "integer" else text()
 
     def lines(number: int) -> list[Any]:
         return [{"text": f"d6 {text()}", "table": text(), "effect": text()}, *(text() for _ in range(number - 1))]

@@ -95,9 +95,9 @@ async def test_the_log_stands_still_under_the_tray(tmp_path: Path) -> None:
             await typed(pilot, f"note {n}")
             await pilot.press("enter")
         await pilot.press("up")
-        above = [line for line in seen(pilot).splitlines() if "note 3" in line or "note 4" in line]
+        above = [line for line in seen(pilot).splitlines() if "note 2" in line or "note 3" in line]
         await pilot.press("r", "n", "enter")
-        assert [line for line in seen(pilot).splitlines() if "note 3" in line or "note 4" in line] == above
+        assert [line for line in seen(pilot).splitlines() if "note 2" in line or "note 3" in line] == above
         await pilot.press("k", "down")
         assert any("rolls NAV" in line for line in seen(pilot).splitlines()[:-3])
 

@@ -131,7 +131,7 @@ async def test_the_line_says_what_enter_would_refuse(tmp_path: Path) -> None:
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("colon")
         await typed(pilot, "set ship.focus 9")
-        assert "from 0 to 3" in seen(pilot)
+        assert "from 0 to 6" in seen(pilot)
         await pilot.press("enter")
         assert table.snapshot.entries == 0
 

@@ -49,7 +49,7 @@ class UndoQuestions:
                 undone.append(self._entries(number))
         again = UndoRequested(again=True)
         key = key_name("redo", "U")
-        what = describe_act(tuple(undone)) or "it"
+        what = describe_act(tuple(undone)) if undone else "it"
         if redo and redo.kind is EntryKind.REWIND:
             what = f"what was rewound ({len(redo.undoes)} action{'s' if len(redo.undoes) > 1 else ''})"
         question = f"Redo {what}? {key} or Enter confirms, Esc cancels" if redo else ""

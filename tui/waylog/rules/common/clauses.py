@@ -92,7 +92,7 @@ _CLOCKS = {
     "NM-20": Clause(
         "Clocks",
         "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, an ending and notes. The word for a size may stand "
-        "anywhere; a text with such a word needs quotation marks. You can show players the clock and, separately, its ending.",
+        "anywhere; put a text with such a word in quotes. You can show players the clock and, separately, its ending.",
         ("NM-21", "NM-22", "NM-23", "NM-28"),
     ),
     "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),
@@ -165,9 +165,8 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "A player may propose acts of their own character, and acts without one: a roll, a note, a request for the spotlight. The "
-        "wayfinder plays or declines each. Commands that the list allows are played at once, one of each player in a second; some are "
-        "allowed only until the session ends.",
+        "A player may propose acts of their own character, and acts without one: a roll, a note, the spotlight. The wayfinder plays or "
+        "declines each. What their list allows is played at once, one act a second; some of it only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
