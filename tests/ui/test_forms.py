@@ -231,6 +231,67 @@ async def test_things_within_a_thing_are_opened_and_added_in_its_form(tmp_path: 
         assert table.snapshot.entries == entries + 1
 
 
+@pytest.mark.parametrize("size", [(40, 20), (80, 24), (120, 36)])
+async def test_del_removes_an_entry_and_ctrl_z_brings_it_back(tmp_path: Path, size: tuple[int, int]) -> None:
+    """One of the file, with its whole row, or one that has just been named. Saved, it is one act, and undo brings it back."""
+    table = copied("slack-water", tmp_path)
+    async with WayfinderApp(table).run_test(size=size) as pilot:
+        await pilot.pause()
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        app.action_edit(("crew", "pim", "skills", "Fibs"))
+        await pilot.pause()
+        assert ("Del remove" in seen(pilot)) is (size[0] > 40)
+        await pilot.press("delete")
+        assert "Fibs" not in seen(pilot)
+        assert ("Ctrl+Z bring back" in seen(pilot)) is (size[0] > 40)
+        await pilot.press("ctrl+z")
+        assert "Fibs 4" in " ".join(seen(pilot).split())
+        assert not form(pilot)._draft.is_changed
+        await pilot.press("down")
+        await typed(pilot, "Piloting 2")
+        await pilot.press("enter")
+        assert "Piloting 2" in " ".join(seen(pilot).split())
+        await pilot.press("up", "delete", "up", "delete", "ctrl+s")
+        await drained(pilot)
+        assert dict(table._store.campaign.state.sheet.crew["pim"].skills) == {}
+        assert next(table.latest()).title == "Remove Pim: skills fibs"
+        table.undo()
+        assert dict(table._store.campaign.state.sheet.crew["pim"].skills) == {"Fibs": 4}
+
+
+async def test_del_deletes_letters_before_it_removes_an_entry(tmp_path: Path) -> None:
+    """As long as any stand behind the cursor. Of a form that Escape leaves, nothing is removed."""
+    table = copied("slack-water", tmp_path)
+    async with WayfinderApp(table).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        app.action_edit(("crew", "pim", "skills", "Fibs"))
+        await pilot.pause()
+        await pilot.press("home", "delete")
+        # The arrows change a number, so its start is where Home goes.
+        assert "Fibs needs a number. Del removes it" in seen(pilot)
+        await pilot.press("delete")
+        assert "Fibs" not in seen(pilot)
+        await pilot.press("escape", "escape")
+        await drained(pilot)
+        assert dict(table._store.campaign.state.sheet.crew["pim"].skills) == {"Fibs": 4}
+
+
+async def test_what_another_thing_is_called_completes_no_name(tmp_path: Path) -> None:
+    """The ghost behind the cursor reads as the field's value; so it comes only from fields of the same kind of thing."""
+    text = CAMPAIGN + '\n[clocks.luck]\nname = "The ship\'s luck"\nsegments = 6\n'
+    async with playing(tmp_path, size=(80, 24), text=text) as (pilot, _):
+        app = pilot.app
+        assert isinstance(app, WayfinderApp)
+        app.action_edit(("ship", "name"))
+        await pilot.pause()
+        await pilot.press("ctrl+u")
+        await typed(pilot, "The ship")
+        assert "The ship's luck" not in seen(pilot)
+
+
 async def test_forms_are_in_the_palette(tmp_path: Path) -> None:
     """House rules have no row: their form is opened there, as is one for a new deck."""
     async with playing(tmp_path, size=(80, 24)) as (pilot, table):

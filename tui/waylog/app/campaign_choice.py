@@ -135,7 +135,7 @@ class CampaignChoice:
         )
 
     def _name_in(self, settings: Sequence[Setting]) -> str:
-        return (settings[0].text.strip() if settings else "") or self._usual_name()
+        return ((settings[0].text or "").strip() if settings else "") or self._usual_name()
 
     def _finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
         from waylog.store.game_files import tables_of

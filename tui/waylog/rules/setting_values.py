@@ -47,17 +47,26 @@ class SettingValues:
         """Return what setting these values would come to, with every fault that it would bring. Changes nothing."""
         after, faults = state, list[Fault]()
         for setting in settings:
-            value_codec = codec_at(self._tree.tree, setting.path)
-            raw = read_text(value_codec, setting.text) if value_codec else setting.text
             try:
-                self._tree.check_keys(after, setting.path, raw)
-                after = self._tree.put(after, setting.path, raw)
+                after = self._put(after, setting)
             except ValueError as error:
                 faults.append(Fault(setting.path, str(error)))
         before = self._faults_before(state)
         found = self._read(self._tree.write(after))[1]
         faults += (fault for fault in found if (fault.path, fault.message) not in before)
         return SettingsOutcome(after, tuple(faults))
+
+    def _put(self, state: State, setting: Setting) -> State:
+        """Set or remove one value. Raises `ValueError`."""
+        if setting.text is None:
+            holder = codec_at(self._tree.tree, setting.path[:-1])
+            if holder is None or not holder.is_keyed:
+                raise ValueError(f"{format_path(setting.path)} is not an entry of a table, so it can't be removed")
+            return self._tree.put(state, setting.path, None)
+        codec = codec_at(self._tree.tree, setting.path)
+        raw = read_text(codec, setting.text) if codec else setting.text
+        self._tree.check_keys(state, setting.path, raw)
+        return self._tree.put(state, setting.path, raw)
 
     def play(self, state: State, line: str, *, overrules: bool = False) -> tuple[State, tuple[Fact, ...]]:
         """Set values as in the file, all or none: `ship.focus 2`.
@@ -79,7 +88,8 @@ class SettingValues:
         changes = self._tree.difference(state, outcome.state)
         if not changes:
             (first, *others) = settings
-            reason = f"{format_path(first.path)} is already {first.text}"
+            path = format_path(first.path)
+            reason = f"there is no {path}" if first.text is None else f"{path} is already {first.text}"
             raise ActRefused("all of these values are so already" if others else reason)
         # Of a new entry, only the values that were set are noted.
         shown_changes = [
@@ -132,6 +142,8 @@ class SettingValues:
     def _step(self, change: Change) -> str:
         """Return `pilot → medic`; of a value that was empty, the new one alone."""
         codec = codec_at(self._tree.tree, change.path)
+        if isinstance(change.before, dict) and change.after is None:
+            return "removed"
         before, after = (text_of(codec, value) if codec else str(value) for value in (change.before, change.after))
         return f"{before} → {after or 'nothing'}" if before else after
 
@@ -141,9 +153,10 @@ class SettingValues:
         """
         with suppress(ValueError):
             settings = parse_settings(line, self._tree.tree.tables)
+            verb = "remove" if all(setting.text is None for setting in settings) else verb
             title = f"{verb.capitalize()} {describe_settings(settings, self._tree.thing_names(after, settings))}"
             setting, *more = settings
-            return f"{title} to {setting.text}" if not more and 0 < len(setting.text) <= _SHORT else title
+            return f"{title} to {setting.text}" if not more and 0 < len(setting.text or "") <= _SHORT else title
         return ""
 
 

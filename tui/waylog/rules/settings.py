@@ -7,6 +7,7 @@ values are set, or none.
     setting = path value      a path is a key of the file, with dots: crew.mara.role
     value   = "TEXT"          anything, in quotes
             | word …          up to the next path
+            | -               removes an entry of a table: crew.mara.skills.piloting -
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _KEY = r'(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*")'
 # These patterns are compiled when they are first needed: few acts set values, and start-up is fast without them.
 _TOKEN = rf'(?P<path>{_KEY}(?:\.{_KEY})+)(?=\s|\Z)|"(?P<quoted>(?:[^"\\]|\\.)*)(?:"|\Z)|“(?P<curly>[^”]*)(?:”|\Z)|(?P<word>[^\s"“]+|\S)'
 _PLAIN = r"-?[0-9]{1,18}|[a-z][a-z0-9-]*"
+_REMOVES = "-"
+"""The value, without quotes, that removes an entry."""
 _NAMED = 3
 """The most fields that the title of an act names."""
 
@@ -34,7 +37,8 @@ class Setting:
     """A value to set, as it is typed."""
 
     path: Path
-    text: str
+    text: str | None
+    """None removes the entry of a table at the path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,10 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
     return tuple(Setting(parse_path(path), _join(values)) for path, values in found)
 
 
-def _join(values: Sequence[tuple[str, bool]]) -> str:
+def _join(values: Sequence[tuple[str, bool]]) -> str | None:
     """Return a value of several words. A text among others keeps its quotes, as an item of a list may need them."""
+    if values == [(_REMOVES, False)]:
+        return None
     if len(values) == 1:
         return values[0][0]
     commas = any("," in word for word, quoted in values if not quoted)
@@ -85,10 +91,13 @@ def _join(values: Sequence[tuple[str, bool]]) -> str:
 
 def format_settings(settings: Sequence[Setting]) -> str:
     """Return the settings as a line. `parse_settings` reads it back to the same settings."""
-    return " ".join(
-        f"{format_path(setting.path)} {setting.text if re.fullmatch(_PLAIN, setting.text) else quote_text(setting.text)}"
-        for setting in settings
-    )
+    return " ".join(f"{format_path(setting.path)} {_format_value(setting.text)}" for setting in settings)
+
+
+def _format_value(text: str | None) -> str:
+    if text is None:
+        return _REMOVES
+    return text if re.fullmatch(_PLAIN, text) else quote_text(text)
 
 
 def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) -> str:

@@ -6,6 +6,7 @@ sets. The fields are described by the game (`rules/fields.py`), and every change
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 
 from waylog.rules.changes import NEW, Path
@@ -13,13 +14,36 @@ from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.common.clocks import new_key
 from waylog.rules.fields import ANY, Field, FieldGroup, FormSource, Suggestion, with_key
 from waylog.rules.settings import Setting
-from waylog.ui.line.form_rows import FormRow, RowKind, common_length, find_table, is_within, list_rows, with_entry
+from waylog.ui.line.form_rows import (
+    FormRow,
+    RowKind,
+    common_length,
+    find_table,
+    is_within,
+    list_rows,
+    with_entry,
+    without_entry,
+)
 from waylog.ui.line.line_editor import LineEditor
-from waylog.values import replace
+from waylog.values import dataclass, replace
 
 Check = Callable[[Sequence[Setting]], Sequence[Fault]]
 """What would be wrong after these settings that isn't wrong now."""
 _TRUE, _FALSE = "true", "false"
+_NAME_AND_NUMBER = r"(.*[^\s=:])\s*[\s=:]\s*([+-]?[0-9]{1,18})"
+"""What may be typed as a new entry whose value is a number: `piloting 2`."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Removed:
+    """An entry that was removed in the form, with what brings it back."""
+
+    part: Field | FieldGroup
+    place: int
+    is_added: bool
+    """It isn't in the file yet."""
+    added: tuple[Path, ...]
+    """What it has that isn't in the file yet."""
 
 
 class FormDraft:
@@ -32,6 +56,7 @@ class FormDraft:
         self._texts: dict[Path, str] = {}
         self._added: list[Path] = []
         """Entries that aren't in the file yet, in the order in which they were named."""
+        self._removed: list[_Removed] = []
         self._open: set[Path] = set()
         self.editor = LineEditor()
         self.faults: Sequence[Fault] = ()
@@ -79,7 +104,8 @@ class FormDraft:
     @property
     def settings(self) -> tuple[Setting, ...]:
         """The values that were changed, in the order of the file. A new thing gets a key made from its name."""
-        changed = [
+        changed = [Setting(each.part.path, None) for each in self._removed if not each.is_added]
+        changed += [
             Setting(field.path, self._texts.get(field.path, field.text))
             for field in self._group.fields
             if field.path in self._added or self._texts.get(field.path, field.text) != field.text
@@ -95,7 +121,7 @@ class FormDraft:
     @property
     def is_changed(self) -> bool:
         """Whether anything was typed."""
-        return bool(self.settings or (self.row.kind is RowKind.NEW and self.editor.text.strip()))
+        return bool(self.settings or self._removed or (self.row.kind is RowKind.NEW and self.editor.text.strip()))
 
     @property
     def suggestions(self) -> Sequence[Suggestion]:
@@ -123,9 +149,31 @@ class FormDraft:
         if row.part.shape is ValueShape.LIST:
             item = text.rpartition(",")[2].lstrip()
             return _rest(item, row.part.choices)
-        key = row.part.path[-1]
-        same = (each.text for each in self.source.known if each.path[-1:] == (key,) and each.path != row.part.path)
-        return _rest(text, tuple(same)) if row.part.shape is ValueShape.TEXT else ""
+        if row.part.shape is not ValueShape.TEXT:
+            return ""
+        path = row.part.path
+        same = (each for each in self.source.known if (each.path[0], each.path[-1]) == (path[0], path[-1]))
+        return _rest(text, tuple(each.text for each in same if each.path != path))
+
+    @property
+    def removable(self) -> bool:
+        """Whether Del removes the entry under the cursor. In a text, it first deletes what stands behind the cursor."""
+        if self.row.kind not in (RowKind.ENTRY, RowKind.FIELD) or (
+            self.row.is_text and self.editor.at < len(self.editor.text)
+        ):
+            return False
+        return self._is_entry(self.row.part.path)
+
+    @property
+    def restorable(self) -> bool:
+        """Whether something was removed that can be brought back."""
+        return bool(self._removed)
+
+    def _is_entry(self, path: Path) -> bool:
+        """Whether it is an entry of a table to which others can be added."""
+        if len(path) <= len(self._group.path):
+            return False
+        return find_table(self._group, path[:-1]).new is not None
 
     # -- moving -------------------------------------------------------------------------------------------------
 
@@ -251,6 +299,45 @@ class FormDraft:
             return False
         return True
 
+    def remove(self) -> bool:
+        """Remove the entry under the cursor. Return False if there is none."""
+        if not self.removable:
+            return False
+        part = self.row.part
+        holder = find_table(self._group, part.path[:-1])
+        added = tuple(path for path in self._added if is_within(path, part.path))
+        is_added = self._name_path(part) in added
+        self._removed.append(_Removed(part, holder.parts.index(part), is_added, added))
+        self._added = [path for path in self._added if not is_within(path, part.path)]
+        self._group = without_entry(self._group, part.path)
+        self._go_near(self.cursor)
+        return True
+
+    def restore(self) -> bool:
+        """Bring back what was removed last. Return False if nothing was, or another entry has its key now."""
+        last = self._removed[-1] if self._removed else None
+        if last is None or any(part.path == last.part.path for part in self._entries_beside(last.part)):
+            return False
+        self._removed.pop()
+        self._group = with_entry(self._group, last.part, last.place)
+        self._added += last.added
+        self._go_near(self._first_row(last.part.path))
+        return True
+
+    def _entries_beside(self, part: Field | FieldGroup) -> Sequence[Field | FieldGroup]:
+        return find_table(self._group, part.path[:-1]).parts
+
+    @staticmethod
+    def _name_path(entry: Field | FieldGroup) -> Path:
+        """Return the path of the field that an added entry must have."""
+        return entry.path if isinstance(entry, Field) else next(entry.fields).path
+
+    def _go_near(self, index: int) -> None:
+        """Go to that row, or to the nearest one, and check the form."""
+        able = [index for index, row in enumerate(self.rows) if row.takes_cursor]
+        self._go_to(min(able, key=lambda each: abs(each - index)))
+        self.check()
+
     def paste(self, text: str) -> None:
         """Insert one line of text."""
         if self.row.is_text:
@@ -297,11 +384,16 @@ class FormDraft:
         """Check what was typed and note every fault."""
         settings = self.settings
         unnamed = [
-            Fault(field.path, f"{field.label} is missing")
+            Fault(field.path, self._say_missing(field))
             for field in self._name_fields()
             if not self.text_of(field).strip()
         ]
         self.faults = unnamed or [self._place_fault(fault) for fault in self._check(settings)]
+
+    def _say_missing(self, field: Field) -> str:
+        if not self._is_entry(field.path):
+            return f"{field.label} is missing"
+        return f"{field.label} needs {'a number' if field.shape is ValueShape.NUMBER else 'a value'}. Del removes it"
 
     def _place_fault(self, fault: Fault) -> Fault:
         """Return the fault with its path in the form, where a new thing has no key."""
@@ -318,30 +410,39 @@ class FormDraft:
         if self.is_new:
             yield from first
         for field in self._group.fields:
-            if field.path in self._added:
+            cleared = field.path in self._texts and field.shape is ValueShape.NUMBER and self._is_entry(field.path)
+            if field.path in self._added or cleared:
                 yield field
 
     def _take_new(self) -> bool:
-        """Make an entry of the name that was typed, and go to the field that needs a value next. Return False if there
-        is none.
+        """Make an entry of the name that was typed, and go to the field that needs a value next. Behind the name of a number, that
+        may be typed as well: `piloting 2`. Return False if there is none.
         """
-        row, text = self.row, self.editor.text.strip()
+        row, text, value = self.row, self.editor.text.strip(), ""
         if row.kind is not RowKind.NEW or not text:
             return False
         place = len(row.part.path) - 1
-        holder = row.part.path[:-1]
-        taken = [part.path[-1] for part in find_table(self._group, holder).parts]
+        taken = [part.path[-1] for part in self._entries_beside(row.part)]
         plain = isinstance(row.part, Field)
+        if isinstance(row.part, Field) and row.part.shape is ValueShape.NUMBER:
+            found = re.fullmatch(_NAME_AND_NUMBER, text)
+            text, value = found.groups() if found else (text, "")
         key = text if plain else new_key(text, dict.fromkeys(taken))
         if key in taken:
             return False
         entry = with_key(row.part, place, key)
-        self._group = with_entry(self._group, holder, entry)
-        name = entry.path if isinstance(entry, Field) else next(entry.fields).path
+        self._group = with_entry(self._group, entry)
+        name = self._name_path(entry)
         self._added.append(name)
+        self._texts = {path: typed for path, typed in self._texts.items() if not is_within(path, entry.path)}
+        if value:
+            self._texts[name] = value
         if isinstance(entry, FieldGroup):
             self._texts[name] = text
             self._open.add(entry.path)
+        if value:  # The next name may follow.
+            self._go_near(self.cursor + 1)
+            return True
         self.check()
         self.cursor = next(index for index, each in enumerate(self.rows) if each.part.path == name)
         self._load()

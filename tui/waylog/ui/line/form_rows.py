@@ -86,12 +86,24 @@ def find_table(group: FieldGroup, path: Path) -> FieldGroup:
     return group
 
 
-def with_entry(group: FieldGroup, holder: Path, entry: Field | FieldGroup) -> FieldGroup:
-    """Return the group with one more entry in the table at `holder`."""
+def with_entry(group: FieldGroup, entry: Field | FieldGroup, at: int | None = None) -> FieldGroup:
+    """Return the group with one more entry in the table that it belongs to: at that place, or the last."""
+    holder = find_table(group, entry.path[:-1])
+    place = len(holder.parts) if at is None else at
+    return _with_parts(group, holder.path, (*holder.parts[:place], entry, *holder.parts[place:]))
+
+
+def without_entry(group: FieldGroup, path: Path) -> FieldGroup:
+    """Return the group without the entry at a path."""
+    holder = find_table(group, path[:-1])
+    return _with_parts(group, holder.path, tuple(part for part in holder.parts if part.path != path))
+
+
+def _with_parts(group: FieldGroup, holder: Path, parts: tuple[Field | FieldGroup, ...]) -> FieldGroup:
     if group.path == holder:
-        return replace(group, parts=(*group.parts, entry))
-    parts = tuple(
-        with_entry(part, holder, entry) if isinstance(part, FieldGroup) and is_within(holder, part.path) else part
+        return replace(group, parts=parts)
+    inner = tuple(
+        _with_parts(part, holder, parts) if isinstance(part, FieldGroup) and is_within(holder, part.path) else part
         for part in group.parts
     )
-    return replace(group, parts=parts)
+    return replace(group, parts=inner)

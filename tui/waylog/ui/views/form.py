@@ -172,7 +172,10 @@ class _FormView(LineView[FormTarget], can_focus=False):
             return line.add(f"✗ {others[0].message}", ink.bad)
         row = self.draft.row
         if row.kind is RowKind.NEW:
-            return line.add("A name makes a new entry, with fields of its own", ink.dim)
+            plain = isinstance(row.part, Field)
+            return line.add(
+                "Type a name and its value, such as piloting 2" if plain else "Type a name to add one", ink.dim
+            )
         about = row.part.about
         if isinstance(row.part, Field):
             limits = row.part.limits
@@ -193,6 +196,8 @@ class _FormView(LineView[FormTarget], can_focus=False):
         enter = _enter_word(row, is_last=self._is_last)
         yield ("Ctrl+S", "" if enter == "save" else "save")
         yield ("⏎", enter)
+        yield ("Del", "remove" if self.draft.removable else "")
+        yield ("Ctrl+Z", "bring back" if self.draft.restorable else "")
         if row.kind is RowKind.FIELD and isinstance(row.part, Field):
             match row.part.shape:
                 case ValueShape.CHOICE:
@@ -358,6 +363,10 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
                 draft.step_section(1)
             case "pageup":
                 draft.step_section(-1)
+            case "delete" if draft.remove():
+                pass
+            case "ctrl+z":
+                draft.restore()
             case key:
                 draft.takes(key, event.character)
 
