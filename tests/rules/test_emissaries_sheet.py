@@ -6,6 +6,7 @@ import pytest
 
 from tests.rules.drawn import panel_of, rows_of, tags_of
 from tests.rules.emissaries_table import GAME, after, campaign, two
+from waylog.rules.commands import parse_act
 
 SPENT = {str(row): {"boxes": 4, "condition": f"Worn {row}"} for row in (1, 2, 3)}
 ILKA: dict[str, Any] = {
@@ -180,3 +181,14 @@ def test_dice_are_drawn_with_their_sizes() -> None:
     state = after(state, "enter fog 5 8")
     shown = "Fog: 8/d8 5/d6 (best two 13, all 13 · a blow 1)"
     assert rows_of(panel_of(GAME, state, "conflict.theirs")) == {"conflict.fog": shown}
+
+
+@pytest.mark.clause("EG-35")
+@pytest.mark.parametrize(
+    "line", ["npc Captain Thoss 4d6 4d8 2", 'npc "Captain Thoss" 4d6 4d8 2', "npc Captain Thoss 2 4d6 4d8"]
+)
+def test_dice_behind_a_name_are_dice_before_the_act_is_played(line: str) -> None:
+    """So what a form shows is what is done."""
+    act = parse_act(GAME.moves(campaign()), line)
+    assert dict(act.answers) == {"name": "Captain Thoss", "dice": "4d6 4d8", "rows": 2}
+    assert not isinstance(parse_act(GAME.moves(campaign()), "npc The 8th").answers.get("dice"), str)

@@ -202,3 +202,23 @@ async def test_a_click_on_a_choice_that_has_gone_does_nothing(tmp_path: Path) ->
             await pilot.pause()
         assert table.snapshot.entries == 0
         assert prompt._line.selected is None
+
+
+async def test_enter_goes_to_the_next_text_that_is_needed(tmp_path: Path) -> None:
+    """It never goes on with the first one; and Ctrl+U clears the text alone, not the words before it."""
+    async with playing(tmp_path, text=MOTH) as (pilot, table):
+        table.play(table.understand("ask mara clue-1"))
+        await looked(pilot)
+        await pilot.press("n")
+        await typed(pilot, "Teh thaw")
+        await pilot.press("ctrl+u")
+        await typed(pilot, "The thaw")
+        await pilot.press("enter")
+        await typed(pilot, "An old hatsch")
+        await pilot.press("ctrl+u")
+        await typed(pilot, "An old hatch")
+        assert table.snapshot.question
+        await pilot.press("enter")
+        assert table.snapshot.question is None
+        answered = next(table.latest())
+        assert answered.words == 'answer new-flow "The thaw" "An old hatch"'

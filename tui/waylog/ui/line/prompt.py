@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.moves import Act, ActRefused, Move, Refusal
+from waylog.rules.moves import Act, ActRefused, Move, Refusal, Text
 from waylog.ui.key_names import digit
 from waylog.ui.line import dice_picking
 from waylog.ui.line.choice_list import search_choices, step_group
@@ -209,6 +209,8 @@ class Prompt(Widget, can_focus=True):
         elif marked and event.key in ("left", "right"):
             self.action_step(1 if event.key == "right" else -1)
             return True
+        elif event.key == "ctrl+u" and self._clear_text():
+            pass
         elif self._editor.consume_key(event.key):
             self._put(self._read())
         elif event.is_printable and event.character:
@@ -400,7 +402,8 @@ class Prompt(Widget, can_focus=True):
         elif line.reading.plays and line.reading.act:
             self.post_message(self.Submitted(line.reading.act))
         elif line.problem:
-            self.refuse(line.problem)
+            if not (line.problem is line.reading.problem and self._go_to_missing_text()):
+                self.refuse(line.problem)
         elif not line.text and line.choices and line.selected is None:
             self.action_step(1)
 
@@ -430,6 +433,39 @@ class Prompt(Widget, can_focus=True):
         if act := self._started_act:
             self._set(line_at_text(act, verb, field) if field else line_of(act, verb))
             self._field = field
+
+    def _clear_text(self) -> bool:
+        """Clear the text that the line ends in, or all behind the words that the line began with. False if there is neither, as on
+        a line of which the person has typed every word.
+        """
+        line, text = self._line, self._editor.text
+        if self._editor.at < len(text) or not (line.asked.verb or line.asked.text):
+            return False
+        act, verb, start = line.reading.act, line.asked.verb, line.asked.text
+        begun: dict[str, TextField | None] = {start: None} if start else {}
+        for ask in act.move.asks if act else ():
+            if act and isinstance(ask, Text) and act.answers.get(ask.name):
+                field = TextField(ask.name)
+                begun[line_at_text(replace(act, answers={**act.answers, ask.name: ""}), verb, field)] = field
+        rest = max((each for each in begun if text.startswith(each) and text != each), key=len, default=None)
+        if rest is None:
+            return False
+        self._set(rest)
+        self._field = begun[rest]
+        return True
+
+    def _go_to_missing_text(self) -> bool:
+        """Go on to the next text that the act needs. False if it needs none, or the cursor is in the only one."""
+        line, text = self._line, self._editor.text
+        act, verb = line.reading.act, line.asked.verb
+        if act is None or not line.has_fields or line.reading.wrong:
+            return False
+        needed = {TextField(ask.name) for ask in act.move.asks if isinstance(ask, Text) and ask.required}
+        field = next_field(act, verb, text)
+        if field not in needed or field == self._field:
+            return False
+        self._go_to_text(field)
+        return True
 
     @property
     def _started_act(self) -> Act | None:

@@ -174,7 +174,7 @@ def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: Ex
 
 
 def _obstacle() -> Move:
-    asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8"))
+    asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8", is_dice=True))
     return Move("obstacle", (), "Add an obstacle (it enters next)", asks)
 
 

@@ -43,7 +43,7 @@ _NAMES = ("first", "second", "third")
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `npc "Captain Thoss" 5d6 2`, `rate thoss 4d6 4d8`, `asset "Kestrel" frigate 3d6 3d6 2d8`."""
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
-    dice = Text("dice", "Dice for every approach, such as 4d6 4d8")
+    dice = Text("dice", "Dice for every approach, such as 4d6 4d8", is_dice=True)
     npc = Move("npc", (), "New NPC or organisation", (Text("name", "Name", required=True), dice, rows), effect=True)
     owners = (
         Option(SHARED, "Shared"),
@@ -53,7 +53,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
         Text("name", "Name", required=True),
         PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in AssetKind), clause="EG-40"),
         PickOne("owner", "Whose", owners, SHARED, "EG-40"),
-        Text("dice", "Dice of its three stats, in order: 3d6 3d6 2d8"),
+        Text("dice", "Dice of its three stats, in order: 3d6 3d6 2d8", is_dice=True),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
     asset = Move("asset", (), "New asset", asks, effect=True)
