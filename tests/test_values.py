@@ -15,7 +15,6 @@ import pytest
 from waylog import values
 from waylog.rules.dice import Die
 from waylog.rules.panels import Tag
-from waylog.value_functions import INITS, NEWS
 from waylog.values import field, replace
 
 
@@ -312,16 +311,3 @@ def test_a_named_tuple_has_its_defaults_last() -> None:
     make: Any = type(values.NamedTuple)
     with pytest.raises(TypeError, match="Early has a field without a default after one that has one"):
         make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})
-
-
-def test_functions_that_are_written_out_are_those_that_would_be_compiled() -> None:
-    """So that a class of twelve fields does what one of thirteen does."""
-    for name, first, written in (("__init__", "self", INITS), ("__new__", "cls", NEWS)):
-        for count, function in enumerate(written):
-            lines = [f"    set_{number}(self, value_{number})" for number in range(count)] or ["    pass"]
-            values_ = "".join(f"value_{number}, " for number in range(count))
-            made = values._compile(
-                name, first, count, lines if first == "self" else [f"    return make(cls, ({values_}))"]
-            )
-            for part in ("co_code", "co_names", "co_varnames", "co_consts"):
-                assert getattr(function.__code__, part) == getattr(made, part)
