@@ -46,6 +46,7 @@ OTHERS = {
         "card",
         "cards",
         "drawn_card",
+        "first",
         "event",
         "factor",
         "line",
