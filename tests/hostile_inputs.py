@@ -388,7 +388,10 @@ CLASSES: tuple[Class, ...] = (
         "very many of one name",
         (
             Way(_crew(*(f"c{number}" for number in range(100))), Sound()),
-            Way(_crew(*(f"c{number}" for number in range(2_000))), Refused("14:2", "2,001 things; at most 1,000")),
+            Way(
+                _crew(*(f"c{number}" for number in range(2_000))),
+                Refused("14:2", "too many things: 2,001; the most is 1,000"),
+            ),
         ),
     ),
     Class(
@@ -433,7 +436,7 @@ CLASSES: tuple[Class, ...] = (
             ),
             Way(
                 _more("".join(f"k{number} = 1\n" for number in range(20_000))),
-                Refused("20:2", "there are 20,004 things; at most 1,000 are possible"),
+                Refused("20:2", "too many things: 20,004; the most is 1,000"),
             ),
         ),
     ),

@@ -229,7 +229,7 @@ COMMANDS = (
         "kit",
         "campaigns kit",
         "[CAMPAIGN] [THING…] [--for WHO]",
-        "list the starter kit, or add things of it",
+        "list the starter kit, or add from it",
         0,
         MANY,
         ("--for",),

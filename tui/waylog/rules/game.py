@@ -215,9 +215,7 @@ class Game(CampaignTree):
         for move in self._moves_at_rest(replace(self.position(state), scene=None)):
             if move.anytime:
                 clause = next(iter(self._topics.get(move.verb, ())), None)
-                blocked = Refusal(
-                    "an action waits for its dice and has not happened yet: type them first, or undo it", clause
-                )
+                blocked = Refusal("an action is waiting for its dice: type them first, or undo it", clause)
                 yield replace(move, blocked=move.blocked or blocked, follows=False)
 
     def _asides(self, state: State) -> tuple[Move, ...]:

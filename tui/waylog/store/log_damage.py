@@ -238,7 +238,7 @@ def describe_double(number: int, block: bytes, name: str) -> str:
     did = ""
     with suppress(UnreadableFile):
         did = f": {decode_entry(block, name).heading[:_LONGEST]}"
-    return f"entry {number} is here a second time; the first one counts, and this one doesn't{did}"
+    return f"entry {number} is here twice; only the first one counts. This one is ignored{did}"
 
 
 def written_behind_another(number: int) -> str:

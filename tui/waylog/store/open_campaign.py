@@ -164,7 +164,7 @@ class OpenCampaign:
             raise ActRefused(str(error)) from None
         except LogOvertaken:
             raise ActOvertaken(
-                "other programs write to this campaign all the time, and its lock doesn't keep them out; nothing was done"
+                "other programs keep writing to this campaign, and its lock doesn't stop them; nothing was done"
             ) from None
         except OSError as error:
             raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}; nothing was done") from error

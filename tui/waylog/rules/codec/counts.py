@@ -94,7 +94,9 @@ def find_excess_of_sheet(sheet: Any, codec: Codec) -> tuple[Fault, ...]:
     count = _count_values(codec, sheet)
     if count <= MOST_IN_SHEET:
         return ()
-    message = f"there are {count:,} values of the sheet, with those that have their default; at most {MOST_IN_SHEET:,} are possible"
+    message = (
+        f"too many values in the sheet, counting those left at their default: {count:,}; the most is {MOST_IN_SHEET:,}"
+    )
     return (Fault((), message),)
 
 
@@ -115,7 +117,7 @@ class _Counter:
 
     def report(self, path: Path, count: int, what: str, most: int) -> None:
         """Keep a fault."""
-        self.faults.append(Fault(path, f"there are {count:,} {what}; at most {most:,} are possible"))
+        self.faults.append(Fault(path, f"too many {what}: {count:,}; the most is {most:,}"))
 
     def count(self, found: Value, path: Path) -> None:
         """Count what a table or a list holds, and whatever is in it, unless that is too much already."""

@@ -95,9 +95,9 @@ def _asks(moment: Moment, roll: RollSetup, election: Election) -> tuple[Ask, ...
         return ()
     match election.high:
         case DieType.COMPELLING:
-            return (Text("witness", "Who witnesses it and is impressed"),)
+            return (Text("witness", "Who sees it and is impressed"),)
         case DieType.SNEAKY if roll.watched:
-            return (Text("witness", f"Whom {moment.name(roll.who)} allows to notice"),)
+            return (Text("witness", "Who may notice"),)
         case _:
             return ()
 
@@ -369,12 +369,12 @@ def reaction_question(moment: Moment, stage: Closing) -> str:
 def reaction_answers(_moment: Moment, _stage: Closing) -> tuple[Move, ...]:
     """Offer `reaction "The hatch shuts"`, or `pass`."""
     ask = Text("what", "What happens", required=True)
-    return Move("reaction", (), "The last reaction", (ask,)), Move("pass", (), "No reaction after all")
+    return Move("reaction", (), "The last reaction", (ask,)), Move("pass", (), "No reaction")
 
 
 def answer_reaction(moment: Moment, stage: Closing, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Note the reaction. The next Course follows."""
-    text = "No reaction after all" if move.verb == "pass" else f"The last reaction: {str(answers['what']).strip()}"
+    text = "No reaction" if move.verb == "pass" else f"The last reaction: {str(answers['what']).strip()}"
     return moment.closes().then(replace(stage, reacts=False)).says(text, "CF-34")
 
 

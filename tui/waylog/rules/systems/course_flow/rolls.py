@@ -270,7 +270,7 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
 
 def reactions(roll: RollSetup) -> tuple[Move, ...]:
     """Offer `react`, until it is declared."""
-    return () if roll.reacts else (Move("react", (), "Wait with the Course for a last reaction"),)
+    return () if roll.reacts else (Move("react", (), "Hold the next Course for a last reaction"),)
 
 
 def declare_reaction(moment: Moment, stage: Called | ElectionChoice | Offered) -> Moment:

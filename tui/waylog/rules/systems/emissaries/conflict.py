@@ -63,7 +63,7 @@ def _late_moves(moment: Moment) -> tuple[Move, ...]:
     due = moment.conflict.phase in (Phase.FALLOUT, Phase.CONDITION)
     not_now = Refusal("the fallout of this blow stands: answer that first", "EG-51") if due else None
     if moment.rules.call_off == "not-allowed":
-        not_now = Refusal("by house rule, a conflict that has begun is played to its end", "EG-51")
+        not_now = Refusal("by house rule, a conflict can't be called off once it has begun", "EG-51")
     return (
         *conflict_start.late_entries(moment),
         conflict_start.call_off("Call off the conflict: nobody wins", not_now),

@@ -33,7 +33,7 @@ _SIDES = (Option(Side.OURS.value, "On our side"), Option(Side.THEIRS.value, "On 
 
 def offers(_moment: Moment) -> tuple[Move, ...]:
     """Offer `conflict "The egg goes home" losing "The brother sells it"` (EG-10, EG-53)."""
-    asks = (Text("stakes", "The stakes", required=True), Text("loss", "What happens on losing", word="losing"))
+    asks = (Text("stakes", "The stakes", required=True), Text("loss", "What happens if you lose", word="losing"))
     return (Move("conflict", (), "Start a conflict", asks),)
 
 
@@ -80,7 +80,7 @@ def late_entries(moment: Moment) -> Iterator[Move]:
     allowed = moment.rules.late_entry == "allowed"
     if moment.conflict.phase is not Phase.RAISE or not allowed:
         reason = "they enter on the turn of their own side, before it raises"
-        not_now = Refusal(reason if allowed else "by house rule, nobody joins a conflict that has begun", "EG-52")
+        not_now = Refusal(reason if allowed else "by house rule, nobody may join a conflict once it has begun", "EG-52")
         yield Move("enter", (), "Somebody joins the conflict", blocked=not_now)
         return
     turn = moment.participant(moment.conflict.turn).side
