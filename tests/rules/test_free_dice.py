@@ -1,5 +1,6 @@
 """Free dice, in every game: what a roll says, real dice, saved dice, and what goes on while a roll waits for its dice."""
 
+import itertools
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,20 @@ def test_dice_that_do_not_count_are_marked_and_every_total_is_right() -> None:
         counted = [face.face for face in roll.dice if not face.dropped]
         assert sorted(counted) == sorted(face.face for face in roll.dice)[1:]
         assert roll.total == sum(counted)
+
+
+@pytest.mark.clause("FD-01")
+def test_dice_are_dropped_among_those_of_their_own_term() -> None:
+    """In `2d6kh1+3d6kl2` the lower of the first two dice doesn't count, and the highest of the last three; all else does."""
+    own = game()
+    (played,) = itertools.islice(every(own, state_of(own), "dice 2d6kh1+3d6kl2", 6, 6, 6, 6, 6), 8, 9)
+    roll = played.facts[0]
+    assert isinstance(roll, RollFact)
+    first, last = roll.dice[:2], roll.dice[2:]
+    assert sum(face.dropped for face in first) == sum(face.dropped for face in last) == 1
+    assert min(face.face for face in first) == next(face.face for face in first if face.dropped)
+    assert max(face.face for face in last) == next(face.face for face in last if face.dropped)
+    assert roll.total == sum(face.face for face in roll.dice if not face.dropped)
 
 
 @pytest.mark.clause("FD-01")

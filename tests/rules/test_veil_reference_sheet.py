@@ -238,3 +238,14 @@ def test_real_dice_may_come_one_act_later() -> None:
     assert waiting.sheet == state.sheet
     done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 6"), TypedDice(()))
     assert "6: no further damage" in told(done)
+
+
+@pytest.mark.clause("RF-02")
+def test_equipment_lends_no_more_dice_than_the_house_rule_allows() -> None:
+    """Whatever the file says of it: three dice are two by default, and three where the table plays with three."""
+    crew = {"mara": {"name": "Mara", "equipment": {"ram": {"name": "Ram", "dice": 3}}}}
+    for rules, dice in (({}, 5), ({"equipment_dice": 3}, 6), ({"equipment_dice": 1}, 4)):
+        state, _ = GAME.read({"name": "Trial", "crew": crew, "house_rules": rules})
+        facts = play(state, f"roll mara ram {'1' * dice}", GAME).facts
+        thrown = next(fact for fact in facts if isinstance(fact, RollFact))
+        assert len(thrown.dice) == dice

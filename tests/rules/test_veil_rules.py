@@ -7,7 +7,7 @@ import pytest
 
 from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, outcomes, play
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.moves import ActRefused, PickOne
 from waylog.rules.ratio import Ratio
 from waylog.rules.systems import system
 from waylog.rules.systems._veil_hits.hits import chances
@@ -143,6 +143,11 @@ def test_willpower_fills_what_is_not_full_and_empties_what_is_not_empty() -> Non
             done = after(state, f"willpower mara {way} {key}")
             assert done.clocks[key].filled == able[key]
             assert done.sheet.crew["mara"].prep.willpower == 1
+        (ask,) = move(state, f"willpower mara {way}").asks
+        assert isinstance(ask, PickOne)
+        assert {option.word: option.blocked is None for option in ask.options} == {
+            key: key in able for key in ("none", "some", "all")
+        }
     empty = campaign(crew={"mara": {"prep": {"willpower": 1}}}, clocks={"none": clocks["none"]})
     with pytest.raises(ActRefused, match="there is no clock to empty") as refused:
         play(empty, "willpower mara empty none")
