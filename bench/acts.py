@@ -13,7 +13,7 @@ from unittest.mock import patch
 
 from bench.measure import Measure, interleaved, plain, ratio
 from bench.programs import EXAMPLE, Bench, ProgramRun
-from waylog.rules.dice import ChanceDice
+from waylog.rules.model.dice import ChanceDice
 from waylog.table import Table
 
 _ROLL = "roll nav 6 1"

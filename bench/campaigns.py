@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from waylog.rules.changes import Change
-from waylog.rules.dice import Face
-from waylog.rules.facts import OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
-from waylog.store.entries import LogEntry, Mark, encode_entry
-from waylog.store.game_files import system_named
-from waylog.store.log import TITLE
-from waylog.store.template import make
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade, RollFact
+from waylog.store.file.template import make
+from waylog.store.games.game_files import system_named
+from waylog.store.log.entries import LogEntry, Mark, encode_entry
+from waylog.store.log.log import TITLE
 
 _BEGAN = datetime(2026, 1, 5, 20, tzinfo=UTC)
 _SESSION = 5000

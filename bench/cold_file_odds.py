@@ -10,12 +10,11 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.file_game.odds.pool_odds import exact_odds
-from waylog.rules.file_game.odds.spend_odds import best_odds
-from waylog.rules.file_game.pools import DiceGroup, Explosion, ThrowRules
-from waylog.rules.file_game.readings import Band, Keep, Reading, ReadingKind, RollPlan
-from waylog.rules.file_game.spend_effects import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
+from waylog.rules.file_game.odds.spends import best_odds
+from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.readings import Band, DiceGroup, Explosion, Keep, Reading, ReadingKind, RollPlan, ThrowRules
+from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
+from waylog.rules.model.facts import OutcomeGrade
 
 if TYPE_CHECKING:
     Rolls = Mapping[str, tuple[RollPlan, tuple[Spend, ...], int]]

@@ -8,8 +8,8 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Act, ActRefused, Answer, Move, PickMany, PickOne
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import Act, ActRefused, Answer, Move, PickMany, PickOne
 from waylog.table import Table
 
 

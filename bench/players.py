@@ -14,7 +14,7 @@ from bench.measure import Measure, interleaved, p95, plain, ratio, tail_ratio
 from bench.programs import Bench
 from bench.screens import ROLLS, SHIP
 from bench.terminal import NotShown, Rest, Terminal
-from waylog.store.inbox import send
+from waylog.store.players.inbox import send
 
 _PLAYERS = ("ana", "ben", "cleo", "dan")
 _SETTLED = 1.0

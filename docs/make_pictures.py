@@ -20,10 +20,10 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
-from waylog.app.players_app import PlayersApp
+from waylog.app.players_apps import PlayersApp
 from waylog.app.tutorial import CAMPAIGN, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.rules.dice import Die, Face
+from waylog.rules.model.dice import Die, Face
 from waylog.table import Table
 
 CHECKOUT = Path(__file__).parents[1]

@@ -14,7 +14,7 @@ from typing import Any
 
 from tests.small_table import ticking
 from waylog.cli.main import main
-from waylog.rules.dice import ChanceDice, Dice
+from waylog.rules.model.dice import ChanceDice, Dice
 
 
 @dataclass(frozen=True)

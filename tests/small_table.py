@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.rules.small_game import SmallGame
-from waylog.cli import about
-from waylog.rules.dice import ChanceDice, Dice, Die, Face
+from waylog.cli import lookup
+from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
 from waylog.rules.systems import System
-from waylog.store import campaign_file, game_files
+from waylog.store.file import campaign_file
+from waylog.store.games import game_files
 from waylog.table import Table
 
 CAMPAIGN = """\
@@ -41,9 +42,9 @@ filled = 0
 def small_game() -> Iterator[None]:
     """The smallest game is one of the systems, and the only one."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (campaign_file, about, game_files):
+        for module in (campaign_file, lookup, game_files):
             patch.setattr(module, "names", lambda: ("small",))
-        for module in (campaign_file, about):
+        for module in (campaign_file, lookup):
             patch.setattr(module, "system", _system)
         yield
 

@@ -26,11 +26,11 @@ from tests.small_table import Falling, ticking, written
 from tests.store.test_proposals import CAMPAIGN
 from tests.ui.terminal import Terminal
 from waylog.cli.main import main
-from waylog.lines.join import JoinSpeaker
 from waylog.lines.loop import LineLoop
+from waylog.lines.players import JoinSpeaker
 from waylog.lines.wayfinder import Wayfinder
-from waylog.store import attendance, inbox_access
-from waylog.store.pause import PauseState, end_pause, read_pause
+from waylog.store.players import access, presence
+from waylog.store.players.presence import PauseState, end_pause, read_pause
 from waylog.table import Table
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several accounts")
@@ -166,7 +166,7 @@ def lines_of(folder: Path, *typed: str, player: str = "ana", patience: float = 3
     """What the player hears who types that in line mode, on their own account."""
 
     def speak() -> list[str]:
-        attendance.PATIENCE = patience
+        presence.PATIENCE = patience
         loop = LineLoop(JoinSpeaker(folder, player))
         return [*loop.begin(), *(line for each in typed for line in loop.take(each))]
 
@@ -228,10 +228,10 @@ def test_other_accounts_cannot_hold_the_presence_of_the_wayfinder(folder: Path) 
     running = Running(folder)
     try:
         assert not succeeds(ANA, partial(os.open, pipe, os.O_RDONLY | os.O_NONBLOCK))
-        assert attendance.is_attended(folder)
+        assert presence.is_attended(folder)
         assert lines_of(folder, "pause", player="ben")[-1] == "The wayfinder's screen shows the pause."
         running.end()
-        assert not attendance.is_attended(folder)
+        assert not presence.is_attended(folder)
     finally:
         running.end()
         os.kill(holder, signal.SIGKILL)
@@ -425,10 +425,10 @@ def test_check_names_what_stays_wrong_and_setup_mends_what_it_may(folder: Path, 
     running = Running(folder)
     running.end()
     if fault in ("disk full", "program stopped", "program killed", "campaign renamed"):
-        assert not [*inbox_access.find_faults(folder, ["ana", "ben"])]
+        assert not [*access.find_faults(folder, ["ana", "ben"])]
         return
     FAULTS[fault](folder, running)
-    found = said_by(WAYFINDER, lambda: [each.message for each in inbox_access.find_faults(folder, ["ana", "ben"])])
+    found = said_by(WAYFINDER, lambda: [each.message for each in access.find_faults(folder, ["ana", "ben"])])
     harmless = ("pipe removed", "pipe of root")
     assert bool(found) is (fault not in harmless), found
     assert all(";" in each for each in found)
@@ -436,17 +436,17 @@ def test_check_names_what_stays_wrong_and_setup_mends_what_it_may(folder: Path, 
 
 def test_setup_twice_is_harmless_and_needs_no_names_again(folder: Path) -> None:
     """The second run keeps the accounts that were given."""
-    before = [each.name for each in inbox_access.accounts_of(folder, "ana")]
+    before = [each.name for each in access.accounts_of(folder, "ana")]
     assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup"))
-    assert [each.name for each in inbox_access.accounts_of(folder, "ana")] == before == [ANA]
-    assert not [*inbox_access.find_faults(folder, ["ana", "ben"])]
+    assert [each.name for each in access.accounts_of(folder, "ana")] == before == [ANA]
+    assert not [*access.find_faults(folder, ["ana", "ben"])]
 
 
 def test_one_account_may_be_shared(folder: Path) -> None:
     """By all players. Waylog tells them apart by `--as`, which their keys force."""
     assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup", ANA))
     for player in ("ana", "ben"):
-        assert [each.name for each in inbox_access.accounts_of(folder, player)] == [ANA]
+        assert [each.name for each in access.accounts_of(folder, player)] == [ANA]
         assert any(
             "waits for the wayfinder" in line
             for line in said_by(ANA, partial(_as, folder, player, f"spotlight {player}"))
@@ -461,13 +461,13 @@ def test_a_group_stands_in_where_there_are_no_access_lists(folder: Path, monkeyp
 
     os.removexattr(folder / "inbox" / "ana", "system.posix_acl_access")
     monkeypatch.setattr(os, "setxattr", refuse)
-    account = inbox_access.find_account("bin")
+    account = access.find_account("bin")
     assert account
-    said = said_by(WAYFINDER, lambda: [*inbox_access.set_up(folder, ["ana"], {"ana": account})])
+    said = said_by(WAYFINDER, lambda: [*access.set_up(folder, ["ana"], {"ana": account})])
     assert any("only root" in line and "chgrp 2 " in line for line in said)
-    assert any("group of bin" in line for line in inbox_access.set_up(folder, ["ana"], {"ana": account}))
+    assert any("group of bin" in line for line in access.set_up(folder, ["ana"], {"ana": account}))
     found = (folder / "inbox" / "ana").stat()
     assert (found.st_gid, stat.S_IMODE(found.st_mode)) == (2, 0o770)
-    assert [each.name for each in inbox_access.accounts_of(folder, "ana")] == ["bin"]
+    assert [each.name for each in access.accounts_of(folder, "ana")] == ["bin"]
     shared = account._replace(name="somebody")
-    assert any("no group of its own" in line for line in inbox_access.set_up(folder, ["ana"], {"ana": shared}))
+    assert any("no group of its own" in line for line in access.set_up(folder, ["ana"], {"ana": shared}))

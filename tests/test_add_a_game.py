@@ -28,7 +28,7 @@ from tests.ui.playing import drained
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
 from waylog.rules.kit import RulebookError
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.odds import Ratio
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")

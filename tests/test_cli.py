@@ -13,7 +13,7 @@ from tests.file_games import SHIPPED
 from tests.small_table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
 from waylog import __version__
 from waylog.cli.arguments import COMMANDS
-from waylog.store.lock_and_replace import CampaignBusy, lock_campaign
+from waylog.store.files import CampaignBusy, lock_campaign
 
 
 @pytest.fixture(autouse=True)
@@ -231,7 +231,7 @@ def test_an_act_whose_file_could_not_follow_is_done_and_says_so(
     def full(path: Path, data: bytes) -> Path:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("waylog.store.file_update.write_beside", full)
+    monkeypatch.setattr("waylog.store.file.hand_edits.write_beside", full)
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert ran.code == 0
     assert ran.data["entry"] == 1
@@ -249,7 +249,7 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
         raise CampaignBusy("another program is using this campaign")
 
     monkeypatch.setattr("waylog.words.saving.monotonic", lambda: next(seconds))
-    monkeypatch.setattr("waylog.store.file_update.write_beside", lambda path, _: held(path))
+    monkeypatch.setattr("waylog.store.file.hand_edits.write_beside", lambda path, _: held(path))
     ran = waylog("do", "swallow", "row", "boat", "wild", "--json")
     assert (ran.code, ran.data["entry"], len(tried)) == (0, 1, 1)
     assert "another program is using this campaign. Nothing is lost: the log has every action" in ran.err
@@ -257,7 +257,7 @@ def test_a_file_that_is_held_too_long_is_not_waited_for_again(
 
 def test_a_busy_campaign_is_said_in_words(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """When another program holds the campaign too long, nothing is done and the exit code is 1."""
-    monkeypatch.setattr("waylog.store.lock_and_replace._PATIENCE", 0.0)
+    monkeypatch.setattr("waylog.store.files._PATIENCE", 0.0)
     with lock_campaign(waylog.campaigns / "swallow"):
         ran = waylog("do", "swallow", "row", "boat")
     assert (ran.code, ran.err) == (1, "waylog: another program is using this campaign; nothing was done\n")

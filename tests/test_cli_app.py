@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.command_line import CommandLine
-from waylog.cli import streams
+from waylog.cli import main
 from waylog.settings import SettingsFile
 from waylog.store.locations import Locations
 from waylog.table import Table
@@ -43,7 +43,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> Played:
     """A terminal that can draw, and an app that only notes what it is opened on."""
     record = Played()
     monkeypatch.setattr("waylog.app.wayfinder_app.run", record)
-    monkeypatch.setattr(streams, "in_terminal", lambda: True)
+    monkeypatch.setattr(main, "in_terminal", lambda: True)
     return record
 
 
@@ -69,11 +69,11 @@ def choosing(monkeypatch: pytest.MonkeyPatch, name: str | None) -> list[tuple[bo
         new: bool = False,
         game: str = "",
     ) -> Table | None:
-        """In the place of `waylog.app.start_app.choose_campaign`."""
+        """In the place of `waylog.app.campaign_choice.choose_campaign`."""
         asked.append((new, game))
         return None if name is None else opens(places.find(name, to_play=True))
 
-    monkeypatch.setattr("waylog.app.start_app.choose_campaign", chosen)
+    monkeypatch.setattr("waylog.app.campaign_choice.choose_campaign", chosen)
     return asked
 
 
@@ -121,10 +121,10 @@ def test_new_without_a_name_asks_in_a_terminal(
     waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Elsewhere the name is missing. An unknown game is named before anything is asked."""
-    monkeypatch.setattr(streams, "in_terminal", lambda: False)
+    monkeypatch.setattr(main, "in_terminal", lambda: False)
     ran = waylog("new")
     assert (ran.code, ran.err) == (2, "waylog: NAME is missing; in a terminal, `waylog new` asks for everything\n")
-    monkeypatch.setattr(streams, "in_terminal", lambda: True)
+    monkeypatch.setattr(main, "in_terminal", lambda: True)
     asked = choosing(monkeypatch, "alba")
     waylog.done("new", "--system", "emissaries")
     assert asked == [(True, "emissaries")]

@@ -7,8 +7,8 @@ import pytest
 from tests.command_line import CommandLine
 from tests.small_table import text_of
 from tests.store.test_proposals import CAMPAIGN
-from waylog.store.inbox import AnswerKind, read_answer, send
-from waylog.store.pause import is_paused
+from waylog.store.players.inbox import AnswerKind, read_answer, send
+from waylog.store.players.presence import is_paused
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.file_games import FOLDER
 from tests.thorough import examples
-from waylog.store.game_archive import MOST_BYTES, MOST_FILES, ArchiveRefused, read_archive
+from waylog.store.games.packages import MOST_BYTES, MOST_FILES, ArchiveRefused, read_archive
 from waylog.toml.document import UnreadableFile
 
 HEIST = "night-heist"

@@ -31,7 +31,7 @@ def test_who_is_not_a_player_is_sent_away_at_once(
 ) -> None:
     """With or without a screen: the sentence names the players there are, and the line for the campaign file."""
     waylog.done("do", "trial", "note", "The lamp is lit")  # Now players have their file.
-    monkeypatch.setattr("waylog.cli.streams.in_terminal", lambda: not options)
+    monkeypatch.setattr("waylog.cli.main.in_terminal", lambda: not options)
     ran = waylog("join", "trial", "--as", "mara", *options)
     assert (ran.code, ran.out) == (2, "")
     assert "this campaign has no player mara. Its players: ana, ben. The wayfinder can add [players.mara]" in ran.err

@@ -6,7 +6,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.store.test_proposals import CAMPAIGN
-from waylog.store.inbox import send
+from waylog.store.players.inbox import send
 
 KEY = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILUv0HZQBZQS0MqKckVFWL2Ew94scW2KJBWPNd9RDeP9"
 

@@ -16,7 +16,7 @@ from waylog.rules.codec import counts
 from waylog.rules.codec.counts import ANY, DEEP, Count, find_excess
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.model.moves import ActRefused
 from waylog.toml.document import Document, UnreadableFile
 
 LIMITS = [(of_file, limit) for of_file in (counts.CAMPAIGN, counts.GAME, counts.LINES) for limit in of_file]

@@ -14,17 +14,17 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import Falling, ticking
-from waylog.rules.common.clocks import ClockKind, WhileRunning
-from waylog.rules.common.decks import cannot_draw
 from waylog.rules.common.random_tables import dice_in
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
-from waylog.store.campaign_file import CampaignFile, read_campaign_file, system_of
-from waylog.store.entries import LogEntry
+from waylog.rules.model.clocks import ClockKind, WhileRunning
+from waylog.rules.model.decks import cannot_draw
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
+from waylog.store.file.template import SCHEMA
+from waylog.store.files import FILE
 from waylog.store.locations import Locations, locations
-from waylog.store.lock_and_replace import FILE
-from waylog.store.log import Log
-from waylog.store.template import SCHEMA
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, Edit
 

@@ -10,12 +10,12 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.file_games import FOLDER, game_of
-from waylog.rules.dice import ChanceDice
 from waylog.rules.game import Game
-from waylog.store.campaign_file import check
-from waylog.store.game_files import GAME_FILE, GameUnusable, find, system_named
-from waylog.store.lock_and_replace import FILE
-from waylog.store.template import make
+from waylog.rules.model.dice import ChanceDice
+from waylog.store.file.campaign_file import check
+from waylog.store.file.template import make
+from waylog.store.files import FILE
+from waylog.store.games.game_files import GAME_FILE, GameUnusable, find, system_named
 from waylog.table import Table
 
 HEIST = "night-heist"

@@ -11,17 +11,17 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.file_games import FOLDER, game_of
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.store.entries import LogEntry
-from waylog.store.game_files import GAME_FILE
-from waylog.store.inbox import AnswerKind, read_answer, send
-from waylog.store.lock_and_replace import FILE
-from waylog.store.template import make
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.store.file.template import make
+from waylog.store.files import FILE
+from waylog.store.games.game_files import GAME_FILE
+from waylog.store.log.entries import LogEntry
+from waylog.store.players.inbox import AnswerKind, read_answer, send
 from waylog.table import Table
-from waylog.words.acts import describe_act
+from waylog.words.sentences import describe_act
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 HEIST = "night-heist"

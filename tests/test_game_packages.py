@@ -12,7 +12,7 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.rules import small_game
-from waylog.store import game_packages
+from waylog.store.games import packages
 
 MODULE = "some_boats"
 BROKEN = {
@@ -41,10 +41,10 @@ def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CommandL
     (about / "entry_points.txt").write_text("\n".join(["[waylog.systems]", *lines]))
     monkeypatch.syspath_prepend(str(site))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    game_packages._load.cache_clear()
+    packages._load.cache_clear()
     invalidate_caches()
     yield CommandLine(tmp_path / "campaigns")
-    game_packages._load.cache_clear()
+    packages._load.cache_clear()
     for name in [name for name in sys.modules if name.partition(".")[0] == MODULE]:
         del sys.modules[name]
 
@@ -136,4 +136,4 @@ def test_a_normal_start_reads_no_packages(tmp_path: Path, monkeypatch: pytest.Mo
     ran = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     modules = ran.stdout.splitlines()[-1].split()
     assert "waylog.table" in modules
-    assert not {"importlib.metadata", "waylog.store.game_packages"} & {*modules}
+    assert not {"importlib.metadata", "waylog.store.games.packages"} & {*modules}

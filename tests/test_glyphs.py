@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import waylog
-from waylog.glyphs import encoder, is_unicode
-from waylog.ui.draw.cell_width import cells_of
+from waylog.signs import encoder, is_unicode
+from waylog.ui.draw.palette import cells_of
 
 SOURCES = Path(waylog.__file__).parent
 DRAWN = sorted(

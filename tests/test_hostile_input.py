@@ -15,10 +15,10 @@ from tests.command_line import CommandLine, Ran
 from tests.hostile_inputs import CAMPAIGN, CLASSES, FILE, Class, Named, Refused, Sound, Way
 from tests.small_table import Falling, ticking
 from tests.thorough import cases
-from waylog.rules.changes import Change
-from waylog.rules.dice import Face
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.store.entries import LogEntry, encode_entry
+from waylog.rules.codec.changes import Change
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.store.log.entries import LogEntry, encode_entry
 from waylog.table import LogWriteFailed, Table
 
 EACH = [

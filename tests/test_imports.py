@@ -39,34 +39,32 @@ def test_the_table_does_without_costly_parts_of_the_standard_library() -> None:
 def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need() -> None:
     """Snapshots, proposals of players, and the merge of hand edits are imported when they are first needed."""
     ask = (
-        "import sys, waylog.cli.play, waylog.cli.json_output, waylog.store.players_file, waylog.rules.systems.veil_core\n"
+        "import sys, waylog.cli.play, waylog.cli.json_output, waylog.store.shown.players_file, waylog.rules.systems.veil_core\n"
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {
         "fractions",
         "snapshot",
-        "rules.fields",
+        "rules.codec.fields",
         "rules.settings",
-        "rules.reference",
-        "rules.command_completion",
+        "rules.model.reference",
+        "rules.language.completion",
         "cli.text_output",
     }
-    late |= {f"store.{name}" for name in ("proposals", "inbox", "edit_merge", "edit_questions", "key_renames")}
+    late |= {"store.players.proposals", "store.players.inbox", "store.file.edits"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 
 def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     """The prompt and the parser of commands are a tenth of what the window needs, and are imported once it is on screen."""
     ask = (
-        "import sys, waylog.cli.open_app, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
+        "import sys, waylog.cli.windows, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
-    late = {
-        f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list", "act_picker", "meaning")
-    }
-    late |= {f"rules.{name}" for name in ("commands", "command_grammar", "command_words", "command_errors")}
-    late |= {"rules.fields", "rules.players_game", "store.edit_merge", "ui.app_commands"}
+    late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
+    late |= {f"rules.language.{name}" for name in ("commands", "grammar", "completion")}
+    late |= {"rules.codec.fields", "rules.players_game", "store.file.edits", "ui.app_commands"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 

@@ -10,11 +10,11 @@ from tests.lines.playing import Lines
 from tests.small_table import but_the_mark, table_at, text_of, written
 from tests.ui.playing import playing, seen, typed
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
+from waylog.store.file.table_files import read
+from waylog.store.file.template import first_state
 from waylog.store.kit import KitKind, choices, kit, kit_for, settings_for
-from waylog.store.table_files import read
-from waylog.store.template import first_state
 from waylog.table import Table
 
 CAMPAIGN = """\

@@ -16,10 +16,9 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import small_game, table_at, written
-from waylog.store.entries import LogEntry, encode_entry
-from waylog.store.log import Log
-from waylog.store.log_verification import LogVerification
-from waylog.ui.banner import trouble
+from waylog.store.log.entries import LogEntry, encode_entry
+from waylog.store.log.log import Log, LogVerification
+from waylog.ui.parts.bars import trouble
 
 ENTRIES = 12
 

@@ -13,39 +13,46 @@ import waylog
 
 PRODUCT = Path(waylog.__file__).parent
 OUTPUT = {
-    "waylog.store.entries": "writes them into the log, and reads them",
-    "waylog.store.entries_of_0_1": "reads what logs of 0.1 say in words alone",
+    "waylog.store.log.entries": "writes them into the log, and reads them",
     "waylog.cli.text_output": "prints them",
     "waylog.cli.json_output": "prints them as JSON",
-    "waylog.store.players_file": "writes what players see of them",
-    "waylog.store.logged_acts": "puts them into sentences",
-    "waylog.store.recap_markdown": "writes them as Markdown",
+    "waylog.store.shown.players_file": "writes what players see of them",
+    "waylog.store.log.logged_acts": "puts them into sentences",
+    "waylog.store.shown.recap": "writes them as Markdown",
     "waylog.ui.views.why": "draws them",
-    "waylog.ui.draw.act_lines": "draws them",
-    "waylog.ui.draw.cards": "draws them",
-    "waylog.ui.draw.latest_act": "draws them",
-    "waylog.ui.draw.logged_act": "draws them",
+    "waylog.ui.draw.acts": "draws them",
+    "waylog.ui.draw.dice": "draws them",
     "waylog.ui.draw.odds": "draws them",
-    "waylog.ui.draw.players_view": "draws them",
-    "waylog.ui.line.recall": "brings them back into the line",
-    "waylog.ui.tray": "draws them",
+    "waylog.ui.draw.pages": "draws them",
+    "waylog.ui.line.line_editor": "brings them back into the line",
+    "waylog.ui.parts.tray": "draws them",
     "waylog.words.sentences": "puts them into sentences",
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
     ("waylog.lines.looks", "rule_sentences"): "says the text of a rule",
-    ("waylog.rules.file_game.forecast", "forecast"): "says what an outcome would do",
+    ("waylog.rules.file_game.rolls", "forecast"): "says what an outcome would do",
     ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",
 }
 """Functions that do, in modules with other work."""
-SOURCES = {"waylog.store.entries", "waylog.store.log", "waylog.rules.facts", "waylog.snapshot", "waylog.table"}
+SOURCES = {
+    "waylog.store.log.entries",
+    "waylog.store.log.log",
+    "waylog.rules.model.facts",
+    "waylog.snapshot",
+    "waylog.table",
+}
 """Whoever has to do with entries or facts imports one of these."""
 OTHERS = {
-    "words": {"args", "given", "hint", "letter", "move", "pool", "state", "throw", "waiting"},
+    "words": {"args", "joined", "given", "hint", "letter", "move", "pool", "state", "throw", "waiting"},
     "text": {
+        "settings",
         "card",
         "cards",
         "drawn_card",
+        "each",
+        "_editor",
+        "entry",
         "first",
         "event",
         "factor",

@@ -11,9 +11,9 @@ from tests.lines.playing import Lines
 from tests.overrulings import OVERRULINGS, Overruling, begin
 from tests.small_table import saved, table_at, text_of
 from tests.ui.playing import playing, seen
-from waylog.rules.facts import NoteFact
-from waylog.rules.moves import ActRefused
-from waylog.store.entries import LogEntry
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.store.log.entries import LogEntry
 from waylog.table import Table, Unanswered
 
 EACH = pytest.mark.parametrize("one", OVERRULINGS, ids=lambda one: one.wish)
@@ -221,7 +221,7 @@ def test_recap_and_players_are_told_plainly(tmp_path: Path) -> None:
 @pytest.mark.clause("NM-45", "VK-17")
 def test_a_player_who_writes_to_the_inbox_overrules_nothing(tmp_path: Path) -> None:
     """Not even one whose rolls are played without asking."""
-    from waylog.store.inbox import AnswerKind, read_answer, send
+    from waylog.store.players.inbox import AnswerKind, read_answer, send
 
     folder = begin(tmp_path / "trial", "core")
     with (folder / "campaign.toml").open("a") as file:

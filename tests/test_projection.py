@@ -7,21 +7,19 @@ import pytest
 
 from tests.rules.small_game import SmallGame
 from tests.small_table import Falling, small_game, table_at, ticking, written
-from waylog.rules.commands import parse_act
-from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
-from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility
-from waylog.rules.common.sessions import Session
-from waylog.rules.dice import ChanceDice, Face
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
-from waylog.rules.position import Position
-from waylog.rules.state import State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility
+from waylog.rules.model.dice import ChanceDice, Face
+from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
+from waylog.rules.model.sessions import Session
+from waylog.rules.model.state import Position, State
 from waylog.rules.systems import system
-from waylog.store import players_file
-from waylog.store.players_file import UnreadablePlayersFile
-from waylog.store.projection import Projection, VisibleAct, project_state
-from waylog.store.visibility import VisibleCard, VisibleClock, VisibleDeck
+from waylog.store.shown import players_file
+from waylog.store.shown.players_file import Projection, UnreadablePlayersFile, VisibleAct, project_state
+from waylog.store.shown.visibility import VisibleCard, VisibleClock, VisibleDeck
 from waylog.table import Table
 
 

@@ -20,18 +20,18 @@ from tests.file_games import SHIPPED
 from tests.rules.legal import answerable, answers
 from tests.small_table import ticking
 from tests.thorough import examples
-from waylog.rules.act_words import format_act
-from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Act, ActRefused, Answer, Move, Text
-from waylog.rules.state import State
+from waylog.rules.model.answers import format_act
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import Act, ActRefused, Answer, Move, Text
+from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
-from waylog.store import players_file
-from waylog.store.inbox import InboxRefused, send
-from waylog.store.projection import project_state
-from waylog.store.recap_markdown import recap_text
+from waylog.store.players.inbox import InboxRefused, send
+from waylog.store.shown import players_file
+from waylog.store.shown.players_file import project_state
+from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
-from waylog.toml.formatting import format_key, format_value
+from waylog.toml.plain import format_key, format_value
 
 STEPS = 14
 _MARK = re.compile(r"zq\d+q")

@@ -23,8 +23,7 @@ from tests.ui.playing import seen
 from tests.ui.terminal import Terminal
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
-from waylog.lines.loop import LineLoop
-from waylog.lines.terminal import PROMPT
+from waylog.lines.loop import PROMPT, LineLoop
 from waylog.lines.wayfinder import Wayfinder
 from waylog.table import Table
 

@@ -9,9 +9,9 @@ import pytest
 
 from tests.small_table import seeded, table_at
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused
+from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.systems import names, system
-from waylog.store.template import make
+from waylog.store.file.template import make
 
 
 @pytest.mark.parametrize("name", names())

@@ -9,8 +9,8 @@ import pytest
 
 from tests.file_games import FOLDER
 from waylog.rules.file_game import check
-from waylog.store import game_files, sound_games
-from waylog.store.game_files import GAME_FILE, GameUnusable, find
+from waylog.store.games import game_files
+from waylog.store.games.game_files import GAME_FILE, GameUnusable, find
 
 _NAME = "night-heist"
 
@@ -119,6 +119,6 @@ def test_without_a_cache_folder_each_start_checks(
 @pytest.mark.parametrize("name", ["", "../night-heist", "a/b", ".hidden", "é"])
 def test_an_id_that_is_no_name_of_a_file_is_never_remembered(name: str, file: Path) -> None:
     """Nothing is written outside the cache folder."""
-    sound_games.remember(name, b"")
-    assert not sound_games.is_known(name, b"")
+    game_files.remember(name, b"")
+    assert not game_files.is_known(name, b"")
     assert not (file.parent / "cache").exists()

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
-from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused
-from waylog.rules.panels import PipsRow
-from waylog.rules.state import State
-from waylog.store.entries import decode_entry, encode_entry
-from waylog.store.lock_and_replace import CampaignBusy, lock_campaign
-from waylog.store.log import Log
+from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.panels import PipsRow
+from waylog.rules.model.state import State
+from waylog.store.files import CampaignBusy, lock_campaign
+from waylog.store.log.entries import decode_entry, encode_entry
+from waylog.store.log.log import Log
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 
@@ -170,7 +170,7 @@ def test_a_short_write_is_taken_back(folder: Path, monkeypatch: pytest.MonkeyPat
     play(table, "note first")
     before = (folder / "log" / "0001.toml").read_bytes()
     write = os.write
-    monkeypatch.setattr("waylog.store.log.os.write", lambda file, data: write(file, data[: len(data) // 2]))
+    monkeypatch.setattr("waylog.store.log.log.os.write", lambda file, data: write(file, data[: len(data) // 2]))
     with pytest.raises(LogWriteFailed, match="no space"):
         play(table, "note second")
     monkeypatch.undo()
@@ -192,7 +192,7 @@ def test_what_is_not_on_disk_has_not_happened(folder: Path, monkeypatch: pytest.
     def fails(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.store.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.log.os.fsync", fails)
     with pytest.raises(LogWriteFailed, match="input/output error; nothing was done"):
         play(table, "row boat wild")
     assert table.snapshot.panels == snapshot.panels
@@ -207,7 +207,7 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
     def fails(file: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.store.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.log.os.fsync", fails)
     with pytest.raises(LogWriteFailed):
         play(table, "row boat wild")
     monkeypatch.undo()
@@ -222,7 +222,7 @@ def test_a_file_whose_fsync_failed_is_not_trusted_again(folder: Path, monkeypatc
 def test_an_act_that_is_held_can_be_dropped(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then play goes on without it."""
     table = table_at(folder, 2, 4)
-    monkeypatch.setattr("waylog.store.log.os.write", lambda _, data: len(data) - 1)
+    monkeypatch.setattr("waylog.store.log.log.os.write", lambda _, data: len(data) - 1)
     with pytest.raises(LogWriteFailed):
         play(table, "row boat wild")
     monkeypatch.undo()
@@ -247,7 +247,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
 def test_a_held_campaign_is_busy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An act waits its turn, and gives up in words when the turn never comes."""
     table = table_at(folder)
-    monkeypatch.setattr("waylog.store.lock_and_replace._PATIENCE", 0.0)
+    monkeypatch.setattr("waylog.store.files._PATIENCE", 0.0)
     with lock_campaign(folder), pytest.raises(CampaignBusy, match="nothing was done"):
         play(table, "row boat")
     assert play(table, "row boat") == 1
@@ -385,7 +385,7 @@ def test_an_edit_that_cannot_be_logged_is_not_written_over(folder: Path, monkeyp
     def full(file: int) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr("waylog.store.log.os.fsync", full)
+    monkeypatch.setattr("waylog.store.log.log.os.fsync", full)
     with pytest.raises(LogWriteFailed):
         table.refresh()
     monkeypatch.undo()
@@ -540,7 +540,7 @@ def test_many_acts_may_be_settled_at_once(folder: Path) -> None:
 
 def test_versions_are_kept_and_bounded(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last versions of the file are kept beside it, no more than so many."""
-    monkeypatch.setattr("waylog.store.file_history.KEPT_VERSIONS", 3)
+    monkeypatch.setattr("waylog.store.file.history.KEPT_VERSIONS", 3)
     table = table_at(folder)
     for _ in range(5):
         play(table, "tick storm -1" if table.snapshot.clocks["storm"].filled else "tick storm")

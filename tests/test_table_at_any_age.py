@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
-from waylog.rules.moves import ActRefused
-from waylog.rules.panels import PipsRow
-from waylog.rules.state import EntryKind
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.panels import PipsRow
+from waylog.rules.model.state import EntryKind
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 
@@ -249,7 +249,7 @@ def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pyt
     table = table_at(folder)
     play(table, "set boat.hull 2", "set boat.hull 1")
     shown = [[], [Path("0001-000000.toml")]]
-    monkeypatch.setattr("waylog.store.file_history.FileHistory.all_versions", lambda _: shown.pop() if shown else [])
+    monkeypatch.setattr("waylog.store.file.history.FileHistory.all_versions", lambda _: shown.pop() if shown else [])
     with pytest.raises(UnreadableFile, match="there is no such file"):
         table.restore("0001-000000")
 

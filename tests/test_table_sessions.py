@@ -7,12 +7,12 @@ import pytest
 
 from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
 from waylog.cli import json_output, text_output
-from waylog.rules.facts import NoteFact
-from waylog.rules.moves import ActRefused
-from waylog.store.entries import LogEntry
-from waylog.store.log import Log
-from waylog.store.log_query import ActKind, LogQuery
-from waylog.store.logged_acts import latest_acts
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
+from waylog.store.log.logged_acts import latest_acts
+from waylog.store.log.search import ActKind, LogQuery
 from waylog.table import Table
 
 

@@ -17,9 +17,9 @@ from tests.rules.legal import answerable, answers
 from tests.small_table import but_the_mark, ticking, written
 from tests.thorough import examples
 from tests.toml.edit_promises import comments
-from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Act, ActRefused, Move, PickMany, PickOne
-from waylog.store.entries import LogEntry
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import Act, ActRefused, Move, PickMany, PickOne
+from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 from waylog.toml.document import Document
 

@@ -13,8 +13,8 @@ from typing import Any, ClassVar
 import pytest
 
 from waylog import values
-from waylog.rules.dice import Die
-from waylog.rules.panels import Tag
+from waylog.rules.model.dice import Die
+from waylog.rules.model.panels import Tag
 from waylog.values import field, replace
 
 

@@ -15,8 +15,8 @@ import pytest
 from tests.small_table import ticking
 from tests.test_projection_hides import Marks, campaign, found, written
 from tests.ui.terminal import Terminal
-from waylog.rules.dice import ChanceDice
-from waylog.store.pause import end_pause
+from waylog.rules.model.dice import ChanceDice
+from waylog.store.players.presence import end_pause
 from waylog.table import Table
 
 CLEAN = """\

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.ui.terminal import Terminal
-from waylog.store.entries import LogEntry
-from waylog.store.log import Log
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
 
 
 @dataclass(frozen=True)

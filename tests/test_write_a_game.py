@@ -13,11 +13,11 @@ import icepool
 import pytest
 
 from tests.command_line import CommandLine
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
 from waylog.rules.game import Game
-from waylog.rules.ratio import Ratio
-from waylog.store.game_files import GAME_FILE, GameUnusable, read_game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.odds import Ratio
+from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
 from waylog.values import replace
 
 ROOT = Path(__file__).parents[1]
@@ -165,7 +165,7 @@ def test_prices_and_things_found_in_play_are_as_the_table_says(tmp_path: Path, m
 
 
 def _no_dice() -> Any:
-    from waylog.rules.dice import TypedDice
+    from waylog.rules.model.dice import TypedDice
 
     return TypedDice([])
 

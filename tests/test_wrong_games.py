@@ -24,15 +24,15 @@ from tests.rules.test_contract import PHASES, next_move
 from tests.rules.trial import Trial
 from tests.rules.wrong_games import change_game
 from tests.thorough import examples, few_at_a_desk
-from waylog.rules.answers import complete_answers
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused
-from waylog.rules.odds_changes import first_odds
-from waylog.store.game_files import GAME_FILE, GameUnusable, read_game
-from waylog.store.lock_and_replace import FILE
-from waylog.store.template import make
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Act, ActRefused
+from waylog.store.file.game_change import first_odds
+from waylog.store.file.template import make
+from waylog.store.files import FILE
+from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
 from waylog.table import Table
 from waylog.toml.document import Problem
 

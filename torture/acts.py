@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import assert_never
 
-from waylog.rules.moves import Act, ActRefused, Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Text
+from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Ask, Move, Number, PickMany, PickOne, Text
 from waylog.snapshot import Snapshot
-from waylog.store.entries import LogEntry
+from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 
 _MOST_CLOCKS = 12

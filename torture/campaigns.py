@@ -13,16 +13,16 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from waylog.rules.changes import Change
-from waylog.rules.changes import Path as ValuePath
-from waylog.rules.dice import ChanceDice
+from waylog.rules.codec.changes import Change
+from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.state import State
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.state import State
 from waylog.rules.systems import system
 from waylog.snapshot import Snapshot
-from waylog.store import unfinished_saves
-from waylog.store.entries import LogEntry, Mark, decode_entry, encode_entry
-from waylog.store.template import make
+from waylog.store.file import opening
+from waylog.store.file.template import make
+from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 
@@ -41,12 +41,12 @@ _CHECK = re.compile(rb'check = "([0-9a-f]{8})"\n\s*\Z')
 @contextmanager
 def saves_in_one_piece() -> Iterator[None]:
     """While this is entered, each save counts as finished at once: nobody saves in pieces."""
-    before = unfinished_saves.STILL, unfinished_saves.STILL_WHILE_OPEN
-    unfinished_saves.STILL = unfinished_saves.STILL_WHILE_OPEN = -1.0
+    before = opening.STILL, opening.STILL_WHILE_OPEN
+    opening.STILL = opening.STILL_WHILE_OPEN = -1.0
     try:
         yield
     finally:  # other harnesses run in this process
-        unfinished_saves.STILL, unfinished_saves.STILL_WHILE_OPEN = before
+        opening.STILL, opening.STILL_WHILE_OPEN = before
 
 
 def made(folder: Path) -> Path:

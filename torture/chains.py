@@ -10,7 +10,7 @@ from random import Random
 from torture.acts import any_act
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
-from waylog.rules.moves import ActRefused
+from waylog.rules.model.moves import ActRefused
 from waylog.table import Table
 
 _ACTS = 1000

@@ -25,10 +25,10 @@ from bench.terminal import Terminal
 from torture.campaigns import FILE, Witness, fingerprint, made, opened
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.rules.changes import Value, format_path
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry
+from waylog.rules.codec.changes import Value, format_path
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 
 _CLOCKS = 40

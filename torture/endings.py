@@ -19,7 +19,7 @@ from typing import NamedTuple
 from torture.campaigns import Witness, made
 from torture.figures import Harness, Tally, Work
 from torture.seat import FIRST, Seat, app, environment
-from waylog.rules.facts import NoteFact
+from waylog.rules.model.facts import NoteFact
 
 _WRONGS = ("terminals left changed", "wrong exit codes", "tracebacks", "never ended", "states wrong")
 _LOST = "acknowledged acts lost"

@@ -13,8 +13,8 @@ from torture.campaigns import Witness, fingerprint, made, opened
 from torture.disks import in_memory, mounted, new_image
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.rules.moves import ActRefused
-from waylog.store.entries import LogEntry
+from waylog.rules.model.moves import ActRefused
+from waylog.store.log.entries import LogEntry
 from waylog.table import LogWriteFailed, Table
 
 _LEVELS = 64

@@ -15,8 +15,8 @@ from torture.acts import one
 from torture.campaigns import FILE, Witness, fingerprint, made, opened, standing
 from torture.figures import Harness, Tally, Work
 from torture.processes import forked
-from waylog.rules.changes import Change
-from waylog.store.entries import LogEntry
+from waylog.rules.codec.changes import Change
+from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 
 _OF_ONE_CAMPAIGN = 40

@@ -20,14 +20,14 @@ from torture.acts import one
 from torture.by_hand import edited, save
 from torture.campaigns import FILE, made, opened, saves_in_one_piece
 from torture.figures import Harness, Tally, Work
-from waylog.rules.changes import Change
-from waylog.rules.changes import Path as ValuePath
-from waylog.rules.command_errors import CommandUnclear
+from waylog.rules.codec.changes import Change
+from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.store.campaign_file import read_campaign_file
-from waylog.store.entries import LogEntry
-from waylog.store.log_verification import problems
+from waylog.rules.language.commands import CommandUnclear
+from waylog.rules.model.moves import ActRefused
+from waylog.store.file.campaign_file import read_campaign_file
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import problems
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup
 

@@ -22,9 +22,9 @@ from torture.figures import Harness, Tally, Work
 from torture.seat import FIRST, Seat, app, environment
 from waylog.rules.game import Game
 from waylog.rules.systems import system
-from waylog.safe_text import escape_controls
-from waylog.store.table_files import FOLDER as TABLES
-from waylog.toml.formatting import format_key, format_value
+from waylog.signs import escape_controls
+from waylog.store.file.table_files import FOLDER as TABLES
+from waylog.toml.plain import format_key, format_value
 
 T = TypeVar("T")
 _EDGE = "zq"
@@ -204,7 +204,7 @@ def _on_screens(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
 
 def _views() -> str:
     """The key of each view."""
-    from waylog.ui.tabs import TABS  # with Textual, which the other harnesses start faster without
+    from waylog.ui.views.tabs import TABS  # with Textual, which the other harnesses start faster without
 
     return "".join(str(number) for number, _ in enumerate(TABS, 1))
 

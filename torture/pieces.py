@@ -20,10 +20,10 @@ from random import Random
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Form, Harness, Tally, Work
 from waylog.cli.play import act_result
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry
-from waylog.store.lock_and_replace import CampaignBusy
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import EntryKind
+from waylog.store.files import CampaignBusy
+from waylog.store.log.entries import LogEntry
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 

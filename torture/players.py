@@ -22,9 +22,9 @@ from torture.figures import Harness, Tally, Work
 from torture.processes import forked
 from torture.seat import Seat
 from torture.ssh_server import Server, make_keys, missing_ssh, serve
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact, RollFact
-from waylog.store.inbox import send
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.store.players.inbox import send
 from waylog.table import Table
 
 _CAMPAIGN = """\

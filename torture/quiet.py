@@ -19,9 +19,9 @@ from random import Random
 from bench.terminal import NotShown, Terminal
 from torture.campaigns import FILE, Witness, made, opened
 from torture.figures import Harness, Tally, Work
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import EntryKind
-from waylog.store.lock_and_replace import CampaignBusy
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import EntryKind
+from waylog.store.files import CampaignBusy
 from waylog.table import LogWriteFailed
 from waylog.toml.document import UnreadableFile
 

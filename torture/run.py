@@ -38,8 +38,8 @@ from torture import (
     writer,
 )
 from torture.figures import Form, Harness, Work
-from waylog.rules.moves import ActRefused
-from waylog.store.lock_and_replace import CampaignBusy
+from waylog.rules.model.moves import ActRefused
+from waylog.store.files import CampaignBusy
 from waylog.table import LogWriteFailed
 from waylog.toml.document import UnreadableFile
 

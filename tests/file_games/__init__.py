@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from waylog.rules.systems import System
-from waylog.store.game_files import GAME_FILE, read_game, system_named
+from waylog.store.games.game_files import GAME_FILE, read_game, system_named
 
 FOLDER = Path(__file__).parent
 SHIPPED = ("breakers-yard", "long-post", "under-the-ice")

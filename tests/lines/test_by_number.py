@@ -12,11 +12,10 @@ from tests.lines.playing import Lines, line_of
 from tests.sessions.playing import campaign, session
 from tests.small_table import ticking, written
 from tests.ui.test_systems_by_keys import PLAYED
-from waylog.lines.loop import LineLoop
-from waylog.lines.replies import REFUSED
+from waylog.lines.loop import REFUSED, LineLoop
 from waylog.lines.wayfinder import Wayfinder
-from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import Allocate
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import Allocate
 from waylog.rules.systems import names
 from waylog.store.locations import locations
 from waylog.table import Table

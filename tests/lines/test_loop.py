@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from waylog.lines.loop import NOTHING_CHOSEN, LineLoop, read_number
-from waylog.lines.replies import NumberedChoice, Reply, fail, tell
+from waylog.lines.loop import NOTHING_CHOSEN, LineLoop, NumberedChoice, Reply, fail, read_number, tell
 
 
 class Ferry:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.ui.terminal import Terminal
-from waylog.lines.terminal import CONTROLS, LONGEST, NOT_TEXT, TOO_LONG, UNFINISHED
-from waylog.store.entries import LogEntry
-from waylog.store.log import Log
+from waylog.lines.loop import CONTROLS, LONGEST, NOT_TEXT, TOO_LONG, UNFINISHED
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
 
 LOADED = "import sys; from waylog.cli.main import main; main(sys.argv[1:]); print(*sys.modules, file=sys.stderr)"
 

@@ -8,9 +8,8 @@ from tests.small_table import Falling, ticking
 from tests.store.test_proposals import Seat
 from waylog.lines.loop import LineLoop
 from waylog.lines.wayfinder import Wayfinder
-from waylog.store.attendance import is_attended
-from waylog.store.inbox import AnswerKind, send
-from waylog.store.pause import is_paused
+from waylog.store.players.inbox import AnswerKind, send
+from waylog.store.players.presence import is_attended, is_paused
 from waylog.table import Table
 
 

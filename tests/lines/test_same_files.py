@@ -16,11 +16,11 @@ from tests.sessions.playing import files, opened
 from tests.test_examples import EXAMPLES, NAMES, as_it_was, evening, held
 from tests.thorough import cases
 from tests.ui.test_systems_by_keys import PLAYED, Did
-from waylog.rules.facts import RollFact
+from waylog.rules.model.facts import RollFact
 from waylog.rules.systems import names
-from waylog.store.entries import LogEntry
+from waylog.store.files import FILE
 from waylog.store.locations import locations
-from waylog.store.lock_and_replace import FILE
+from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 
 EVENINGS = [name for name in NAMES if name != "first-light"]

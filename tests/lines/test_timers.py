@@ -9,8 +9,8 @@ import pytest
 from tests.small_table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
 from waylog.lines.loop import LineLoop
+from waylog.lines.news import TimerNews
 from waylog.lines.players import PlayersSpeaker
-from waylog.lines.timers import TimerNews
 from waylog.lines.wayfinder import Wayfinder
 from waylog.table import Table
 

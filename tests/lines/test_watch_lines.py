@@ -14,13 +14,12 @@ import pytest
 
 from tests.small_table import ticking
 from tests.test_projection_hides import Marks, campaign, found, written
-from waylog.lines.loop import LineLoop
+from waylog.lines.loop import GOES_ON, PAUSED, LineLoop
 from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs
-from waylog.lines.replies import GOES_ON, PAUSED
-from waylog.rules.dice import ChanceDice, Face
-from waylog.rules.facts import NoteFact, RollFact
-from waylog.store.pause import ask_for_pause, end_pause
-from waylog.store.projection import LINES, VisibleAct
+from waylog.rules.model.dice import ChanceDice, Face
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.store.players.presence import ask_for_pause, end_pause
+from waylog.store.shown.players_file import LINES, VisibleAct
 from waylog.table import Table
 from waylog.values import replace
 from waylog.words.sentences import fact_sentence

@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any
 
-from waylog.rules import sheets
-from waylog.rules.commands import parse_act
+from waylog.rules.codec import records
 from waylog.rules.common.random_tables import RandomTable
-from waylog.rules.dice import ChanceDice, Dice, Die, Face
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Move
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import Move
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 
 ONES = ChanceDice(lambda _: 0)
@@ -19,7 +19,7 @@ ONES = ChanceDice(lambda _: 0)
 
 def table(name: str, entries: Any = (), **values: Any) -> RandomTable:
     """A table as its file would say it."""
-    read, faults = sheets.read(RandomTable, {"name": name, "entries": list(entries), **values})
+    read, faults = records.read(RandomTable, {"name": name, "entries": list(entries), **values})
     assert not [fault for fault in faults if fault.grave]
     assert isinstance(read, RandomTable)
     return read

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import currently_in_test_context
 
 from tests.rules import outline, promises
-from waylog.rules.changes import Value
 from waylog.rules.codec.base import Fault
-from waylog.rules.dice import Dice
+from waylog.rules.codec.changes import Value
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused, Answers, Move
-from waylog.rules.odds import Odds
-from waylog.rules.panels import Panel
-from waylog.rules.state import PlayResult, State
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.state import PlayResult, State
 
 
 class CheckedGame(Game):

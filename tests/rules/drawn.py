@@ -3,8 +3,8 @@
 from typing import assert_never
 
 from waylog.rules.game import Game
-from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
-from waylog.rules.state import State
+from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.model.state import State
 
 
 def panel_of(game: Game, state: State, key: str) -> Panel:

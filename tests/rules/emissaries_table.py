@@ -5,18 +5,18 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import ActRefused, Move, Refusal
-from waylog.rules.odds import Odds
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused, Move, Refusal
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.emissaries.conflict_view import ConflictView
-from waylog.rules.systems.emissaries.stages import ConflictStage
+from waylog.rules.systems.emissaries.moment import ConflictStage
 
 SYSTEM = system("emissaries")
 GAME = Game(SYSTEM)

@@ -6,14 +6,13 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-from waylog.rules.common.clocks import SIZES, Clock, ClockKind, WhileRunning
-from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
-from waylog.rules.common.sessions import Session
-from waylog.rules.common.situations import Situation
 from waylog.rules.game import Game
-from waylog.rules.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
-from waylog.rules.state import State
+from waylog.rules.model.clocks import SIZES, Clock, ClockKind, Situation, WhileRunning
+from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility
+from waylog.rules.model.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.model.sessions import Session
+from waylog.rules.model.state import State
 from waylog.rules.systems import system
 from waylog.rules.systems.veil_core.sheet import (
     TOP_USES,

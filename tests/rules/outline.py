@@ -15,16 +15,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from waylog.rules.common import clock_moves, deck_moves, people, random_table_moves, situation_moves
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact
-from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Text
-from waylog.rules.panels import MarkRow, Panel, Row, TextRow, Tone
+from waylog.rules.common import clock_moves, deck_moves, random_tables, situation_moves
+from waylog.rules.model import people
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
+from waylog.rules.model.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Text
+from waylog.rules.model.panels import MarkRow, Panel, Row, TextRow, Tone
 
 FOLDER = Path(__file__).parent / "outlines"
 BESIDE = {"clocks", "decks", "kept", "situations", "tables", "timers"}
 """What every game has, and no game describes."""
 COMMON = {
-    *clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, *situation_moves.VERBS, *people.VERBS,
+    *clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, *situation_moves.VERBS, *people.VERBS,
     "dice", "effect", "note", "on", "overrule", "rest", "ruling", "scene", "secret", "session", "set", "timer",
 }  # fmt: skip
 """Verbs of moves that every game has."""

@@ -14,21 +14,20 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 import pytest
 
 from tests.rules.legal import answerable
-from waylog.rules.act_words import format_act, format_typed
-from waylog.rules.answers import complete_answers
-from waylog.rules.changes import format_path
 from waylog.rules.codec.base import Fault
-from waylog.rules.commands import parse_act
+from waylog.rules.codec.changes import format_path
+from waylog.rules.codec.records import read, write
 from waylog.rules.common import ruling_moves
 from waylog.rules.common.clauses import CLAUSES
-from waylog.rules.dice import TEN, Dice, Die, Face
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.odds import Odds, Spread
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow
-from waylog.rules.sheets import read, write
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers, format_act, format_typed
+from waylog.rules.model.dice import TEN, Dice, Die, Face
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.odds import Odds, Spread
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow
+from waylog.rules.model.state import PlayResult, State
 
 T = TypeVar("T")
 NOW = "2026-01-05 20:00"

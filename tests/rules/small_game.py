@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 
-from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Between, Fault
-from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, RollKey
-from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.panels import Panel, PipsRow
-from waylog.rules.position import Position, Turn
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.clause_texts import Clause
+from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, RollKey
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.panels import Panel, PipsRow
+from waylog.rules.model.state import Position, Turn
 from waylog.values import dataclass, replace
 
 

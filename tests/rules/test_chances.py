@@ -8,7 +8,7 @@ from itertools import accumulate, combinations_with_replacement, product
 import icepool
 import pytest
 
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.odds import Ratio
 from waylog.rules.systems.veil_core.probabilities import (
     best_raises,
     best_rerolls,

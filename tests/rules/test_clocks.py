@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from tests.rules.small_game import SmallGame
-from waylog.rules.answers import reveals
-from waylog.rules.commands import parse_act
-from waylog.rules.common.clocks import SIZES, Clock, ClockKind, Segments, WhileRunning, advance, fill_clock
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact, OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickOne
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import reveals
+from waylog.rules.model.clocks import SIZES, Clock, ClockKind, Segments, WhileRunning, advance, fill_clock
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.rules.model.moves import ActRefused, PickOne
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.ui.draw.clock_face import MEDIUM, bar_lengths, count_dots, inline
 from waylog.ui.draw.palette import CellLine, Palette

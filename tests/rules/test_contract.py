@@ -17,20 +17,19 @@ from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
 from tests.thorough import examples
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers, without_refusal
-from waylog.rules.commands import parse_act
-from waylog.rules.common import clock_moves, deck_moves, random_table_moves, ruling_moves, situation_moves
-from waylog.rules.common.clocks import Clock, ClockKind
-from waylog.rules.dice import ChanceDice, Dice
-from waylog.rules.moves import Act, ActRefused, Move, Refusal
-from waylog.rules.state import PlayResult, State
+from waylog.rules.common import clock_moves, deck_moves, random_tables, ruling_moves, situation_moves
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers, format_act, without_refusal
+from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.dice import ChanceDice, Dice
+from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names
 
 GAMES = (*names(), *SHIPPED, "small", "night-heist", "odd-dice")
 EACH = pytest.mark.parametrize("name", GAMES)
 WALKS = [pytest.param(name, marks=pytest.mark.clause(*trial(name).proves)) for name in GAMES]
-ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *random_table_moves.VERBS, "session", "note", "secret", "scene"}
+ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, "session", "note", "secret", "scene"}
 """Verbs of what may be done beside every game."""
 WAYLOGS = {*ASIDE, *situation_moves.VERBS, *ruling_moves.VERBS, "set", "overrule", "dice", "effect"}
 """Verbs that mean the same in every game."""

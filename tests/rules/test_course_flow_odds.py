@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from tests.rules.test_course_flow_table import CREW, GAME, after, campaign, move
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.odds import Odds, percent
-from waylog.rules.ratio import Ratio
-from waylog.rules.state import State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.odds import Odds, Ratio, percent
+from waylog.rules.model.state import State
 
 D6 = range(1, 7)
 TYPES = ("compelling", "daring", "expertise", "sneaky", "thriving")

@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from tests.rules.drawn import panel_of, rows_of
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Move, PickMany, PickOne, Refusal
-from waylog.rules.panels import Panel, TextRow
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade
+from waylog.rules.model.moves import ActRefused, Move, PickMany, PickOne, Refusal
+from waylog.rules.model.odds import Ratio
+from waylog.rules.model.panels import Panel, TextRow
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.players_game import PlayersGame
-from waylog.rules.ratio import Ratio
-from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.questions import QUESTIONS
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import CORE, after, campaign, odds, outcomes, play, told
-from waylog.rules.changes import Change
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import State
+from waylog.rules.codec.changes import Change
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
 
 
 def guard(*who: str, **values: Any) -> State:

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, table, told
-from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Refusal
-from waylog.rules.state import State
+from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.moves import ActRefused, Refusal
+from waylog.rules.model.state import State
 
 CREW: Mapping[str, Any] = {"mara": {}, "lars": {}}
 OWN = game(door=table("Door", ["A door", {"text": "A mine", "effect": "damage ship"}]))

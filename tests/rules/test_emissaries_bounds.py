@@ -11,11 +11,11 @@ import pytest
 
 from tests.rules.emissaries_table import MARA, after, conflict, refused, two
 from tests.small_table import ticking, written
-from waylog.rules.answers import complete_answers
 from waylog.rules.codec.records import codec
-from waylog.rules.dice import Die, Face
-from waylog.rules.moves import ActRefused, Allocate, PickOne
-from waylog.rules.panels import DiceRow, PipsRow
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.moves import ActRefused, Allocate, PickOne
+from waylog.rules.model.panels import DiceRow, PipsRow
 from waylog.rules.systems.emissaries.sheet import BOXES, MOST_DICE, HouseRules, Sheet
 from waylog.table import Table
 

@@ -24,14 +24,14 @@ from tests.rules.emissaries_table import (
     two,
 )
 from tests.small_table import Falling, ticking, written
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.facts import OutcomeFact, RollFact
-from waylog.rules.moves import ActRefused, PickMany
-from waylog.rules.panels import FacesRow, TextRow
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.facts import OutcomeFact, RollFact
+from waylog.rules.model.moves import ActRefused, PickMany
+from waylog.rules.model.panels import FacesRow, TextRow
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems.emissaries.advice import Stop
-from waylog.rules.systems.emissaries.stages import Did, Phase, Side
+from waylog.rules.systems.emissaries.moment import Did, Phase, Side
 from waylog.table import Table
 
 LARS = {"name": "Lars", "body": 2, "mind": 2, "soft": 2, "hard": 2}

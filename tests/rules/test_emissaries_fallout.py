@@ -19,11 +19,11 @@ from tests.rules.emissaries_table import (
     told,
     two,
 )
-from waylog.rules.facts import NoteFact
-from waylog.rules.moves import PickMany, PickOne, Refusal
-from waylog.rules.panels import MarkRow, PipsRow
-from waylog.rules.state import State
-from waylog.rules.systems.emissaries.stages import Phase
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import PickMany, PickOne, Refusal
+from waylog.rules.model.panels import MarkRow, PipsRow
+from waylog.rules.model.state import State
+from waylog.rules.systems.emissaries.moment import Phase
 
 FULL = {"boxes": 4, "condition": "Worn"}
 ALL_FULL = {"1": FULL, "2": FULL, "3": FULL}

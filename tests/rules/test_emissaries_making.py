@@ -8,13 +8,23 @@ import pytest
 
 from tests.rules.emissaries_table import GAME, after, campaign, move, play, refused, told, two
 from tests.rules.promises import faults_hold
-from waylog.rules.moves import PickMany
-from waylog.rules.panels import TextRow
-from waylog.rules.state import State
-from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, dice_remaining, trait_dice
+from waylog.rules.model.moves import PickMany
+from waylog.rules.model.panels import TextRow
+from waylog.rules.model.state import State
 from waylog.rules.systems.emissaries.clauses import CLAUSES
-from waylog.rules.systems.emissaries.ratings import DRAWN, RATED_OR_EMPTY, format_rating, larger, rating, without
-from waylog.rules.systems.emissaries.sheet import Emissary, HouseRules
+from waylog.rules.systems.emissaries.sheet import (
+    BACKGROUNDS,
+    DRAWN,
+    RATED_OR_EMPTY,
+    Emissary,
+    HouseRules,
+    dice_remaining,
+    format_rating,
+    larger,
+    rating,
+    trait_dice,
+    without,
+)
 
 STATS: dict[str, Any] = {"body": 4, "mind": 5, "soft": 3, "hard": 5}
 BEGUN = ('join "Ilka Brandt"', "background well")

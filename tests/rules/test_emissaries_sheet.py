@@ -6,7 +6,7 @@ import pytest
 
 from tests.rules.drawn import panel_of, rows_of, tags_of
 from tests.rules.emissaries_table import GAME, after, campaign, two
-from waylog.rules.commands import parse_act
+from waylog.rules.language.commands import parse_act
 
 SPENT = {str(row): {"boxes": 4, "condition": f"Worn {row}"} for row in (1, 2, 3)}
 ILKA: dict[str, Any] = {

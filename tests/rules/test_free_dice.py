@@ -7,17 +7,16 @@ import pytest
 
 from tests.rules.beside_table import ONES, every, game, play, secrets, state_of, table, told, typed
 from tests.small_table import Falling, ticking, written
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers
-from waylog.rules.command_completion import completions
-from waylog.rules.commands import parse_act
-from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.language.commands import parse_act
+from waylog.rules.language.completion import completions
+from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system
 from waylog.store.conversion import plan_conversion
-from waylog.store.logged_acts import LoggedActs, describe_entries
-from waylog.store.recap_markdown import recap_text
+from waylog.store.log.logged_acts import LoggedActs, describe_entries
+from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 
 SAVED = {"dice": {"panic": "2d6", "The vault": "4d6kh3+1"}}

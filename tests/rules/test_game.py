@@ -8,16 +8,15 @@ import pytest
 
 from tests.rules.small_game import Boat, Harbour, Lucky, SmallGame
 from tests.rules.veil_table import CORE
-from waylog.rules.changes import Change, Path, format_path
-from waylog.rules.commands import parse_act
-from waylog.rules.common.clocks import Clock, ClockKind
+from waylog.rules.codec.changes import Change, Path, format_path
 from waylog.rules.common.random_tables import RandomTable, TableEntry
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Move
-from waylog.rules.position import Position
-from waylog.rules.state import EffectOffer, OpenScene, PlayResult, State, Waiting
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import ActRefused, Move
+from waylog.rules.model.state import EffectOffer, OpenScene, PlayResult, Position, State, Waiting
 from waylog.rules.systems import names, running_effects, system
 
 GAME = Game(SmallGame())

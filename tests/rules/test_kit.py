@@ -10,16 +10,15 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Fault
-from waylog.rules.dice import Dice, TypedDice
-from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.kit import Chapter, MomentBase, Rulebook, RulebookError, StageRules, StageStack
-from waylog.rules.moves import Answers, Move
-from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.panels import Panel
-from waylog.rules.position import Position
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.clause_texts import Clause
+from waylog.rules.model.dice import Dice, TypedDice
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.model.moves import Answers, Move
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.state import Position
 from waylog.values import dataclass
 
 

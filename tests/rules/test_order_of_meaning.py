@@ -12,15 +12,13 @@ from hypothesis import strategies as st
 from tests.file_games import SHIPPED
 from tests.rules.trial import trial
 from tests.thorough import examples
-from waylog.rules.act_words import format_typed
-from waylog.rules.answers import complete_answers, selected_words, shown_digits
-from waylog.rules.command_errors import CommandUnclear, WordRefused, WordUnclear
-from waylog.rules.commands import parse_act
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused, Move, Number, Option, PickMany, PickOne, Text
-from waylog.rules.state import State
+from waylog.rules.language.commands import CommandUnclear, WordRefused, WordUnclear, parse_act
+from waylog.rules.language.matching import Reach
+from waylog.rules.model.answers import complete_answers, format_typed, selected_words, shown_digits
+from waylog.rules.model.moves import Act, ActRefused, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
-from waylog.rules.word_matching import Reach
 from waylog.ui.line.parsed_line import parse_line
 
 GAMES = (*names(), *SHIPPED)

@@ -7,9 +7,9 @@ import pytest
 from tests.rules import outline
 from tests.rules.outline import NotInOutlineError
 from tests.rules.veil_table import CORE, campaign, move
-from waylog.rules.facts import NoteFact, OutcomeFact, OutcomeGrade
-from waylog.rules.moves import Move, Text
-from waylog.rules.panels import MarkRow, Panel, Tag, TextRow, Tone
+from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade
+from waylog.rules.model.moves import Move, Text
+from waylog.rules.model.panels import MarkRow, Panel, Tag, TextRow, Tone
 
 EXPOSE = move(campaign(crew={"mara": {}}), "expose mara")
 

@@ -9,16 +9,14 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import CORE, ONES, Y2026, after, campaign, move, odds, outcomes, play, told
-from waylog.rules.answers import complete_answers
-from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.commands import parse_act
-from waylog.rules.facts import NoteFact, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, Number, PickMany, PickOne
-from waylog.rules.odds import Spread
+from waylog.rules.language.commands import CommandUnclear, parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.model.moves import ActRefused, Number, PickMany, PickOne
+from waylog.rules.model.odds import Ratio, Spread
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.players_game import PlayersGame
-from waylog.rules.ratio import Ratio
-from waylog.rules.state import PlayResult, State
 from waylog.rules.systems import system
 
 CLASSIC, REFERENCE = Game(system("veil-classic")), Game(system("veil-reference"))

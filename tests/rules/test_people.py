@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, secrets, state_of, told
-from waylog.rules.command_completion import completions
-from waylog.rules.common.people import away_characters, away_players, names
-from waylog.rules.moves import ActRefused, PickMany
-from waylog.rules.state import State
+from waylog.rules.language.completion import completions
+from waylog.rules.model.moves import ActRefused, PickMany
+from waylog.rules.model.people import away_characters, away_players, names
+from waylog.rules.model.state import State
 
 GAME = game()
 PEOPLE = {

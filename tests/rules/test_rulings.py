@@ -3,13 +3,13 @@
 import pytest
 
 from tests.rules.beside_table import ONES
-from waylog.rules.act_words import format_act
-from waylog.rules.command_completion import completions
-from waylog.rules.commands import parse_act
-from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.language.completion import completions
+from waylog.rules.model.answers import format_act
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.store.conversion import plan_conversion
 

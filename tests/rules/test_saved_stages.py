@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from waylog.rules.codec.records import codec
-from waylog.rules.file_game.stages import FileRoll
-from waylog.rules.state import EffectOffer, Waiting
+from waylog.rules.file_game.sheet_types import FileRoll
+from waylog.rules.model.state import EffectOffer, Waiting
 from waylog.rules.systems import names, system
 
 _VEIL_CORE = {

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, told
-from waylog.rules.common.sessions import Session, under_way
-from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickMany
-from waylog.rules.state import EntryKind, State
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused, PickMany
+from waylog.rules.model.sessions import Session, under_way
+from waylog.rules.model.state import EntryKind, State
 from waylog.rules.systems import system
 
 GAME = game()

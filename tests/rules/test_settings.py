@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from tests.rules.small_game import Boat, Harbour, SmallGame
 from tests.small_table import seeded, ticking
-from waylog.rules.changes import NEW
 from waylog.rules.codec.base import ValueShape
-from waylog.rules.commands import parse_act
-from waylog.rules.fields import Field, FieldGroup, codec_at, read_text, split_items
+from waylog.rules.codec.changes import NEW
+from waylog.rules.codec.fields import Field, FieldGroup, codec_at, read_text, split_items
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
 from waylog.rules.settings import Setting, format_settings, parse_settings
-from waylog.rules.state import State
 from waylog.rules.systems import names, system
 from waylog.table import Table
 

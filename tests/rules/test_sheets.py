@@ -8,14 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.rules.changes import Change, format_path, parse_path
 from waylog.rules.codec.base import Between, Fault, InWords, TagKey
-from waylog.rules.codec.records import codec
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import ChanceDice
+from waylog.rules.codec.changes import Change, format_path, parse_path
+from waylog.rules.codec.records import apply_changes, codec, difference, read, write
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.sheets import apply_changes, difference, read, write
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import system
 from waylog.values import dataclass, field, replace
 

@@ -10,12 +10,11 @@ import icepool
 import pytest
 
 from tests.file_games import game_of
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.odds import Odds
-from waylog.rules.ratio import Ratio
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.odds import Odds, Ratio
 from waylog.values import replace
 
 BREAKERS, POST, ICE = (Game(game_of(name)) for name in ("breakers-yard", "long-post", "under-the-ice"))

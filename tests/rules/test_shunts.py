@@ -8,9 +8,9 @@ import pytest
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, outcomes, play, told
 from tests.small_table import table_at
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickOne
-from waylog.rules.panels import DiceRow, PipsRow
-from waylog.rules.state import State
+from waylog.rules.model.moves import ActRefused, PickOne
+from waylog.rules.model.panels import DiceRow, PipsRow
+from waylog.rules.model.state import State
 from waylog.rules.systems import system
 from waylog.table import Table
 

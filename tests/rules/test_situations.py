@@ -7,21 +7,19 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, told
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.common.clocks import WhileRunning
-from waylog.rules.common.situations import Situation
-from waylog.rules.facts import OutcomeFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickOne
-from waylog.rules.odds import Odds
-from waylog.rules.panels import TextRow
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.clocks import Situation, WhileRunning
+from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.moves import ActRefused, PickOne
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.panels import TextRow
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system
 from waylog.store.conversion import plan_conversion
-from waylog.store.projection import project_state
-from waylog.store.visibility import Visibility
+from waylog.store.shown.players_file import project_state
+from waylog.store.shown.visibility import Visibility
 
 CORE = Game(system("veil-core"))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}

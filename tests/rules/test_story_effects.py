@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, offered
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
-from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system
 
 GAMES = {name: Game(system(name)) for name in names()}

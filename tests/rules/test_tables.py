@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import ONES, every, game, offered, play, secrets, state_of, table, thrown, told, typed
-from waylog.rules import sheets
+from waylog.rules.codec import records
 from waylog.rules.common.random_tables import RandomTable, dice_in
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Act, ActRefused
 
 SIX = [f"thing {number}" for number in range(1, 7)]
 SECTIONS = {f"part {section}": [f"{section}{entry}" for entry in range(1, 7)] for section in range(1, 7)}
@@ -342,7 +342,7 @@ def test_a_picked_entry_rolls_what_stands_in_it() -> None:
 @pytest.mark.clause("NM-01", "NM-03")
 def test_an_entry_is_its_text_or_a_table() -> None:
     """Anything else is a problem at its place, and unknown keys are named."""
-    read, faults = sheets.read(RandomTable, {"entries": ["a", {"text": "b"}, 3, {"txt": "c"}]})
+    read, faults = records.read(RandomTable, {"entries": ["a", {"text": "b"}, 3, {"txt": "c"}]})
     assert [entry.text for entry in read.entries] == ["a", "b", "", ""]
     assert [(fault.path, fault.grave) for fault in faults] == [
         (("entries", "2"), True),

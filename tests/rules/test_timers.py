@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from tests.rules.beside_table import game, offered, secrets, state_of, told
-from waylog.rules.commands import parse_act
-from waylog.rules.common.timers import LONGEST, Timer
-from waylog.rules.dice import ChanceDice
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import PlayResult, State
+from waylog.rules.model.timers import LONGEST, Timer
 
 GAME = game()
 BEGAN = "2026-11-21 19:30:05+0100"

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from tests.file_games import game_of
-from waylog.rules.changes import format_path
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import Dice, DiceWanted, Die, Face
-from waylog.rules.facts import NoteFact, OutcomeFact
+from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import Dice, DiceWanted, Die, Face
+from waylog.rules.model.facts import NoteFact, OutcomeFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system
 
 FILES = sorted((Path(__file__).parent / "transcripts").glob("*.toml"))

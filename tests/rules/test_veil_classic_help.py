@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import after, campaign, odds, outcomes, play, told
-from waylog.rules.changes import Change
+from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickMany
-from waylog.rules.panels import DiceRow
-from waylog.rules.state import State
+from waylog.rules.model.moves import ActRefused, PickMany
+from waylog.rules.model.panels import DiceRow
+from waylog.rules.model.state import State
 from waylog.rules.systems import system
 
 GAME = Game(system("veil-classic"))

@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import campaign, odds
-from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.odds import Odds
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.odds import Odds, Ratio
 from waylog.rules.systems import system
 
 GAME = Game(system("veil-classic"))

@@ -6,13 +6,13 @@ import pytest
 
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import after, campaign, move, play, told
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import TypedDice
-from waylog.rules.facts import OutcomeGrade, RollFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Allocate, PickMany, PickOne
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
-from waylog.rules.state import State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import OutcomeGrade, RollFact
+from waylog.rules.model.moves import Allocate, PickMany, PickOne
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
+from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_classic.clauses import CLAUSES
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt

@@ -8,8 +8,8 @@ import pytest
 
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, odds, outcomes, play, told
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import State
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
 from waylog.rules.systems import clause_topics
 
 PAIR: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars"}}

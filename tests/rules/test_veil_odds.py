@@ -9,13 +9,13 @@ from itertools import product
 import pytest
 
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, odds, play
-from waylog.rules.answers import complete_answers
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.moves import ActRefused
-from waylog.rules.odds import Odds, Spread
-from waylog.rules.systems.veil_2026.edition import against_each_other
-from waylog.rules.systems.veil_core.editions import all_as_one
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.odds import Odds, Spread
+from waylog.rules.systems.veil_2026 import against_each_other
 from waylog.rules.systems.veil_core.sheet import CoreHouseRules
+from waylog.rules.systems.veil_core.stages import all_as_one
 
 D6 = range(1, 7)
 SHIP = {"modules": {"1": {"name": "AFTERBURNERS", "system": "NAV"}}}

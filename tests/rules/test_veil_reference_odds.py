@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from tests.rules.veil_table import campaign, odds, play
-from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.odds import Odds, percent
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_hits.hits import chances, hits_among, outcome_of, target
+from waylog.rules.systems._veil_hits.damage import chances, hits_among, outcome_of, target
 
 GAME = Game(system("veil-reference"))
 D6 = range(1, 7)

@@ -7,10 +7,10 @@ import pytest
 
 from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, outcomes, play
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickOne
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.moves import ActRefused, PickOne
+from waylog.rules.model.odds import Ratio
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_hits.hits import chances
+from waylog.rules.systems._veil_hits.damage import chances
 
 REFERENCE = Game(system("veil-reference"))
 MODULES = {

@@ -8,12 +8,12 @@ import pytest
 
 from tests.rules.promises import faults_hold
 from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, outcomes, play, told
-from waylog.rules.changes import Change
-from waylog.rules.facts import NoteFact
+from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
-from waylog.rules.state import OpenScene, State
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
+from waylog.rules.model.state import OpenScene, State
 from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
 from waylog.rules.systems.veil_core.stages import (

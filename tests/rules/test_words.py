@@ -8,16 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.thorough import cases
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers
-from waylog.rules.command_completion import completions
-from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.command_grammar import Token, tokens
-from waylog.rules.commands import parse_act
-from waylog.rules.common.clocks import Clock, ClockKind
-from waylog.rules.common.situations import Situation
 from waylog.rules.game import Game
-from waylog.rules.moves import (
+from waylog.rules.language.commands import CommandUnclear, parse_act
+from waylog.rules.language.completion import completions
+from waylog.rules.language.grammar import Token, tokens
+from waylog.rules.language.matching import Reach, closeness
+from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.clocks import Clock, ClockKind, Situation
+from waylog.rules.model.moves import (
     Act,
     ActRefused,
     Allocate,
@@ -32,7 +30,6 @@ from waylog.rules.moves import (
     Text,
 )
 from waylog.rules.systems import names, system
-from waylog.rules.word_matching import Reach, closeness
 
 CALL = PickOne("call", "Call", (Option("standard", "Standard"), Option("desperate", "Desperate")), "standard")
 HELPS = PickMany("helps", "Modules", (Option("afterburners", "AFTERBURNERS"), Option("astrogator", "ASTROGATOR")))

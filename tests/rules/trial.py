@@ -14,11 +14,11 @@ from tests.rules import legal
 from tests.rules.any_sheet import any_sheet
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import Answers, Move
-from waylog.rules.state import PlayResult, State
+from waylog.rules.model.moves import Answers, Move
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system
-from waylog.store.game_files import system_named
-from waylog.store.template import text_of
+from waylog.store.file.template import text_of
+from waylog.store.games.game_files import system_named
 
 _ALWAYS = frozenset({"NM-05", "NM-26"})
 """A 17 on a d66, and a clock already at its end: whatever the game."""

@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import NoteFact, OutcomeFact
 from waylog.rules.game import Game
-from waylog.rules.moves import Move
-from waylog.rules.odds import Odds
-from waylog.rules.state import PlayResult, State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import NoteFact, OutcomeFact
+from waylog.rules.model.moves import Move
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 
 GAMES: Mapping[str, Game] = {name: Game(system(name)) for name in ("veil-core", "veil-2026")}

@@ -21,10 +21,10 @@ from tests.command_line import CommandLine
 from tests.idle import until_idle
 from tests.small_table import written
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.rules.dice import Die, Face
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
-from waylog.store.entries import LogEntry
-from waylog.store.log import Log
+from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
 from waylog.table import Table
 from waylog.ui.line.line_input import rules_of_line
 

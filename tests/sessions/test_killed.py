@@ -25,8 +25,8 @@ PLACES = pytest.mark.parametrize(
     "place",
     [
         "waylog.table.Table.settle",
-        "waylog.store.file_history.put_in_place",
-        "waylog.store.file_history.FileHistory.keep",
+        "waylog.store.file.history.put_in_place",
+        "waylog.store.file.history.FileHistory.keep",
     ],
 )
 """Once the log is written: before anything else; with the new file beside the old one; with the new in the old one's place."""
@@ -72,7 +72,7 @@ def test_what_was_asked_is_asked_still(spared: Shell, killed: Callable[[str], Sh
     assert shell.looked("moves") == spared.looked("moves")
     assert shell.looked("moves")["question"]
     assert shell.looked("show") == spared.looked("show")
-    in_place = place == "waylog.store.file_history.FileHistory.keep"
+    in_place = place == "waylog.store.file.history.FileHistory.keep"
     shell.play(AFTER, warned="" if in_place else f"The log is complete up to 2 “{KILLED.do}”")
     spared.play(AFTER)
     assert files(shell.folder) == files(spared.folder)

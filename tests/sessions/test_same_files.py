@@ -34,7 +34,7 @@ def test_a_session_written_out_at_its_end_says_the_same(played: Callable[[str], 
     late = Shell(tmp_path / "late")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("waylog.table.Table.settle", lambda _: True)
-        patch.setattr("waylog.store.open_campaign.OpenCampaign.file_is_behind", lambda _: False)
+        patch.setattr("waylog.store.file.open_campaign.OpenCampaign.file_is_behind", lambda _: False)
         for step in session():
             late.play(step)
     assert (late.folder / "campaign.toml").read_bytes() == campaign()

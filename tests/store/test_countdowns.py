@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import Falling, written
-from waylog.rules.common.timers import Timer
-from waylog.store.countdowns import Countdown, countdowns, describe_left, find_ended
-from waylog.store.players_file import decode_projection, read_players_file
+from waylog.rules.model.timers import Timer
+from waylog.store.shown.countdowns import Countdown, countdowns, describe_left, find_ended
+from waylog.store.shown.players_file import decode_projection, read_players_file
 from waylog.table import Table
 
 START = datetime(2026, 1, 5, 20, tzinfo=timezone(timedelta(hours=2)))

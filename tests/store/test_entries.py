@@ -5,9 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from waylog.rules.facts import NoteFact
-from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry, decode_entry, encode_entry
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.entries import LogEntry, decode_entry, encode_entry
 from waylog.toml.document import UnreadableFile
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
-from waylog.store import file_history
-from waylog.store.file_history import KEPT_VERSIONS, FileHistory
-from waylog.store.lock_and_replace import put_in_place
+from waylog.store.file import history as file_history
+from waylog.store.file.history import KEPT_VERSIONS, FileHistory
+from waylog.store.files import put_in_place
 from waylog.table import Table
 from waylog.toml.document import LARGEST
 
@@ -108,7 +108,7 @@ def test_a_save_that_a_crash_left_out_is_back_with_its_comments(
 ) -> None:
     """Killed once the file was replaced and before the save was put back: the next start does that."""
     if not exchanges:
-        monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
+        monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
     before_it_is_put(monkeypatch, lambda: saved(folder, CAMPAIGN, BY_A_PERSON), killed)
     with pytest.raises(Killed):
         played(folder).settle()
@@ -271,7 +271,7 @@ def test_campaigns_whose_files_lie_in_one_folder_leave_each_other_alone(tmp_path
 
 def test_where_files_can_not_change_places_that_is_said_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A weaker file system is no secret."""
-    monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
+    monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
     table = played(folder)
     assert table.settle()
     assert "could be lost" in (table.take_recovery_text() or "")
@@ -298,7 +298,7 @@ def test_a_save_in_the_tick_of_a_replacement_is_seen(folder: Path, monkeypatch: 
     known = table._store.campaign.file.signature
     assert known is not None
     (folder / "campaign.toml").write_text(text_of(folder).replace("luck = +0", "luck = +1"))
-    monkeypatch.setattr("waylog.store.hand_edits.file_signature", lambda _: known)
+    monkeypatch.setattr("waylog.store.file.hand_edits.file_signature", lambda _: known)
     assert table.refresh()
     assert "luck 0 → 1" in table.entry(table.snapshot.entries).facts[0].text  # type: ignore[union-attr]
 

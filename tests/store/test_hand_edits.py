@@ -7,8 +7,8 @@ import pytest
 
 from tests.command_line import CommandLine
 from tests.small_table import saved, small_game, table_at, text_of, written
-from waylog.rules.moves import ActRefused
-from waylog.store.file_history import FileHistory
+from waylog.rules.model.moves import ActRefused
+from waylog.store.file.history import FileHistory
 from waylog.table import Table, Unanswered
 from waylog.toml.document import UnreadableFile
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.small_table import Falling, ticking, written
 from tests.ui.playing import CAMPAIGN
-from waylog.store.projection import VisibleAct
+from waylog.store.shown.players_file import VisibleAct
 from waylog.table import Table
 
 DECK = """

@@ -7,8 +7,8 @@ from typing import Self
 
 import pytest
 
-from waylog.store import inbox
-from waylog.store.inbox import Answer, AnswerKind, Inbox, InboxRefused, Letter, read_answer, send
+from waylog.store.players import inbox
+from waylog.store.players.inbox import Answer, AnswerKind, Inbox, InboxRefused, Letter, read_answer, send
 
 ID = "00000001" + "ab" * 12
 GOOD = f"waylog proposal 1\nby mara\nid {ID}\nsay roll mara\n"

@@ -8,7 +8,7 @@ import pytest
 from tests.command_line import CommandLine
 from tests.small_table import table_at, written
 from tests.ui.playing import CAMPAIGN, looked, playing, seen
-from waylog.store import lines_file
+from waylog.store.file import lines_file
 
 LINES = 'lines = ["storms"]\nveils = ["ropes"]\n'
 TABLE = 'entries = ["A calm", "A rope, cut"]\n'

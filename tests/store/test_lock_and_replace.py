@@ -7,14 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from waylog.store.lock_and_replace import (
-    lock_campaign,
-    make_inside,
-    open_inside,
-    open_to_read,
-    put_in_place,
-    write_beside,
-)
+from waylog.store.files import lock_campaign, make_inside, open_inside, open_to_read, put_in_place, write_beside
 
 
 def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,7 +30,7 @@ def test_where_files_cannot_change_places_the_old_version_is_whole_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On file systems without an exchange the old version is copied first, and named only when it is whole."""
-    monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
+    monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
     path = tmp_path / "campaign.toml"
     path.write_text("old")
     old = put_in_place(write_beside(path, b"new"), path)
@@ -79,7 +72,7 @@ def test_a_file_under_way_can_be_read_by_its_owner_alone(
     monkeypatch.setattr(os, "write", watched)
     monkeypatch.setattr(shutil, "copyfile", copied)
     if not exchanges:
-        monkeypatch.setattr("waylog.store.lock_and_replace._exchange", lambda *_: False)
+        monkeypatch.setattr("waylog.store.files._exchange", lambda *_: False)
     old = put_in_place(write_beside(path, b"new"), path)
     assert modes == {0o600}
     assert old is not None

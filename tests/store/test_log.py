@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from waylog.rules.changes import Change
-from waylog.rules.facts import NoteFact
-from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry, Mark, decode_entry, encode_entry
-from waylog.store.log import TITLE, Log
-from waylog.store.log_verification import problems
+from waylog.rules.codec.changes import Change
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.entries import LogEntry, Mark, decode_entry, encode_entry
+from waylog.store.log.log import TITLE, Log, problems
 from waylog.toml.document import UnreadableFile
 
 START = datetime(2026, 1, 5, 20, tzinfo=UTC)
@@ -91,7 +90,7 @@ def test_the_text_is_searched_for_a_kind_once(tmp_path: Path, monkeypatch: pytes
     assert log.may_hold(EntryKind.BY_HAND)
     assert log.may_hold(EntryKind.KEEP)
     assert not log.may_hold(EntryKind.RESTORE)
-    monkeypatch.setattr("waylog.store.log._ENDING", 400)
+    monkeypatch.setattr("waylog.store.log.log._ENDING", 400)
     narrow = opened(tmp_path)
     assert narrow.may_hold(EntryKind.KEEP)
     assert not narrow.may_hold(EntryKind.BY_HAND)
@@ -132,9 +131,9 @@ def test_an_entry_that_cannot_be_cut_off_again_counts_if_it_is_whole(
     def fails(*_: int) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr("waylog.store.log.os.write", lambda file, data: write(file, data[: len(data) // part]))
-    monkeypatch.setattr("waylog.store.log.os.fsync", fails)
-    monkeypatch.setattr("waylog.store.log.os.ftruncate", fails)
+    monkeypatch.setattr("waylog.store.log.log.os.write", lambda file, data: write(file, data[: len(data) // part]))
+    monkeypatch.setattr("waylog.store.log.log.os.fsync", fails)
+    monkeypatch.setattr("waylog.store.log.log.os.ftruncate", fails)
     if part == 1:
         log.append(entry(2))
     else:

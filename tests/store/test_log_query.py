@@ -9,15 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from waylog.rules.changes import Change
-from waylog.rules.dice import Face
-from waylog.rules.facts import ClockStep, NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.rules.state import EntryKind
-from waylog.rules.word_matching import find_words, fold
-from waylog.store.entries import LogEntry, encode_entry
-from waylog.store.folded_log import fold_bytes
-from waylog.store.log_query import ActKind, LogQuery, Person, clues, matches, split_terms
-from waylog.store.logged_acts import LoggedAct, search_text
+from waylog.rules.codec.changes import Change
+from waylog.rules.language.matching import find_words, fold
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import ClockStep, NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.entries import LogEntry, encode_entry
+from waylog.store.log.logged_acts import LoggedAct, search_text
+from waylog.store.log.search import ActKind, LogQuery, Person, clues, fold_bytes, matches, split_terms
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)
 MARA, LARS = Person("crew.mara", "Mara"), Person("crew.lars", "Lars")

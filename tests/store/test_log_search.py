@@ -8,15 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
-from waylog.rules.facts import NoteFact
-from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry, encode_entry
-from waylog.store.folded_log import LogText
-from waylog.store.log import TITLE, Log
-from waylog.store.log_index import map_log_file
-from waylog.store.log_query import ActKind, LogQuery, matches, people, split_terms
-from waylog.store.log_search import LogSearch, scenes_named
-from waylog.store.logged_acts import LoggedActs
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.damage import map_log_file
+from waylog.store.log.entries import LogEntry, encode_entry
+from waylog.store.log.log import TITLE, Log
+from waylog.store.log.logged_acts import LoggedActs
+from waylog.store.log.search import ActKind, LogQuery, LogSearch, LogText, matches, people, scenes_named, split_terms
 
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
 
@@ -91,7 +89,7 @@ def test_of_several_words_the_rarest_is_looked_for(tmp_path: Path, monkeypatch: 
         opened.append(path)
         return map_log_file(path, size)
 
-    monkeypatch.setattr("waylog.store.log.map_log_file", map_counted)
+    monkeypatch.setattr("waylog.store.log.log.map_log_file", map_counted)
     search = LogSearch(LogText(log.files), LoggedActs(entry, 1000, log.find_undos))
     assert [*search.find(LogQuery(split_terms("happened zebra")))] == [150]
     assert len(read) < 10

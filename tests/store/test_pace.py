@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import ticking
-from waylog.rules.dice import ChanceDice
-from waylog.rules.panels import Panel
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.panels import Panel
 from waylog.store.locations import locations
-from waylog.store.pace import Pace, pace_of
-from waylog.store.recap_markdown import recap_text
+from waylog.store.shown.recap import Pace, pace_of, recap_text
 from waylog.table import Table
 from waylog.values import replace
 

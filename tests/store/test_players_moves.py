@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.store.test_proposals import Seat
-from waylog.rules.answers import complete_answers
-from waylog.rules.command_completion import completions
-from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.commands import parse_act
-from waylog.rules.moves import Act, Move, Option, PickOne
-from waylog.rules.state import State
-from waylog.store.players_file import decode_projection
-from waylog.store.players_moves import OpenMove, moves_for, odds_of, visible_odds
-from waylog.store.projection import Projection
+from waylog.rules.language.commands import CommandUnclear, parse_act
+from waylog.rules.language.completion import completions
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.moves import Act, Move, Option, PickOne
+from waylog.rules.model.state import State
+from waylog.store.shown.players_file import OpenMove, Projection, decode_projection, moves_for, odds_of, visible_odds
 
 
 def seen(seat: Seat) -> Projection:

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import Falling, ticking, written
-from waylog.rules.facts import NoteFact
-from waylog.rules.moves import ActRefused
-from waylog.store.inbox import Answer, AnswerKind, read_answer, send
-from waylog.store.log_query import LogQuery, Person
-from waylog.store.logged_acts import describe_entries
-from waylog.store.proposals import AT_HAND, Proposal
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.store.log.logged_acts import describe_entries
+from waylog.store.log.search import LogQuery, Person
+from waylog.store.players.inbox import Answer, AnswerKind, read_answer, send
+from waylog.store.players.proposals import AT_HAND, Proposal
 from waylog.table import LogWriteFailed, Table
-from waylog.words.acts import sight_of
+from waylog.words.sentences import sight_of
 
 CAMPAIGN = """\
 format = 1
@@ -370,7 +370,7 @@ def test_what_could_not_be_logged_is_played_when_it_can_be(seat: Seat, monkeypat
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.store.log.write_block", full)
+        patch.setattr("waylog.store.log.log.write_block", full)
         with pytest.raises(LogWriteFailed):
             seat.table.refresh()
         seat.table.refresh()

@@ -17,16 +17,15 @@ from tests.rules.legal import answerable, answers
 from tests.small_table import Falling, saved, ticking, written
 from tests.thorough import examples
 from waylog.cli import json_output
-from waylog.rules.changes import Change
-from waylog.rules.common.clocks import Clock, ClockKind
-from waylog.rules.common.sessions import Session
-from waylog.rules.dice import ChanceDice, Face
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
-from waylog.rules.moves import Act, ActRefused, Move
-from waylog.rules.state import EntryKind, State
-from waylog.store.entries import LogEntry
-from waylog.store.recap import Recap, recap
-from waylog.store.recap_markdown import escape_markdown, recap_text
+from waylog.rules.codec.changes import Change
+from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.dice import ChanceDice, Face
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.model.sessions import Session
+from waylog.rules.model.state import EntryKind, State
+from waylog.store.log.entries import LogEntry
+from waylog.store.shown.recap import Recap, escape_markdown, recap, recap_text
 from waylog.table import Table
 
 MARK = "Zqx"

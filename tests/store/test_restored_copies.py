@@ -12,9 +12,9 @@ from tests.command_line import CommandLine
 from tests.small_table import saved, small_game, table_at, text_of, written
 from waylog.lines.loop import LineLoop
 from waylog.lines.wayfinder import Wayfinder
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import EntryKind
-from waylog.store.log_verification import problems
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.log import problems
 from waylog.table import Table, Unanswered
 
 FILE, LOG, HISTORY = "campaign.toml", "log", "history"

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import Falling, saved, small_game, table_at, text_of, ticking, written
-from waylog.rules.state import EntryKind
-from waylog.store import file_update, players_file
-from waylog.store.entries import LogEntry
-from waylog.store.lock_and_replace import CampaignBusy, write_beside
+from waylog.rules.model.state import EntryKind
+from waylog.store.file import hand_edits
+from waylog.store.files import CampaignBusy, write_beside
+from waylog.store.log.entries import LogEntry
+from waylog.store.shown import players_file
 from waylog.table import LogWriteFailed, Table
 
 
@@ -44,7 +45,7 @@ def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_sa
         assert looked.wait(10)
 
     settling = threading.Thread(target=table.settle)
-    monkeypatch.setattr(file_update, "write_beside", noticed)
+    monkeypatch.setattr(hand_edits, "write_beside", noticed)
     monkeypatch.setattr(table._log, "append", interrupted)
     table.play(table.understand("row boat wild"))
     settling.join()
@@ -122,8 +123,8 @@ def test_an_act_that_is_on_the_disk_is_done_however_its_file_closes(
     with monkeypatch.context() as patch:
         patch.setattr(os, "fsync", lambda _: None)
         patch.setattr(os, "close", badly)
-        patch.setattr("waylog.store.log_writing.sync", lambda _: None)
-        patch.setattr("waylog.store.hand_edits.read_bytes", lambda path: path.read_bytes())
+        patch.setattr("waylog.store.log.log.sync", lambda _: None)
+        patch.setattr("waylog.store.file.hand_edits.read_bytes", lambda path: path.read_bytes())
         entry = table.play(table.understand("row boat wild"))
     assert table.snapshot.entries == entry.number == 1
     assert table.snapshot.held is None

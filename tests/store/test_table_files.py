@@ -9,10 +9,10 @@ import pytest
 
 from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.rules.common.random_tables import schema
-from waylog.rules.facts import NoteFact
-from waylog.rules.moves import ActRefused
-from waylog.store import table_files
-from waylog.store.campaign_file import check
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.store.file import table_files
+from waylog.store.file.campaign_file import check
 from waylog.table import Table
 
 DOOR = """\

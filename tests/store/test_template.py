@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from tests.rules.small_game import SmallGame
-from waylog.rules.changes import Change
+from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
-from waylog.store.campaign_file import check
-from waylog.store.template import SCHEMA, make, text_of
+from waylog.store.file.campaign_file import check
+from waylog.store.file.template import SCHEMA, make, text_of
 from waylog.toml.document import Document, lookup
 from waylog.values import dataclass
 
@@ -121,7 +121,7 @@ def test_a_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytes
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("waylog.store.lock_and_replace.os.fsync", full)
+        patch.setattr("waylog.store.files.os.fsync", full)
         with pytest.raises(OSError, match="No space left"):
             make(tmp_path / "new", "new", game)
     assert list(tmp_path.iterdir()) == []

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from tests.small_table import saved, table_at, written
-from waylog.rules.common.clocks import Clock
-from waylog.rules.facts import NoteFact, RollFact
-from waylog.rules.state import EntryKind
-from waylog.store import players_file
-from waylog.store.recap_markdown import recap_text
-from waylog.store.visibility import Visibility
+from waylog.rules.model.clocks import Clock
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.model.state import EntryKind
+from waylog.store.shown import players_file
+from waylog.store.shown.recap import recap_text
+from waylog.store.shown.visibility import Visibility
 from waylog.table import Table
-from waylog.words.acts import sight_of
+from waylog.words.sentences import sight_of
 
 CAMPAIGN = """\
 format = 1

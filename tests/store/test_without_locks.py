@@ -13,12 +13,10 @@ from typing import Any
 import pytest
 
 from tests.small_table import CAMPAIGN, small_game, table_at, written
-from waylog.store.lock_and_replace import open_inside
-from waylog.store.log import Log
-from waylog.store.log_index import index_blocks
-from waylog.store.log_verification import problems
-from waylog.store.log_writing import write_block
-from waylog.store.open_campaign import ActOvertaken
+from waylog.store.file.open_campaign import ActOvertaken
+from waylog.store.files import open_inside
+from waylog.store.log.damage import index_blocks
+from waylog.store.log.log import Log, problems, write_block
 from waylog.table import Table
 
 _PATIENCE = 300
@@ -28,7 +26,7 @@ import fcntl, sys
 from pathlib import Path
 from random import Random
 from tests.small_table import small_game, table_at
-from waylog.rules.moves import ActRefused
+from waylog.rules.model.moves import ActRefused
 
 fcntl.flock = lambda *_: None
 folder, me, acts = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
@@ -80,7 +78,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, does: Callable[[], object], times
             does()
         write_block(*arguments)
 
-    monkeypatch.setattr("waylog.store.log.write_block", write_late)
+    monkeypatch.setattr("waylog.store.log.log.write_block", write_late)
 
 
 def entries(folder: Path) -> dict[int, str]:
@@ -138,7 +136,7 @@ def test_a_session_begins_after_what_was_written_to_the_old_file(folder: Path, m
             late.pop()()
         return open_inside(path, *arguments)
 
-    monkeypatch.setattr("waylog.store.log.open_inside", open_late)
+    monkeypatch.setattr("waylog.store.log.log.open_inside", open_late)
     assert play(one, "session begin") == 3
     assert entries(folder) == {1: 'note "first"', 2: 'note "second"', 3: "session begin"}
     assert told(folder) == []
@@ -147,13 +145,13 @@ def test_a_session_begins_after_what_was_written_to_the_old_file(folder: Path, m
 def test_an_act_that_always_comes_second_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In words, and nothing is done."""
     one, other = table_at(folder), table_at(folder)
-    monkeypatch.setattr("waylog.store.open_campaign.sleep", lambda _: None)
+    monkeypatch.setattr("waylog.store.file.open_campaign.sleep", lambda _: None)
 
     def write_before(path: Path, block: bytes, *_: object) -> None:
         with path.open("ab") as file:
             file.write(block.replace(b"mine", b"theirs") + block)
 
-    monkeypatch.setattr("waylog.store.log.write_block", write_before)
+    monkeypatch.setattr("waylog.store.log.log.write_block", write_before)
     with pytest.raises(ActOvertaken, match="lock doesn't stop them; nothing was done"):
         play(other, "note mine")
     assert 'note "mine"' not in entries(folder).values()
@@ -169,7 +167,7 @@ def test_a_block_under_way_is_not_set_aside(folder: Path, monkeypatch: pytest.Mo
     play(table_at(folder), "note second")
     whole = path.read_bytes()
     path.write_bytes(whole[:-40])
-    monkeypatch.setattr("waylog.store.log.sleep", lambda _: path.write_bytes(whole))
+    monkeypatch.setattr("waylog.store.log.log.sleep", lambda _: path.write_bytes(whole))
     play(table, "note third")
     assert entries(folder) == {1: 'note "first"', 2: 'note "second"', 3: 'note "third"'}
     assert [*(folder / "log").glob("*torn*")] == []

@@ -27,7 +27,7 @@ from waylog.toml.document import (
     lookup,
     read_bytes,
 )
-from waylog.toml.formatting import is_same_value
+from waylog.toml.plain import is_same_value
 from waylog.toml.scanner import StatementIndex, scan
 
 SHIP = dedent("""\

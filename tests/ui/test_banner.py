@@ -6,7 +6,7 @@ import pytest
 
 from tests.small_table import table_at, written
 from tests.ui.test_palette import INK
-from waylog.ui.banner import Banner, trouble
+from waylog.ui.parts.bars import Banner, trouble
 
 
 @pytest.mark.clause("EG-05")

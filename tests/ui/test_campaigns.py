@@ -11,15 +11,15 @@ from textual.pilot import Pilot
 from tests.file_games import SHIPPED
 from tests.small_table import seeded, ticking, written
 from tests.ui.playing import CAMPAIGN, closed, drained, seen, typed
-from waylog.app.start_app import StartApp
+from waylog.app.campaign_choice import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.open_table import as_seen_from_here
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
-from waylog.store.campaign_file import check
-from waylog.store.game_files import system_named, tables_of
+from waylog.store.file.campaign_file import check
+from waylog.store.file.template import make
+from waylog.store.games.game_files import system_named, tables_of
 from waylog.store.locations import Locations, locations
-from waylog.store.template import make
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 

@@ -5,19 +5,17 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.ui.test_palette import INK
-from waylog.rules.changes import Change, Value
-from waylog.rules.dice import Face
-from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
-from waylog.store.edit_conflicts import EditConflict
-from waylog.store.entries import LogEntry
-from waylog.store.logged_acts import LoggedAct
-from waylog.store.visibility import Visibility
-from waylog.ui.banner import _changed_twice
-from waylog.ui.draw.latest_act import _change_lines
+from waylog.rules.codec.changes import Change, Value
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.store.file.edit_base import EditConflict
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.logged_acts import LoggedAct
+from waylog.store.shown.visibility import Visibility
+from waylog.ui.draw.acts import _change_lines
+from waylog.ui.parts.bars import _changed_twice
 from waylog.ui.views.log import _render_details
-from waylog.words.acts import describe_act
-from waylog.words.changes import describe_change, describe_value
-from waylog.words.place_names import name_change
+from waylog.words.sentences import describe_act, describe_change, describe_value, name_change
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})
 ENDED = Change(("sessions", "7", "ended"), "", "2026-10-30 21:30")

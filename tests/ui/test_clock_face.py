@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from tests.ui.test_palette import INK
-from waylog.glyphs import to_charset
-from waylog.rules.common.clocks import SIZES
+from waylog.rules.model.clocks import SIZES
+from waylog.signs import to_charset
 from waylog.ui.draw.clock_face import GIANT, HUGE, LARGE, MEDIUM, SMALL, FaceSize, count_dots, draw_face, slice_lines
 
 FACES = (GIANT, HUGE, LARGE, MEDIUM, SMALL)

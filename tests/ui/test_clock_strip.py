@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.test_palette import INK
-from waylog.rules.common.clocks import SIZES, Clock, ClockKind
-from waylog.ui.clock_strip import fit_clocks, render_discs, render_entry
+from waylog.rules.model.clocks import SIZES, Clock, ClockKind
 from waylog.ui.draw.clock_face import bar_lengths
 from waylog.ui.draw.palette import CellLine
+from waylog.ui.parts.clock_strip import fit_clocks, render_discs, render_entry
 
 TENACITY = {
     "lantern": Clock("Relight the lantern", ClockKind.PUSH, 8, 8),

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.ui.playing import looked, playing, seen, typed
-from waylog.store.recap_markdown import recap_text
+from waylog.store.shown.recap import recap_text
 
 CAMPAIGN = """\
 format = 1

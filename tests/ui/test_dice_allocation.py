@@ -2,8 +2,8 @@
 
 import pytest
 
-from waylog.rules.moves import Allocate, AllocationSlot
-from waylog.ui.line.dice_allocation import DiceAllocation
+from waylog.rules.model.moves import Allocate, AllocationSlot
+from waylog.ui.line.dice import DiceAllocation
 
 STATS = Allocate(
     "stats",

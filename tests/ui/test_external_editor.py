@@ -12,7 +12,7 @@ import pytest
 from tests.small_table import written
 from tests.ui.playing import CAMPAIGN
 from tests.ui.terminal import Terminal, opened
-from waylog.app.external_editor import EditorMissing, editor_command, find_line
+from waylog.app.commands import EditorMissing, editor_command, find_line
 
 EDITOR = """\
 #!/bin/sh

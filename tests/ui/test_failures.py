@@ -10,10 +10,10 @@ import pytest
 from tests.small_table import table_at, written
 from tests.ui.playing import CAMPAIGN
 from waylog.app.wayfinder_app import WayfinderApp, run
-from waylog.rules.changes import Change
-from waylog.store.edit_conflicts import EditConflict
-from waylog.store.entries import LogEntry
-from waylog.words.acts import conflicting_entry
+from waylog.rules.codec.changes import Change
+from waylog.store.file.edit_base import EditConflict
+from waylog.store.log.entries import LogEntry
+from waylog.words.sentences import conflicting_entry
 
 
 class Unforeseen(Exception):

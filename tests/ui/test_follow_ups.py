@@ -7,11 +7,11 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
-from waylog.rules.dice import Face
-from waylog.rules.facts import NoteFact, RollFact
-from waylog.rules.moves import Move
-from waylog.ui.follow_ups import assign_keys
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.model.moves import Move
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.parts.hints import assign_keys
 
 
 def _choices(pilot: Pilot[None]) -> tuple[tuple[str, Move], ...]:

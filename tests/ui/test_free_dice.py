@@ -6,7 +6,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.ui.playing import CAMPAIGN, playing, seen, typed
-from waylog.rules.dice import Face
+from waylog.rules.model.dice import Face
 from waylog.ui.draw import dice
 from waylog.ui.draw.palette import CellLine
 from waylog.ui.main_screen import MainScreen

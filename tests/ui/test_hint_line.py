@@ -14,8 +14,8 @@ from tests.ui.playing import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
-from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.hint_line import Hint, fit_hints, render_hints
+from waylog.ui.draw.palette import cells_of
+from waylog.ui.parts.hints import Hint, fit_hints, render_hints
 
 HINTS = (
     Hint("⏎", "roll or menu", "enter"),

@@ -9,10 +9,9 @@ from textual.pilot import Pilot
 
 from tests.store.test_proposals import Seat
 from tests.ui.playing import SIZES, seen, typed
-from waylog.app.join_app import JoinApp
-from waylog.store.attendance import Attendance
-from waylog.store.inbox import Answer, AnswerKind, Inbox
-from waylog.store.pause import is_paused
+from waylog.app.players_apps import JoinApp
+from waylog.store.players.inbox import Answer, AnswerKind, Inbox
+from waylog.store.players.presence import Attendance, is_paused
 
 
 async def looks(pilot: Pilot[None]) -> None:
@@ -239,7 +238,7 @@ async def test_players_are_told_when_nobody_can_see_what_they_propose(
     seat: Seat, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As long as no program of a wayfinder has the campaign open."""
-    monkeypatch.setattr("waylog.app.join_app._LONG", 0.0)
+    monkeypatch.setattr("waylog.app.players_apps._LONG", 0.0)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("s")

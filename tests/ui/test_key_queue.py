@@ -8,7 +8,7 @@ from pathlib import Path
 from textual import events
 
 from tests.ui.playing import drained, playing, seen
-from waylog.app.key_queue import KeyQueue
+from waylog.app.table_sync import KeyQueue
 from waylog.ui.main_screen import MainScreen
 
 

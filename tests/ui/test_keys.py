@@ -10,12 +10,10 @@ from tests.ui.playing import looked as look
 from tests.ui.playing import playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
-from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import CellLine
-from waylog.ui.key_hints import KeyHint
-from waylog.ui.key_names import format_keys
+from waylog.ui.draw.layout import format_keys
+from waylog.ui.draw.palette import CellLine, cells_of
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.keys import KeysScreen, _KeyList
+from waylog.ui.views.keys import KeyHint, KeysScreen, _KeyList
 
 
 async def test_keys_in_a_burst_leave_the_list_once(tmp_path: Path) -> None:

@@ -22,8 +22,8 @@ from tests.ui.playing import seen
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
 from waylog.snapshot import Snapshot
-from waylog.store import players_file
-from waylog.store.recap_markdown import recap_text
+from waylog.store.shown import players_file
+from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.clocks import ClocksView

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ui.playing import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
-from waylog.ui.top_bar import TopBar
+from waylog.ui.parts.bars import TopBar
 
 BEFORE = CAMPAIGN + '\n[sessions.1]\nbegan = "2026-01-01 20:00"\nended = "2026-01-01 23:00"\n'
 

@@ -24,7 +24,7 @@ from waylog.app.output import Output, without_repeated_styles
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.tray import TrayMessage
+from waylog.ui.parts.tray import TrayMessage
 
 _COLOURS = (None, "#101820", "#d6dde6", "red", "color(120)")
 

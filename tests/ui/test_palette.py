@@ -9,22 +9,20 @@ from hypothesis import strategies as st
 from rich.style import Style
 
 from waylog.app.base_app import BaseApp
-from waylog.rules.dice import Face
-from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.rules.moves import Move
-from waylog.rules.odds import Chance, Odds, Spread, percent
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.rules.model.moves import Move
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds
-from waylog.ui.draw.cell_width import cells_of, cut
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, cut, wrap_text
 from waylog.ui.draw.panels import layout_panels
-from waylog.ui.follow_ups import RESERVED, assign_keys
 from waylog.ui.line.choice_list import draw_choices, layout_choices
 from waylog.ui.line.choices import Choice, CompletionWord
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.parsed_line import completed_line
+from waylog.ui.parts.hints import RESERVED, assign_keys
 
 _THEME = theme("dark")
 INK = Palette({**_THEME.to_color_system().generate(), **_THEME.variables})

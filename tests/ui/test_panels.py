@@ -10,12 +10,11 @@ from rich.style import Style
 from tests.ui.test_palette import INK
 from waylog import themes
 from waylog.app.base_app import BaseApp
-from waylog.rules.dice import Face
-from waylog.rules.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
-from waylog.ui.draw.drawn_panel import Room
+from waylog.rules.model.dice import Face
+from waylog.rules.model.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.ui.draw.line_view import changed_cells
 from waylog.ui.draw.palette import Palette
-from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_panels
+from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_panels
 from waylog.ui.draw.rows import draw_row
 from waylog.values import replace
 

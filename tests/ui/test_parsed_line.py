@@ -1,6 +1,6 @@
 """What the line means as it is typed, and what it offers to go on with."""
 
-from waylog.rules.moves import Act, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.moves import Act, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.ui.line.choices import CompletionWord, OptionToggle
 from waylog.ui.line.parsed_line import completed_line, parse_line, toggle_option
 

@@ -7,7 +7,7 @@ from textual import events
 
 from tests.small_table import saved
 from tests.ui.playing import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
-from waylog.rules.facts import RollFact
+from waylog.rules.model.facts import RollFact
 from waylog.ui.draw.clock_face import GIANT, slice_lines
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from tests.ui.playing import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
-from waylog.rules.dice import Die
-from waylog.rules.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
+from waylog.rules.model.dice import Die
+from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
+from waylog.ui.draw.palette import foot, has_room, head
 from waylog.ui.line.choice_list import draw_choices, layout_choices, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, PromptRequest
-from waylog.ui.line.header import foot, has_room, head
 from waylog.ui.line.line_input import LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt

@@ -9,10 +9,10 @@ import pytest
 
 from tests.store.test_proposals import CAMPAIGN, Seat
 from tests.ui.playing import SIZES, looked, playing, seen
-from waylog.app.attention import news_of_proposals
-from waylog.app.key_queue import KeyQueue
+from waylog.app.driver import news_of_proposals
+from waylog.app.table_sync import KeyQueue
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.store.inbox import AnswerKind, read_answer, send
+from waylog.store.players.inbox import AnswerKind, read_answer, send
 from waylog.values import replace
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from textual.pilot import Pilot
 
 from tests.ui.playing import playing, typed
-from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry
-from waylog.ui.line.recall import recent_lines
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.entries import LogEntry
+from waylog.ui.line.line_editor import recent_lines
 from waylog.ui.main_screen import MainScreen
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)

@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import looked, playing, seen
 from tests.ui.test_key_counts import SHIP
-from waylog.rules.act_keys import COMMON, ActList, subject_of, subjects
-from waylog.rules.moves import Move
+from waylog.rules.model.answers import COMMON, ActList, subject_of, subjects
+from waylog.rules.model.moves import Move
 from waylog.rules.systems import act_keys, names, system
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen

@@ -8,11 +8,11 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.ui.playing import playing, seen, typed
-from waylog.store.entries import LogEntry
-from waylog.store.log_query import LogQuery
-from waylog.store.logged_acts import LoggedAct, LoggedActs
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.logged_acts import LoggedAct, LoggedActs
+from waylog.store.log.search import LogQuery
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.views.log_matches import ENOUGH, LogMatches
+from waylog.ui.views.log_search import ENOUGH, LogMatches
 
 NOTES = ("The first KNOCK", "Nothing at all", "Somebody knöcks again", "A long silence")
 

@@ -16,7 +16,7 @@ from tests.small_table import table_at, written
 from tests.ui.playing import CAMPAIGN, seen, typed
 from tests.ui.terminal import Terminal, opened
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli.config import all_problems
+from waylog.cli.campaigns import all_problems
 from waylog.settings import read_settings
 from waylog.table import Table
 from waylog.toml.document import Document

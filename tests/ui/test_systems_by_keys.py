@@ -12,11 +12,11 @@ import pytest
 from tests.command_line import CommandLine
 from tests.ui.terminal import opened
 from waylog.rules.systems import names
-from waylog.store.campaign_file import system_of
-from waylog.store.entries import LogEntry
+from waylog.store.file.campaign_file import system_of
+from waylog.store.files import FILE
 from waylog.store.locations import locations
-from waylog.store.lock_and_replace import FILE
-from waylog.store.log import Log
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
 from waylog.toml.document import Document
 
 

@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 
 from tests.ui.test_palette import INK
-from waylog.rules.common.decks import Card, CardKind, Deck, DeckVisibility, chances
 from waylog.rules.common.random_tables import RandomTable, TableEntry
-from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.store.entries import LogEntry
-from waylog.store.visibility import Visibility
-from waylog.ui.draw.cards import SIGNS, came_up, draw_frames, items_that_fit
+from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility, chances
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.store.log.entries import LogEntry
+from waylog.store.shown.visibility import Visibility
+from waylog.ui.draw.dice import SIGNS, came_up, draw_frames, items_that_fit
 from waylog.ui.views.table_contents import cards_by_place, of_deck, of_table
 
 

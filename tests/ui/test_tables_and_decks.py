@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_playing import HOSTILE
-from waylog.rules.common.decks import Deck, DeckVisibility
+from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from tests.small_table import table_at, written
 from tests.ui.playing import CAMPAIGN, playing, seen
 from waylog import themes
-from waylog.app.players_app import PlayersApp
+from waylog.app.players_apps import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.settings import read_settings
 from waylog.ui.draw.palette import ink_of

@@ -10,11 +10,11 @@ import pytest
 from tests.small_table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
 from tests.ui.playing import SIZES, seen
-from waylog.app.players_app import PlayersApp
+from waylog.app.players_apps import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.store.countdowns import Countdown
+from waylog.store.shown.countdowns import Countdown
 from waylog.table import Table
-from waylog.ui.ticker import Ticker, countdown_forms
+from waylog.ui.parts.clock_strip import Ticker, countdown_forms
 
 
 class Later:

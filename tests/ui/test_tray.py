@@ -10,14 +10,14 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
-from waylog.ui.draw.line_compositor import LineCompositor
+from waylog.ui.draw.drawn_screen import LineCompositor
 from waylog.ui.draw.line_view import SplitPage
 from waylog.ui.draw.palette import Palette
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.tray import LEAST_ROWS, Tray, most_rows
+from waylog.ui.parts.tray import LEAST_ROWS, Tray, most_rows
 
 if TYPE_CHECKING:
-    from waylog.ui.tray import TrayTarget
+    from waylog.ui.parts.tray import TrayTarget
 
 
 def rows(pilot: Pilot[None]) -> int:

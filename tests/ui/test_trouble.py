@@ -14,13 +14,13 @@ from textual.pilot import Pilot
 from tests.small_table import Falling, saved, table_at, text_of, ticking, written
 from tests.ui.playing import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.store.lock_and_replace import lock_campaign
-from waylog.store.log import Log
+from waylog.store.files import lock_campaign
+from waylog.store.log.log import Log
 from waylog.table import Table
-from waylog.ui.bindings import EVERYWHERE
-from waylog.ui.key_hints import KeyHint, hints
+from waylog.ui.key_settings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import NO_CONFLICT, NOT_HELD
+from waylog.ui.views.keys import KeyHint, hints
 
 
 def _settled(frame: MainScreen) -> None:
@@ -235,7 +235,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
         assert table.settle()
         seconds = count(0.0, 0.01)
         clock = SimpleNamespace(sleep=asleep.append, monotonic=lambda: next(seconds), time_ns=time.time_ns)
-        monkeypatch.setattr("waylog.store.lock_and_replace.time", clock)
+        monkeypatch.setattr("waylog.store.files.time", clock)
         with lock_campaign(tmp_path):
             await pilot.press("n", "t", "w", "o", "enter")
             assert "another program is using this campaign; nothing was done" in seen(pilot)

@@ -13,7 +13,7 @@ from tests.small_table import Falling, ticking
 from tests.ui.playing import drained, looked, seen
 from waylog.app.tutorial import CAMPAIGN, STEPS, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli import open_app, streams
+from waylog.cli import main, windows
 from waylog.cli.results import CommandResult
 from waylog.table import Table
 from waylog.ui.views.recap import RecapScreen
@@ -136,8 +136,8 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path, monkeypatch: pytest.Monkey
         opened.append((table, arguments[-1]))
         return CommandResult(tuple, dict)
 
-    monkeypatch.setattr(streams, "in_terminal", lambda: True)
-    monkeypatch.setattr(open_app, "_run_app", run)
+    monkeypatch.setattr(main, "in_terminal", lambda: True)
+    monkeypatch.setattr(windows, "_run_app", run)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     waylog = CommandLine(tmp_path / "campaigns")
     for arguments, words, number in (

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from tests.small_table import saved
 from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.rules.panels import TextRow
+from waylog.rules.model.panels import TextRow
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.views.why import NEVER

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from waylog.safe_text import escape_controls
+from waylog.signs import escape_controls
 from waylog.store.locations import config_folder
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, dataclass, field

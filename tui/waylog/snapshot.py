@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules.act_keys import ActKeys
-from waylog.rules.common.clocks import Clock
-from waylog.rules.common.decks import Deck
-from waylog.rules.common.people import Players
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.common.sessions import Sessions, under_way
-from waylog.rules.common.situations import Situations
-from waylog.rules.common.timers import Timers
-from waylog.rules.facts import Fact
-from waylog.rules.moves import Move, RollKey
-from waylog.rules.panels import Panel
-from waylog.store.countdowns import Countdown, countdowns
-from waylog.store.edit_conflicts import EditConflict, open_conflicts
-from waylog.store.entries import LogEntry
-from waylog.store.open_campaign import OpenCampaign
+from waylog.rules.model.answers import ActKeys
+from waylog.rules.model.clocks import Clock, Situations
+from waylog.rules.model.decks import Deck
+from waylog.rules.model.facts import Fact
+from waylog.rules.model.moves import Move, RollKey
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.people import Players
+from waylog.rules.model.sessions import Sessions, under_way
+from waylog.rules.model.timers import Timers
+from waylog.store.file.edit_base import EditConflict, open_conflicts
+from waylog.store.file.open_campaign import OpenCampaign
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.undo import UndoStatus, act_entries, undo_status
+from waylog.store.shown.countdowns import Countdown, countdowns
 from waylog.store.store import Store
-from waylog.store.undo import UndoStatus, act_entries, undo_status
 from waylog.toml.document import Problem
 from waylog.values import dataclass, field
 
 if TYPE_CHECKING:
-    from waylog.rules.fields import FormPlace
-    from waylog.rules.reference import Reference
-    from waylog.store.edit_questions import FileQuestion
+    from waylog.rules.codec.fields import FormPlace
+    from waylog.rules.model.reference import Reference
+    from waylog.store.file.edits import FileQuestion
     from waylog.store.kit import KitChoice
-    from waylog.store.proposals import Proposal
+    from waylog.store.players.proposals import Proposal
 
 
 @dataclass(frozen=True, slots=True)

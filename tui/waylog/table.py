@@ -16,23 +16,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from waylog.rules.answers import complete_answers
-from waylog.rules.changes import Path as ValuePath
 from waylog.rules.codec.base import Fault
-from waylog.rules.dice import Dice, Die
+from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.moves import Act, ActRefused, Move
-from waylog.rules.state import EntryKind, State
-from waylog.store.campaign_file import read_campaign_file
-from waylog.store.countdowns import without_ended
-from waylog.store.entries import LogEntry
-from waylog.store.log import Log
-from waylog.store.log_verification import AT_A_LOOK
-from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
-from waylog.store.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
-from waylog.store.players_update import PlayersUpdate
-from waylog.store.store import Store
-from waylog.store.undo import (
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.model.state import EntryKind, State
+from waylog.store.file.campaign_file import read_campaign_file
+from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import AT_A_LOOK, Log
+from waylog.store.log.undo import (
     act_entries,
     dependent_entries,
     effective_entries,
@@ -43,26 +38,29 @@ from waylog.store.undo import (
     scene_so_far,
     undo_status,
 )
+from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
+from waylog.store.players.players_update import PlayersUpdate
+from waylog.store.shown.countdowns import without_ended
+from waylog.store.store import Store
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.command_completion import Completion
-    from waylog.rules.command_grammar import Line
-    from waylog.rules.fields import FormSource
-    from waylog.rules.odds import Odds
+    from waylog.rules.codec.fields import FormSource
+    from waylog.rules.language.completion import Completion
+    from waylog.rules.language.grammar import Line
+    from waylog.rules.model.odds import Odds
     from waylog.rules.settings import Setting
     from waylog.snapshot import Snapshot, UndoPlan
     from waylog.store.conversion import ConversionPlan
-    from waylog.store.edit_conflicts import EditConflict
-    from waylog.store.edit_questions import FileQuestion
-    from waylog.store.inbox import Letter
+    from waylog.store.file.edit_base import EditConflict
+    from waylog.store.file.edits import FileQuestion
     from waylog.store.kit import KitItem
-    from waylog.store.log_search import LogSearch
-    from waylog.store.pace import Pace
-    from waylog.store.projection import Projection
-    from waylog.store.proposals import Proposal, Proposals
-    from waylog.store.recap import Recap
+    from waylog.store.log.search import LogSearch
+    from waylog.store.players.inbox import Letter
+    from waylog.store.players.proposals import Proposal, Proposals
+    from waylog.store.shown.players_file import Projection
+    from waylog.store.shown.recap import Pace, Recap
 
 __all__ = ["LogWriteFailed", "Table", "Unanswered"]
 
@@ -117,7 +115,7 @@ class Table:
 
     @cached_property
     def _proposals(self) -> Proposals:
-        from waylog.store.proposals import Proposals
+        from waylog.store.players.proposals import Proposals
 
         return Proposals(self._campaign)
 
@@ -190,9 +188,8 @@ class Table:
 
     def log_search(self) -> LogSearch:
         """Return a search of the log as it is now."""
-        from waylog.store.folded_log import LogText
-        from waylog.store.log_search import LogSearch
-        from waylog.store.logged_acts import LoggedActs
+        from waylog.store.log.logged_acts import LoggedActs
+        from waylog.store.log.search import LogSearch, LogText
 
         acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
         return LogSearch(LogText(self._log.files), acts)
@@ -201,7 +198,7 @@ class Table:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
         `CommandUnclear`.
         """
-        from waylog.rules.commands import parse_act
+        from waylog.rules.language.commands import parse_act
 
         return parse_act(self._moves(), text, verb)
 
@@ -221,7 +218,7 @@ class Table:
 
     def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
         """Return the words that may come next in `text`."""
-        from waylog.rules.command_completion import completions
+        from waylog.rules.language.completion import completions
 
         return completions(self.snapshot.moves, text, verb)
 
@@ -265,7 +262,7 @@ class Table:
 
     def shown_by_settings(self, settings: Sequence[Setting]) -> tuple[str, ...]:
         """Return what these settings would show to players that is hidden now."""
-        from waylog.store.visibility import revealed_names
+        from waylog.store.shown.visibility import revealed_names
 
         return revealed_names(self._state, self.game.try_settings(self._state, settings).state, self.game.tables)
 
@@ -328,7 +325,7 @@ class Table:
 
     def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
         """Return what undoing these entries would show to players that is hidden now."""
-        from waylog.store.visibility import revealed_names
+        from waylog.store.shown.visibility import revealed_names
 
         return revealed_names(self._state, reverse_entries(self.game, self._state, entries).state, self.game.tables)
 
@@ -344,7 +341,7 @@ class Table:
         The default is the latest one, or everything played if there has been none. 0 means acts between sessions. With
         `secrets` it includes everything hidden. Raises `ActRefused` for a session that doesn't exist.
         """
-        from waylog.store.recap import recap_of
+        from waylog.store.shown.recap import recap_of
 
         panels = self.game.panels(self._state) if secrets else ()
         entries = effective_entries(self._log)
@@ -363,7 +360,7 @@ class Table:
         """
         if self.read_only:
             raise ActRefused("read-only: `waylog recap` prints the recap")
-        from waylog.store.recap_markdown import write_recap
+        from waylog.store.shown.recap import write_recap
 
         recap = self.recap()
         newest = next(effective_entries(self._log), None)
@@ -404,8 +401,8 @@ class Table:
         `patience` is as for `refresh`. Raises `ActRefused` if the proposal is no longer there or can't be played now,
         and otherwise as `play` does.
         """
-        from waylog.store.inbox import Answer, AnswerKind
-        from waylog.store.proposals import NO_LONGER_THERE
+        from waylog.store.players.inbox import Answer, AnswerKind
+        from waylog.store.players.proposals import NO_LONGER_THERE
 
         with self._turn(patience=patience):
             letter = self._proposals.find_waiting(proposal)
@@ -421,7 +418,7 @@ class Table:
 
         `patience` is as for `refresh`. Raises `ActRefused` if the proposal is no longer there, and `CampaignBusy`.
         """
-        from waylog.store.inbox import Answer, AnswerKind
+        from waylog.store.players.inbox import Answer, AnswerKind
 
         with self._turn(patience=patience):
             self._proposals.answer(self._proposals.find_waiting(proposal), Answer(AnswerKind.DECLINED, why))
@@ -677,7 +674,7 @@ class Table:
 
     def projection(self) -> Projection:
         """Return everything that players may see now."""
-        from waylog.store.projection import project_table
+        from waylog.store.shown.players_file import project_table
 
         acting = open_paths(self._log, self._state)
         return project_table(self._proposals.players_game, self.game, self._state, effective_entries(self._log), acting)

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from waylog.safe_text import escape_controls
+from waylog.signs import escape_controls
 from waylog.store.locations import config_folder
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 
-from waylog.rules.dice import DiceWanted, TypedDice
-from waylog.rules.file_game.pools import DiceGroup, TableDie, Throw, ThrowRules, roll_pool
-from waylog.rules.ratio import Ratio
+from waylog.rules.file_game.readings import DiceGroup, TableDie, Throw, ThrowRules, roll_pool
+from waylog.rules.model.dice import DiceWanted, TypedDice
+from waylog.rules.model.odds import Ratio
 
 T = TypeVar("T")
 

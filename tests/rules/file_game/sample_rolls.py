@@ -5,9 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.file_game.pools import DiceGroup, Explosion, ThrowRules
-from waylog.rules.file_game.readings import Band, Keep, Reading, ReadingKind, RollPlan
+from waylog.rules.file_game.readings import Band, DiceGroup, Explosion, Keep, Reading, ReadingKind, RollPlan, ThrowRules
+from waylog.rules.model.facts import OutcomeGrade
 
 BAD, PARTLY, GOOD, BEST = OutcomeGrade
 PLAIN = ThrowRules()

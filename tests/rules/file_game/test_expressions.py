@@ -9,9 +9,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from waylog.rules.file_game.expression_parser import MOST_LETTERS, MOST_NODES, parse_expression
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
-from waylog.rules.file_game.expressions import LARGEST_RESULT, Expression, ExpressionError, Value, nodes_of
+from waylog.rules.file_game.expressions import (
+    LARGEST_RESULT,
+    MOST_LETTERS,
+    MOST_NODES,
+    Expression,
+    ExpressionError,
+    Value,
+    nodes_of,
+    parse_expression,
+)
 
 VALUES: dict[tuple[str, ...], Any] = {
     ("nerve",): 3,

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from tests.small_table import table_at, written
-from waylog.rules.act_keys import RowKey
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.moves import Act
-from waylog.rules.panels import MarkRow, Row, TextRow, Tone
+from waylog.rules.model.answers import RowKey
+from waylog.rules.model.moves import Act
+from waylog.rules.model.panels import MarkRow, Row, TextRow, Tone
 from waylog.snapshot import Snapshot
-from waylog.ui.row_acts import hint_words, loses_question, row_act
+from waylog.ui.menus import hint_words, loses_question, row_act
 
 GAME = """\
 id = "flags"

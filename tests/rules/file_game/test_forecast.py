@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.file_games import game_of
-from waylog.rules.answers import complete_answers
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import TypedDice
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.dice import TypedDice
 
 
 def _forecast(game: Game, *lines: str) -> list[str]:

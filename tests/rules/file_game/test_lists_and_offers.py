@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.commands import parse_act
 from waylog.rules.common.random_tables import RandomTable, TableEntry
-from waylog.rules.dice import EqualDice
-from waylog.rules.file_game.check import check_game
-from waylog.rules.file_game.check_offers import check_offers
+from waylog.rules.file_game.check import check_game, check_offers
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
-from waylog.rules.state import State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import EqualDice
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
 
 Tree = dict[str, Any]
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import TypedDice
-from waylog.rules.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
+from waylog.rules.model.moves import ActRefused
 
 Tree = dict[str, Any]
 

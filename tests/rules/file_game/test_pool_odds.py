@@ -30,23 +30,26 @@ from tests.rules.file_game.sample_rolls import (
     planned,
 )
 from tests.thorough import examples
-from waylog.rules.dice_notation import NotDice
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.file_game.odds.pool_odds import exact_odds
-from waylog.rules.file_game.odds.work_limit import TooMany
-from waylog.rules.file_game.pools import Explosion, TableDie, ThrowRules, parse_die
+from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.readings import (
     Band,
+    Explosion,
     Keep,
     Reading,
     ReadingKind,
     Result,
     RollPlan,
+    TableDie,
+    ThrowRules,
     outcome_of,
+    parse_die,
     read_roll,
     worst_first,
 )
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.dice_notation import NotDice
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.odds import Ratio
 
 
 def chances(theirs: Any) -> dict[str, Ratio]:

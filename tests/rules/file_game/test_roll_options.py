@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import TypedDice
-from waylog.rules.facts import NoteFact
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused, PickMany
-from waylog.rules.ratio import Ratio
-from waylog.rules.state import State
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused, PickMany
+from waylog.rules.model.odds import Ratio
+from waylog.rules.model.state import State
 
 Tree = dict[str, Any]
 TARGET = 6

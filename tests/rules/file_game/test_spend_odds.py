@@ -29,13 +29,20 @@ from tests.rules.file_game.sample_rolls import (
     band,
     planned,
 )
-from waylog.rules.dice import TypedDice
-from waylog.rules.file_game.odds.pool_odds import exact_odds
-from waylog.rules.file_game.odds.spend_odds import best_odds, best_spend, weigh_spends
-from waylog.rules.file_game.odds.work_limit import TooMany
-from waylog.rules.file_game.pools import Explosion, TableDie, ThrowRules
-from waylog.rules.file_game.readings import Band, Keep, ReadingKind, RollPlan, worst_first
-from waylog.rules.file_game.spend_effects import (
+from waylog.rules.file_game.odds.spends import best_odds, best_spend, weigh_spends
+from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.odds.weights import TooMany
+from waylog.rules.file_game.readings import (
+    Band,
+    Explosion,
+    Keep,
+    ReadingKind,
+    RollPlan,
+    TableDie,
+    ThrowRules,
+    worst_first,
+)
+from waylog.rules.file_game.spends import (
     AddDice,
     OpenRoll,
     Picked,
@@ -49,7 +56,8 @@ from waylog.rules.file_game.spend_effects import (
     places_for,
     spend_on,
 )
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.dice import TypedDice
+from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
 Chances = tuple[Ratio, ...]

@@ -6,16 +6,14 @@ from itertools import combinations_with_replacement, product
 import pytest
 
 from tests.rules.veil_table import Y2026, after, campaign, move, odds, outcomes, play
-from waylog.rules.dice import Die, Face
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.file_game.odds.pool_odds import exact_odds
-from waylog.rules.file_game.odds.spend_odds import best_odds, best_spend
-from waylog.rules.file_game.pools import DiceGroup, TableDie
-from waylog.rules.file_game.readings import Band, Reading, ReadingKind, RollPlan
-from waylog.rules.file_game.spend_effects import OpenRoll, RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
-from waylog.rules.odds import Spread
-from waylog.rules.ratio import Ratio
-from waylog.rules.state import State
+from waylog.rules.file_game.odds.spends import best_odds, best_spend
+from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.readings import Band, DiceGroup, Reading, ReadingKind, RollPlan, TableDie
+from waylog.rules.file_game.spends import OpenRoll, RaiseDie, Reroll, Spend, outcome_now, places_for, spend_on
+from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.odds import Ratio, Spread
+from waylog.rules.model.state import State
 from waylog.rules.systems.veil_core import probabilities
 
 FIASCO, DRAWBACK, SUCCESS, CRITICAL = OutcomeGrade

@@ -10,11 +10,10 @@ import pytest
 
 from tests.file_games import game_of
 from tests.rules.veil_table import Y2026, campaign, odds, outcomes, play
-from waylog.rules.facts import OutcomeGrade
 from waylog.rules.game import Game
-from waylog.rules.odds import Odds, Spread
-from waylog.rules.ratio import Ratio
-from waylog.rules.state import State
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.odds import Odds, Ratio, Spread
+from waylog.rules.model.state import State
 
 FILE = Game(game_of("veil-dice"))
 CALLS = ("standard", "risky", "desperate")

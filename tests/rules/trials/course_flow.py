@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.trial import Trial
-from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.game import Game
-from waylog.rules.state import PlayResult, State
+from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.sheet import (
     Course,

@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.emissaries_table import GAME, SYSTEM
 from tests.rules.trial import Trial
-from waylog.rules.common.clocks import Clock, ClockKind
-from waylog.rules.dice import ChanceDice
-from waylog.rules.facts import OutcomeFact
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import Act, ActRefused, Answer, Move
-from waylog.rules.state import PlayResult, State
+from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.moves import Act, ActRefused, Answer, Move
+from waylog.rules.model.state import PlayResult, State
+from waylog.rules.systems.emissaries.moment import ConflictStage, Phase
 from waylog.rules.systems.emissaries.sheet import (
     Asset,
     Emissary,
@@ -31,7 +32,6 @@ from waylog.rules.systems.emissaries.sheet import (
     Thing,
     Trait,
 )
-from waylog.rules.systems.emissaries.stages import ConflictStage, Phase
 
 ACROSS = {
     "EG-01", "EG-04", "EG-05", "EG-10", "EG-12", "EG-14", "EG-15", "EG-16", "EG-19", "EG-31", "EG-40", "EG-45", "EG-50",

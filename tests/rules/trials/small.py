@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from tests.rules import legal
 from tests.rules.small_game import Boat, Harbour, HouseRules, SmallGame
 from tests.rules.trial import Trial
-from waylog.rules.common.clocks import Clock, ClockKind
 from waylog.rules.game import Game
+from waylog.rules.model.clocks import Clock, ClockKind
 
 GAME = Game(SmallGame())
 CLOCKS: tuple[Mapping[str, Clock], ...] = (

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.trial import Trial
-from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.game import Game
-from waylog.rules.state import PlayResult, State
+from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
-from waylog.rules.systems._veil_hits.sheet import Bay, Module, Tokens
+from waylog.rules.systems._veil_hits.moment import Bay, Module, Tokens
 from waylog.rules.systems.veil_reference.sheet import HouseRules, Item, Member, SixDice, SixDiceShip, Skill
 
 GAME = Game(system("veil-reference"))

@@ -1,5 +1,9 @@
 """The base of both apps. It leaves the terminal in good order, whatever ends it: a key, a signal, a lost connection, an
 error.
+
+Filters for every line that is drawn: no control characters, and no colours where none are wanted.
+
+Screens in which a text is typed that quitting would lose.
 """
 
 from __future__ import annotations
@@ -14,28 +18,56 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
+from rich.segment import Segment
 from textual import events, on
 from textual.app import App
 from textual.binding import Binding
+from textual.color import Color
 from textual.filter import LineFilter, Monochrome
 from textual.theme import Theme
 
 from waylog import themes
 from waylog.app.driver import TerminalDriver, takes_codes
 from waylog.app.keyboard import limit_variables
-from waylog.safe_text import escape_controls
 from waylog.settings import Settings, SettingsFile, remember
+from waylog.signs import escape_controls, is_visible
 from waylog.toml.document import UnreadableFile
-from waylog.ui.control_filter import ControlCharFilter, Uncoloured
+from waylog.ui.draw.layout import keys_of
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.palette import forget_palettes
-from waylog.ui.holds_text import HoldsText
-from waylog.ui.key_names import keys_of
 
 if TYPE_CHECKING:
-    from waylog.ui.views.themes import ThemesScreen
+    from waylog.ui.views.overlays import ThemesScreen
+
+
+class ControlCharFilter(LineFilter):
+    """Replace the characters that `escape_controls` replaces."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
+        """Return the segments without control characters."""
+        if all(is_visible(segment.text) for segment in segments):
+            return segments
+        return [Segment(escape_controls(segment.text), segment.style, segment.control) for segment in segments]
+
+
+class Uncoloured(LineFilter):
+    """Remove all colours. Bold, dim, underline, strike and reverse stay."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002 - the filter's shape
+        """Return the segments in the terminal's own colours."""
+        return [Segment(text, style and style.without_color, control) for text, style, control in segments]
+
+
+@runtime_checkable
+class HoldsText(Protocol):
+    """A screen that may hold an unsaved text."""
+
+    def may_be_discarded(self) -> bool:
+        """Return whether nothing would be lost, or the person has been asked already. Otherwise ask."""
+        ...
+
 
 _OTHERS = {
     *("SIGKILL", "SIGSTOP"),  # which nobody can heed
@@ -244,7 +276,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def action_themes(self) -> None:
         """Show every theme. The one under the cursor is worn at once, and kept or taken off again at the end."""
-        from waylog.ui.views.themes import ThemesScreen
+        from waylog.ui.views.overlays import ThemesScreen
 
         found = themes.themes()
         for each in found:

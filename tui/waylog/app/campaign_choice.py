@@ -1,7 +1,9 @@
 """Switching to another campaign, and making a new one step by step, over the window of whichever app is open.
 
-A new campaign is a state that the same forms fill as those of `e`; nothing is on disk until the last step. `store/template.py` then
+A new campaign is a state that the same forms fill as those of `e`; nothing is on disk until the last step. `store/file/template.py` then
 writes it, with its comments.
+
+What is shown while no campaign is open: the list of campaigns, or the steps of a new one.
 """
 
 from __future__ import annotations
@@ -10,30 +12,35 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
+from textual.binding import Binding, BindingType
 
-from waylog.rules.changes import NEW, parse_path
-from waylog.rules.changes import Path as ValuePath
+from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.rules.codec.base import Fault, ValueShape
-from waylog.rules.fields import Field, FieldGroup, FormSource
+from waylog.rules.codec.changes import NEW, parse_path
+from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.codec.fields import Field, FieldGroup, FormSource
 from waylog.rules.game import Game
-from waylog.rules.moves import Refusal
+from waylog.rules.model.moves import Refusal
+from waylog.rules.model.state import State
 from waylog.rules.settings import Setting
-from waylog.rules.state import State
 from waylog.rules.systems import names, system
-from waylog.store import template
+from waylog.settings import SettingsFile
+from waylog.store.file import template
+from waylog.store.files import FILE
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
 from waylog.store.locations import InvalidName, Locations, NoSuchCampaign
-from waylog.store.lock_and_replace import FILE
+from waylog.table import Table
 from waylog.toml.document import Document, UnreadableFile, read_bytes
-from waylog.ui.views.chooser import ChooserRow, ChooserScreen
 from waylog.ui.views.form import FormEnd, FormScreen
+from waylog.ui.views.overlays import ChooserRow, ChooserScreen
 from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.systems import System
+
 
 _USUAL = "New campaign"
 _NAME: ValuePath = ("name",)
@@ -87,7 +94,7 @@ class CampaignChoice:
 
     def make(self, game: str = "", left: Callable[[], None] = lambda: None) -> None:
         """Ask for the game, if none is given, and then for everything else."""
-        from waylog.store.game_files import good_games, system_named  # Few starts make a campaign.
+        from waylog.store.games.game_files import good_games, system_named  # Few starts make a campaign.
 
         if game:
             self._ask_name(system_named(game), left)
@@ -138,7 +145,7 @@ class CampaignChoice:
         return ((settings[0].text or "").strip() if settings else "") or self._usual_name()
 
     def _finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
-        from waylog.store.game_files import tables_of
+        from waylog.store.games.game_files import tables_of
 
         try:
             folder = self._places.new(name)
@@ -261,3 +268,73 @@ def _without_crew(state: State) -> State:
     if not isinstance(getattr(state.sheet, "crew", None), Mapping):
         return state
     return replace(state, sheet=replace(state.sheet, crew={}))
+
+
+OpensTable = Callable[[Path], Table]
+"""Opens a campaign. Raises `UnreadableFile` or `OSError`."""
+
+
+class StartApp(BaseApp, inherit_bindings=False):
+    """Ends with a campaign that has been opened, or with none."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,escape,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
+        THEMES,
+    ]
+
+    def __init__(
+        self,
+        places: Locations,
+        opens: OpensTable,
+        theme: str | None = None,
+        chosen: SettingsFile | None = None,
+        *,
+        new: bool = False,
+        game: str = "",
+    ) -> None:
+        """With `new`, begin with a new campaign, of that `game` if one is given."""
+        super().__init__(theme, chosen)
+        self._opens, self._new, self._game = opens, new, game
+        self._choice = CampaignChoice(self, places, self._open, self._refuse)
+        self.table: Table | None = None
+        """The campaign that was opened."""
+        self.reason = ""
+        """Why the new campaign could not be made."""
+
+    def on_mount(self) -> None:
+        self.heed_endings()
+        if self._new:
+            self._choice.make(self._game, self.exit)
+        else:
+            self._choice.choose(left=self.exit)
+
+    def _open(self, folder: Path) -> Refusal | None:
+        try:
+            self.table = self._opens(folder)
+        except (UnreadableFile, OSError) as trouble:
+            return Refusal(str(trouble))
+        self.exit()
+        return None
+
+    def _refuse(self, refusal: Refusal) -> None:
+        self.reason = refusal.reason
+        self.exit()
+
+
+def choose_campaign(
+    places: Locations,
+    opens: OpensTable,
+    theme: str | None = None,
+    chosen: SettingsFile | None = None,
+    *,
+    new: bool = False,
+    game: str = "",
+) -> Table | None:
+    """Let the person choose or make a campaign. Return it opened; None if they leave. Raises `OSError` if it can't be made."""
+    with defer_signals():
+        app = StartApp(places, opens, theme, chosen, new=new, game=game)
+        app.run()
+    app.result()
+    if app.reason:
+        raise OSError(app.reason)
+    return app.table

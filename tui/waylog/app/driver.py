@@ -2,6 +2,8 @@
 
 Textual's own driver looks up from its keyboard ten times a second, so quitting waits for two looks and Escape for one.
 This one sleeps until a byte arrives, a time that the parser named is up, or `disable_input` wakes it.
+
+Events for which the terminal's bell rings: a full clock, a timer that has run out, and a player's proposal.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import select
 import signal
 import sys
 import termios
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from threading import get_ident
@@ -24,7 +26,11 @@ from textual.message import Message
 
 from waylog.app.keyboard import Keyboard, drawable
 from waylog.app.output import Output
-from waylog.safe_text import escape_controls
+from waylog.rules.codec.changes import join_names
+from waylog.settings import Settings
+from waylog.signs import escape_controls
+from waylog.snapshot import Snapshot
+from waylog.store.shown.countdowns import Countdown
 
 _CHUNK = 4096
 _MOST = 200
@@ -248,3 +254,37 @@ def _read(descriptor: int) -> bytes:
         return os.read(descriptor, _CHUNK)
     except OSError:
         return b""
+
+
+def newly_full(before: Snapshot, after: Snapshot) -> str:
+    """Return a sentence about the clocks that were not full before and are now; empty if there are none.
+
+    A clock that players don't see is not named: others may see the screen that the message appears on.
+    """
+    full = [
+        clock.name if clock.seen else "A hidden clock"
+        for key, clock in after.clocks.items()
+        if clock.full and not clock.closed and key in before.clocks and not before.clocks[key].full
+    ]
+    return f"{' and '.join(full)} {'is' if len(full) == 1 else 'are'} full" if full else ""
+
+
+def news_of_proposals(before: Snapshot, after: Snapshot) -> str:
+    """Return a sentence about proposals that are new in `after`; empty if there are none."""
+    known = {proposal.id for proposal in before.proposals}
+    names = dict.fromkeys(proposal.name for proposal in after.proposals if proposal.id not in known)
+    return f"{join_names(names)} {'proposes' if len(names) == 1 else 'propose'} something" if names else ""
+
+
+def call_attention(text: str, driver: TerminalDriver, settings: Settings) -> None:
+    """Ring and have the terminal show a message, as far as the settings say."""
+    if settings.bell:
+        driver.ring()
+    if settings.notification != "off":
+        driver.notify(text, settings.notification)
+
+
+def run_out(ended: Sequence[Countdown]) -> str:
+    """Return a sentence about timers that have run out; empty if there are none. A hidden one is not named."""
+    names = [one.name if one.seen else "A hidden timer" for one in ended]
+    return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} run out" if names else ""

@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import lru_cache
 from time import monotonic
 
-from waylog.glyphs import encoder
+from waylog.signs import encoder
 
 _PATIENCE = 1.0
 """Seconds in which a terminal has to take something while the app is leaving."""

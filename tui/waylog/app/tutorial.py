@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from waylog.rules.changes import Change
-from waylog.rules.facts import OutcomeFact, RollFact
-from waylog.rules.state import EntryKind
-from waylog.store.entries import LogEntry
-from waylog.store.lock_and_replace import FILE
+from waylog.rules.codec.changes import Change
+from waylog.rules.model.facts import OutcomeFact, RollFact
+from waylog.rules.model.state import EntryKind
+from waylog.store.files import FILE
+from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 
 CAMPAIGN = """\

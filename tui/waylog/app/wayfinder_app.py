@@ -17,35 +17,31 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 from textual.types import CSSPathType
 
-from waylog.app.attention import call_attention, newly_full, news_of_proposals, run_out
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
-from waylog.app.driver import TerminalDriver
-from waylog.app.key_queue import KeyQueue
-from waylog.app.table_sync import TableSync, refusal_of_error
-from waylog.rules.changes import parse_path
-from waylog.rules.moves import ActRefused, Refusal
-from waylog.rules.naming import join_names
-from waylog.rules.state import EntryKind
+from waylog.app.driver import TerminalDriver, call_attention, newly_full, news_of_proposals, run_out
+from waylog.app.table_sync import KeyQueue, TableSync, refusal_of_error
+from waylog.rules.codec.changes import join_names, parse_path
+from waylog.rules.model.moves import ActRefused, Refusal
+from waylog.rules.model.state import EntryKind
 from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
-from waylog.store.countdowns import Countdown
-from waylog.store.lock_and_replace import CampaignBusy
-from waylog.store.pause import is_paused, mark_shown
+from waylog.store.files import CampaignBusy
+from waylog.store.players.presence import is_paused, mark_shown
+from waylog.store.shown.countdowns import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
+from waylog.ui.draw.layout import format_keys, use_keys
 from waylog.ui.draw.line_view import LineView
-from waylog.ui.key_names import format_keys, use_keys
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.menus import LOOKING_ON, refuse_moves
-from waylog.ui.ticker import Ticker
+from waylog.ui.parts.clock_strip import Ticker
 from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
-    from waylog.app.pause_commands import PauseCommands
-    from waylog.app.recap_commands import RecapCommands
+    from waylog.app.commands import PauseCommands, RecapCommands
     from waylog.app.tutorial import Tutorial
     from waylog.store.locations import Locations
     from waylog.ui.line.parsed_line import ParsedLine
@@ -261,7 +257,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_edit(self, path: Sequence[str] | None = None) -> None:
         """Open the form of a thing: of the row under the cursor, or of what is at that path of the file."""
-        from waylog.app.form_commands import FormCommands
+        from waylog.app.commands import FormCommands
 
         forms = FormCommands(self._table, self.frame, self.push_screen, self._show_set_values)
         forms.open(self.frame.window.view.edited_path if path is None else tuple(path))
@@ -318,7 +314,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     @property
     def _recaps(self) -> RecapCommands:
-        from waylog.app.recap_commands import RecapCommands
+        from waylog.app.commands import RecapCommands
 
         return RecapCommands(self._table, self.frame, self.push_screen, self._copy)
 
@@ -356,7 +352,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _copy(self, text: str) -> str:
         """Send a text to the terminal's clipboard, and keep it in a file too. Return what to tell the person."""
-        from waylog.app.copied_text import keep_copy
+        from waylog.app.commands import keep_copy
 
         super().copy_text(text)
         return keep_copy(text, self._copied_file)
@@ -375,7 +371,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     async def action_edit_file(self) -> None:
         """Open the person's editor at the row under the cursor. What was saved there is taken in afterwards, like any edit."""
-        from waylog.app.external_editor import EditorMissing, edit_at
+        from waylog.app.commands import EditorMissing, edit_at
 
         if self._table.read_only:
             self.frame.refuse(LOOKING_ON)
@@ -487,7 +483,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     @property
     def _pauses(self) -> PauseCommands:
-        from waylog.app.pause_commands import PauseCommands  # Most games have no pause.
+        from waylog.app.commands import PauseCommands  # Most games have no pause.
 
         return PauseCommands(self._table, self.frame, self.push_screen, self._do)
 

@@ -107,11 +107,11 @@ class Arguments(NamedTuple):
         return "--json" in self.options
 
 
-START = Subcommand("", "open_app start", "", "open the last campaign, or choose one", options=("--theme",))
+START = Subcommand("", "windows start", "", "open the last campaign, or choose one", options=("--theme",))
 COMMANDS = (
     Subcommand(
         "open",
-        "open_app open_",
+        "windows open_",
         "CAMPAIGN [--read-only]",
         "open a campaign in the app",
         1,
@@ -128,12 +128,10 @@ COMMANDS = (
         ("--read-only",),
     ),
     Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
-    Subcommand(
-        "learn", "open_app learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")
-    ),
-    Subcommand("systems", "about systems", "", "list the games"),
-    Subcommand("help", "help_word help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
-    Subcommand("rule", "rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
+    Subcommand("learn", "windows learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")),
+    Subcommand("systems", "lookup systems", "", "list the games"),
+    Subcommand("help", "lookup help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
+    Subcommand("rule", "lookup rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
     Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
     Subcommand(
         "do",
@@ -158,14 +156,14 @@ COMMANDS = (
     ),
     Subcommand(
         "join",
-        "join join",
+        "windows join",
         "CAMPAIGN --as PLAYER [--lines]",
         "play along as one of the players",
         1,
         1,
         ("--as", "--lines", "--theme"),
     ),
-    Subcommand("watch", "watch watch", "CAMPAIGN [--lines]", "open the players' view", 1, 1, ("--lines", "--theme")),
+    Subcommand("watch", "windows watch", "CAMPAIGN [--lines]", "open the players' view", 1, 1, ("--lines", "--theme")),
     Subcommand(
         "players",
         "players players",
@@ -220,7 +218,7 @@ COMMANDS = (
     Subcommand("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
     Subcommand(
         "config",
-        "config config",
+        "campaigns config",
         "[--path | --edit | --keys]",
         "write your settings file, or check it",
         options=("--path", "--edit", "--keys"),
@@ -235,7 +233,7 @@ COMMANDS = (
         ("--for",),
         seldom=True,
     ),
-    Subcommand("schema", "about schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
+    Subcommand("schema", "lookup schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
     Subcommand(
         "game",
         "game game",
@@ -246,7 +244,7 @@ COMMANDS = (
         ("--here", "--yes"),
         seldom=True,
     ),
-    Subcommand("info", "about info", "", "show the paths that Waylog uses", seldom=True),
+    Subcommand("info", "lookup info", "", "show the paths that Waylog uses", seldom=True),
     Subcommand(
         "completion",
         "completion completion",

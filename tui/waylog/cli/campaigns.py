@@ -1,4 +1,7 @@
-"""Commands for campaigns as files: `new`, `show`, `log` and `check`."""
+"""Commands for campaigns as files: `new`, `show`, `log` and `check`.
+
+The command `config`: writes the settings file, says what is wrong in it, opens it, and lists what can have other keys.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +10,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 
-from waylog.cli import streams
-from waylog.cli.about import find_system
+from waylog.cli import main
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
+from waylog.cli.lookup import find_system
 from waylog.cli.open_table import as_seen_from_here, open_table
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.game import Game
-from waylog.settings import settings_path
-from waylog.store.campaign_file import check as problems_of
-from waylog.store.campaign_file import overrulings
-from waylog.store.entries import LogEntry
-from waylog.store.lock_and_replace import FILE, LINES
-from waylog.store.log_verification import problems as log_problems
+from waylog.settings import create_settings, read_settings, settings_path
+from waylog.store.file.campaign_file import check as problems_of
+from waylog.store.file.campaign_file import overrulings
+from waylog.store.files import FILE, LINES
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import problems as log_problems
 from waylog.table import Table
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 from waylog.words.saving import damage, recovery, save, why_not_saved
@@ -33,8 +36,8 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     """Create a campaign folder with a commented file; without a name, step by step in the app."""
     if not args.words:
         return _make_in_the_app(args, desk)
-    from waylog.store.game_files import tables_of
-    from waylog.store.template import make
+    from waylog.store.file.template import make
+    from waylog.store.games.game_files import tables_of
 
     folder = desk.places.new(args.name)
     rules = find_system(args.options.get("--system", DEFAULT_SYSTEM))
@@ -47,11 +50,11 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
 def _make_in_the_app(args: Arguments, desk: Environment) -> CommandResult:
     if "--system" in args.options:
         find_system(args.options["--system"])
-    from waylog.cli import open_app
+    from waylog.cli import windows
 
-    if args.json or not streams.in_terminal():
+    if args.json or not main.in_terminal():
         raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
-    return open_app.new(args, desk)
+    return windows.new(args, desk)
 
 
 def _shell(name: str) -> str:
@@ -81,7 +84,7 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
 
 def _filtered_log(args: Arguments, table: Table, most: int | None) -> CommandResult:
     """Show the entries of the latest actions that match."""
-    from waylog.cli.log_filters import parse_filters
+    from waylog.cli.history import parse_filters
 
     search = table.log_search()
     found = [*islice(search.find(parse_filters(args.options, table, search)), most)]
@@ -146,12 +149,12 @@ def _problems(file: Path) -> Iterator[Problem]:
         yield from log_problems(folder, as_seen_from_here(folder), document)
         players = document.tree.get("players") if document else None
         if isinstance(players, Mapping):
-            from waylog.store.inbox_access import find_faults  # Many tables have no players of their own.
+            from waylog.store.players.access import find_faults  # Many tables have no players of their own.
 
             for fault in find_faults(file.parent, players):
                 yield Problem(as_seen_from_here(fault.path), 1, 1, fault.message)
         if (file.parent / LINES).exists():
-            from waylog.store import lines_file  # Few campaigns have this file.
+            from waylog.store.file import lines_file  # Few campaigns have this file.
 
             shown = as_seen_from_here(file.parent / LINES)
             yield from (each._replace(file=shown) for each in lines_file.read(file.parent).problems)
@@ -161,7 +164,7 @@ def _mentions(file: Path) -> Sequence[Problem]:
     """Return the texts beside a campaign file that mention a line or a veil of the table."""
     if file.name != FILE or not (file.parent / LINES).exists():
         return ()
-    from waylog.store import lines_file  # Few campaigns have this file.
+    from waylog.store.file import lines_file  # Few campaigns have this file.
 
     folder = Path(as_seen_from_here(file)).parent
     return [each._replace(file=str(folder / each.file)) for each in lines_file.find_in_files(file.parent)]
@@ -183,7 +186,6 @@ def _problems_of_user() -> Sequence[Problem]:
     path = settings_path()
     if path is None or not path.exists():
         return problems
-    from waylog.cli.config import all_problems
 
     return (*problems, *all_problems(path))
 
@@ -198,3 +200,64 @@ def _campaign_file(name: str, desk: Environment) -> Path:
 
 def _count_problems(problems: list[Problem]) -> str:
     return "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+
+
+def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
+    """Check the settings file, and write it first if there is none; with an option, list the keys, print the path, or edit the file."""
+    path = settings_path()
+    if path is None:
+        raise CommandFailed("there is no home folder for settings; set XDG_CONFIG_HOME", USAGE)
+    if "--keys" in args.options:
+        return _list_keys()
+    if "--path" in args.options:
+        return CommandResult(lambda: [str(path)], lambda: {"ok": True, "path": str(path)})
+    is_new = create_settings(path)
+    if "--edit" in args.options:
+        _edit(path)
+    if problems := all_problems(path):
+        raise CommandFailed("the settings have problems", FILES, problems=problems)
+    news = "written; every line in it may be changed" if is_new else "no problems"
+    return CommandResult(lambda: [f"{path}: {news}"], lambda: {"ok": True, "path": str(path), "new": is_new})
+
+
+def _edit(path: Path) -> None:
+    from waylog.app.commands import EditorMissing, editor_command, find_line, run_editor
+
+    problems = all_problems(path)
+    line = problems[0].line if problems else find_line(path, ())
+    try:
+        run_editor(editor_command(os.environ, path, line))
+    except EditorMissing as missing:
+        raise CommandFailed(str(missing), USAGE) from None
+
+
+def all_problems(path: Path) -> tuple[Problem, ...]:
+    """Return everything that is wrong in the settings: values, keys and their conflicts, and a theme that isn't there."""
+    from waylog import themes
+
+    found = read_settings(path)
+    name, settings = str(path), found.settings
+    problems = list(found.problems)
+    if settings.theme not in themes.names():
+        there = ", ".join(themes.names())
+        problems.append(
+            Problem(name, found.line_of("theme"), 1, f"there is no theme “{settings.theme}”; there are: {there}")
+        )
+    if settings.keys:
+        from waylog.app.wayfinder_app import WayfinderApp
+        from waylog.ui.key_settings import build_keymap
+
+        _, faults = build_keymap(settings.keys, WayfinderApp.BINDINGS)
+        problems += [Problem(name, found.line_of(fault.id), 1, fault.reason) for fault in faults]
+    return tuple(sorted(problems, key=lambda problem: problem.line))
+
+
+def _list_keys() -> CommandResult:
+    from waylog.app.wayfinder_app import WayfinderApp
+    from waylog.ui.draw.layout import format_keys
+    from waylog.ui.key_settings import all_bindings
+
+    bindings = all_bindings(WayfinderApp.BINDINGS)
+    rows = [(id_, format_keys(one.key), one.tooltip) for id_, one in bindings.items()]
+    keyed = {id_: one.key.split(",") for id_, one in bindings.items()}
+    return CommandResult(lambda: text_output.columns(rows), lambda: {"ok": True, "keys": keyed})

@@ -18,7 +18,7 @@ from waylog.cli.arguments import COMMANDS, EVERYWHERE, MANY, OPTIONS, SHORT, STA
 from waylog.cli.errors import FAILURES
 from waylog.cli.open_table import open_table
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
-from waylog.safe_text import is_visible
+from waylog.signs import is_visible
 
 SCRIPTS: Mapping[str, str] = {"bash": "waylog.bash", "zsh": "_waylog", "fish": "waylog.fish"}
 """The file in `shells/` for each shell."""
@@ -122,7 +122,7 @@ def _option_values(option: str, typed: Typed) -> Iterator[Candidate]:
 
 def _log_filters(option: str, typed: Typed) -> Iterator[Candidate]:
     """Yield what `waylog log` can be filtered by."""
-    from waylog.store.log_query import ActKind, people
+    from waylog.store.log.search import ActKind, people
 
     table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
     match option:
@@ -179,14 +179,14 @@ def _campaigns(typed: Typed) -> Iterator[Candidate]:
 
 def _systems(typed: Typed | None = None) -> Iterator[Candidate]:  # noqa: ARG001 - as all of them
     from waylog.rules.systems import names, system
-    from waylog.store.game_files import good_games
+    from waylog.store.games.game_files import good_games
 
     yield from ((name, system(name).name) for name in names())
     yield from ((found.system.id, found.system.name) for found in good_games())
 
 
 def _games(typed: Typed) -> Iterator[Candidate]:  # noqa: ARG001 - as all of them
-    from waylog.store.game_files import list_games
+    from waylog.store.games.game_files import list_games
 
     yield from ((path.parent.name, str(path)) for path in list_games())
 
@@ -224,8 +224,8 @@ def _versions(typed: Typed) -> Iterator[Candidate]:
 
 def _values(typed: Typed) -> Iterator[Candidate]:
     from waylog.cli.history import value_paths
-    from waylog.rules.changes import format_path
-    from waylog.store.lock_and_replace import FILE
+    from waylog.rules.codec.changes import format_path
+    from waylog.store.files import FILE
     from waylog.toml.document import Document, read_bytes
 
     folder = typed.desk.places.find(typed.arguments.words[1], to_play=False)
@@ -234,7 +234,7 @@ def _values(typed: Typed) -> Iterator[Candidate]:
 
 
 def _rules(typed: Typed) -> Iterator[Candidate]:
-    from waylog.cli.rules import find_reference
+    from waylog.cli.lookup import find_reference
 
     # The command itself is the first word.
     arguments = typed.arguments._replace(words=typed.arguments.words[1:])

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from waylog.cli.about import find_system
 from waylog.cli.arguments import Arguments
+from waylog.cli.lookup import find_system
 from waylog.cli.open_table import open_table
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
-from waylog.rules.changes import format_path
+from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
 from waylog.store.conversion import ConversionPlan, MappedValue
-from waylog.store.lock_and_replace import FILE
-from waylog.store.table_files import FOLDER
-from waylog.store.template import make
+from waylog.store.file.table_files import FOLDER
+from waylog.store.file.template import make
+from waylog.store.files import FILE
 from waylog.toml.document import format_value
 
 

@@ -1,20 +1,39 @@
-"""The command `game`: write a game of your own in a file, check it, and share it."""
+"""The command `game`: write a game of your own in a file, check it, and share it.
+
+The report of `waylog game check` on a game without mistakes: its contents, and the exact odds of its rolls in a new campaign.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
-from waylog.cli.text_or_json import text_output
-from waylog.rules.naming import join_names
+from waylog.cli.text_or_json import json_output, text_output
+from waylog.rules.codec.changes import join_names
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.file_game.declaration import GameFile
+from waylog.rules.game import Game
+from waylog.rules.model.odds import Odds
 from waylog.rules.systems import System, names
-from waylog.store.game_files import GAME_FILE, GameUnusable, list_games, offers_without_table, read_game, user_games
+from waylog.store.file import table_files
+from waylog.store.file.game_change import first_odds
+from waylog.store.games.game_files import (
+    GAME_FILE,
+    GameUnusable,
+    list_games,
+    offers_without_table,
+    read_game,
+    table_folders,
+    user_games,
+)
 from waylog.toml.document import FileMissing, Problem, UnreadableFile, read_bytes
+from waylog.values import replace
 
 _TEMPLATE = Path(__file__).with_name("new_game.toml")
 _SCHEMA = ".game.schema.json"
@@ -71,8 +90,8 @@ def _write_new(folder: Path, id_: str, name: str) -> None:
     import json
 
     from waylog.rules.file_game.schema import game_schema
-    from waylog.store.lock_and_replace import write_beside
-    from waylog.toml.formatting import format_value
+    from waylog.store.files import write_beside
+    from waylog.toml.plain import format_value
 
     text = _TEMPLATE.read_text(encoding="utf-8")
     for placeholder, value in zip(_ID_AND_NAME, (id_, name), strict=True):
@@ -101,8 +120,6 @@ def _shell(name: str) -> str:
 
 def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
     """List every mistake of a game. If there are none, list its contents and the odds of its rolls in a new campaign."""
-    from waylog.cli.game_report import report
-
     path = _path_of(words[0]) if words else Path(GAME_FILE)
     if not words and not path.is_file():
         raise CommandFailed(
@@ -113,8 +130,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: A
 
 def _read_sound(path: Path) -> System:
     """Return the game in a file. Raises `CommandFailed` with every mistake in it and in the tables beside it."""
-    from waylog.cli.game_report import tables_with
-    from waylog.store import table_files
+    from waylog.store.file import table_files
 
     beside = table_files.read(path.parent).local_problems()
     tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside]
@@ -166,8 +182,8 @@ def _schema(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: 
 
 def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     """Write a game with its tables and its example into one archive."""
-    from waylog.store.game_archive import ArchiveRefused, pack
-    from waylog.store.lock_and_replace import write_beside
+    from waylog.store.files import write_beside
+    from waylog.store.games.packages import ArchiveRefused, pack
 
     source = _path_of(words[0])
     system = _read_sound(source)
@@ -189,7 +205,7 @@ def _pack(args: Arguments, words: tuple[str, ...]) -> CommandResult:
 
 def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     """Show the contents of an archive, and unpack it if the person agrees."""
-    from waylog.store.game_archive import ArchiveRefused, read_archive, unpack
+    from waylog.store.games.packages import ArchiveRefused, read_archive, unpack
 
     path = Path(words[0])
     try:
@@ -220,9 +236,86 @@ def _ask_first(args: Arguments, lines: list[str], question: str) -> bool:
     """Whether the person agrees: with --yes, or by an answer in a terminal, where the lines are shown first."""
     if "--yes" in args.options:
         return True
-    from waylog.cli.streams import is_terminal, print_lines
+    from waylog.cli.main import is_terminal, print_lines
 
     if args.json or not is_terminal():
         return False
     print_lines(lines, f"{question} [y/N] ")
     return sys.stdin.readline().strip().casefold() in ("y", "yes")
+
+
+class _NoOdds(str):
+    """Why a roll that can be made has no odds."""
+
+    __slots__ = ()
+
+
+_Rolls = Sequence[tuple[str, "Odds | str"]]
+"""Each roll in words, with its odds, or why it can't be made or has none."""
+
+
+def report(system: System, path: Path) -> CommandResult:
+    """Return the report on the game in a file."""
+    tables = tables_with(path)
+    game = Game(system, tables)
+    state = game.fresh("check")
+    rolls = [
+        (move.id, first_odds(game, state, move) or _NoOdds(game.why_no_odds(state, move, {})))
+        for move in game.moves(state)
+        if move.rolls and move.verb != "dice"
+    ]
+    declared: GameFile = system.edition.game  # type: ignore[attr-defined]
+    has = _contents(declared, tables)
+    return CommandResult(
+        lambda: _lines(system, has, rolls),
+        lambda: {
+            "ok": True,
+            "id": system.id,
+            "name": system.name,
+            "path": str(path),
+            "problems": [],
+            "has": dict(has),
+            "odds": [_odds_data(words, found) for words, found in rolls],
+        },
+    )
+
+
+def tables_with(path: Path) -> Tables:
+    """Return the random tables that come with the game in a file, also those of its base."""
+    return {
+        key: table for folder in table_folders(path) for key, table in table_files.read(folder.parent).tables.items()
+    }
+
+
+def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]]:
+    sheet = [f"{key} (a list)" if part.each else key for key, part in game.sheet.items()]
+    named = (
+        ("sheet", sheet),
+        ("rolls", [*game.dice]),
+        ("spends", [*game.spend]),
+        ("moves", [*game.moves]),
+        ("conditions", [*game.when]),
+        ("house rules", [*game.house_rules]),
+        ("rules", [*game.clauses]),
+        ("tables", [*tables]),
+    )
+    return [(name, keys) for name, keys in named if keys]
+
+
+def _lines(system: System, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[str]:
+    yield f"{system.name} ({system.id}): no mistakes"
+    yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
+    yield "The odds of each roll in a new campaign, with the default answers:" if rolls else "It has no rolls"
+    for words, found in rolls:
+        if isinstance(found, str):
+            yield (
+                f"{words} {found}"
+                if isinstance(found, _NoOdds)
+                else f"{words}: not possible in a new campaign: {found}"
+            )
+        else:
+            yield from text_output.odds(replace(found, forecast=()), words)
+
+
+def _odds_data(words: str, found: Odds | str) -> dict[str, Any]:
+    return {"words": words, "refused": found} if isinstance(found, str) else json_output.odds(found, words)

@@ -7,29 +7,28 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from waylog.cli.results import CommandFailed, FileVersion
-from waylog.rules.changes import Path, Value, format_path
-from waylog.rules.common.clocks import Clock
-from waylog.rules.common.decks import Deck, balance, owed_count
+from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
-from waylog.rules.common.sessions import Session
-from waylog.rules.facts import Fact, NoteFact
-from waylog.rules.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.odds import Odds, Spread
-from waylog.rules.panels import FacesRow, Panel, Row
-from waylog.store.countdowns import find_end
-from waylog.store.entries import LogEntry, fact_tree
+from waylog.rules.model.clocks import Clock
+from waylog.rules.model.decks import Deck, balance, owed_count
+from waylog.rules.model.facts import Fact, NoteFact
+from waylog.rules.model.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.odds import Odds, Spread
+from waylog.rules.model.panels import FacesRow, Panel, Row
+from waylog.rules.model.sessions import Session
+from waylog.store.log.entries import LogEntry, fact_tree
+from waylog.store.shown.countdowns import find_end
 from waylog.toml.document import Problem, format_value
 from waylog.values import fields
 
 if TYPE_CHECKING:
     from waylog.lines.players import PlayersChange
     from waylog.snapshot import Snapshot, UndoPlan
-    from waylog.store.edit_conflicts import EditConflict
-    from waylog.store.edit_questions import FileQuestion
+    from waylog.store.file.edit_base import EditConflict
+    from waylog.store.file.edits import FileQuestion
     from waylog.store.kit import KitItem
-    from waylog.store.pace import Pace
-    from waylog.store.proposals import Proposal
-    from waylog.store.recap import Recap, RecapAct
+    from waylog.store.players.proposals import Proposal
+    from waylog.store.shown.recap import Pace, Recap, RecapAct
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "rolled": {"secret": False},
@@ -298,7 +297,7 @@ def _clock(clock: Clock) -> dict[str, Any]:
 
 def recap(of: Recap) -> dict[str, Any]:
     """Return a session's recap, as values and as text."""
-    from waylog.store.recap_markdown import recap_text
+    from waylog.store.shown.recap import recap_text
 
     return {
         "ok": True,

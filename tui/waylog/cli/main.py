@@ -1,5 +1,7 @@
 """The entry point of the command line: it calls one command of `waylog.cli` and prints the result. It imports only what
 that command needs.
+
+The standard streams: whether they are a terminal, and writing to them. They escape control characters, and accept a closed pipe.
 """
 
 from __future__ import annotations
@@ -9,9 +11,9 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
-from waylog import __version__, glyphs
+from waylog import __version__, signs
 from waylog.cli.arguments import (
     Arguments,
     Subcommand,
@@ -21,14 +23,73 @@ from waylog.cli.arguments import (
     help_of_all,
     parse_arguments,
 )
-from waylog.cli.streams import OutputClosed, complain, print_lines
+from waylog.signs import escape_controls
 
 if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
     from waylog.cli.results import CommandFailed, CommandResult, Environment
-    from waylog.rules.dice import Dice
+    from waylog.rules.model.dice import Dice
+
+
+class OutputClosed(Exception):
+    """The output can't be written. The exception has the exit code. The command itself is done."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def is_typed() -> bool:
+    """Whether a person types at a terminal. Python has no standard input if it was closed before the start."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def is_terminal() -> bool:
+    """Whether both standard input and standard output are a terminal."""
+    return is_typed() and sys.stdout is not None and sys.stdout.isatty()
+
+
+def in_terminal() -> bool:
+    """Whether there is a terminal that the app can draw on."""
+    return is_terminal() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def print_lines(lines: Iterable[str], behind: str = "") -> None:
+    """Write to standard output in one piece. `behind` is written last, without a line end. Raises `OutputClosed`."""
+    _write(sys.stdout, lines, behind)
+
+
+def complain(lines: Iterable[str]) -> None:
+    """Write to standard error. Raises `OutputClosed`."""
+    _write(sys.stderr, lines)
+
+
+def _write(stream: TextIO | None, lines: Iterable[str], behind: str = "") -> None:
+    text = "".join(f"{escape_controls(line)}\n" for line in lines) + behind
+    if not text or stream is None:
+        return
+    try:
+        stream.write(signs.to_charset(text, stream.encoding))
+        stream.flush()
+    except BrokenPipeError:
+        # The reader has closed the pipe.
+        _silence_stream(stream)
+        raise OutputClosed(0) from None
+    except OSError as error:
+        _silence_stream(stream)
+        if stream is sys.stdout:
+            complain([f"waylog: can't write the output: {(error.strerror or str(error)).lower()}"])
+        raise OutputClosed(1) from None
+
+
+def _silence_stream(stream: TextIO) -> None:
+    """Stop all output to a stream, including what Python writes when it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
 
 _USAGE, _INTERRUPTED = 2, 130
 
@@ -54,7 +115,7 @@ def main(
         sys.modules["ssl"] = None  # type: ignore[assignment]
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=glyphs.register())
+            stream.reconfigure(errors=signs.register())
     try:
         return _run(typed, now, chance)
     except KeyboardInterrupt:
@@ -125,7 +186,7 @@ def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dic
     from datetime import datetime
 
     from waylog.cli.results import Environment
-    from waylog.rules.dice import ChanceDice
+    from waylog.rules.model.dice import ChanceDice
     from waylog.store.locations import locations
 
     return Environment(
@@ -169,6 +230,6 @@ def _print(lines: Iterable[str], code: int = 0) -> int:
 
 def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Report an unexpected error: the details go to a file, and the person is told where."""
-    from waylog.cli.crash_report import report
+    from waylog.cli.errors import report
 
     complain([report(kind, error, trace, os.environ)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from waylog.cli.results import Environment
-from waylog.store.lock_and_replace import FILE
+from waylog.store.files import FILE
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 

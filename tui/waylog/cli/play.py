@@ -10,13 +10,12 @@ from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
 from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.text_or_json import json_output, text_output
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers
-from waylog.rules.command_errors import CommandUnclear, NoSuchCommand
-from waylog.rules.command_grammar import Token, tokens
-from waylog.rules.moves import Act, ActRefused
-from waylog.rules.naming import join_names, with_full_stop
-from waylog.store.entries import LogEntry
+from waylog.rules.codec.changes import join_names, with_full_stop
+from waylog.rules.language.commands import CommandUnclear, NoSuchCommand
+from waylog.rules.language.grammar import Token, tokens
+from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.moves import Act, ActRefused
+from waylog.store.log.entries import LogEntry
 from waylog.table import NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving import damage, recovery, save, why_not_saved
 
@@ -49,9 +48,9 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
 
 def _answer_players(table: Table, line: str) -> CommandResult | None:
     """List what players propose, answer a proposal, or pause the game: in the words of line mode. None for any other line."""
-    from waylog.lines.proposals import answer_proposal, parse_answer
-    from waylog.lines.replies import END, GOES_ON, PAUSED
-    from waylog.store.pause import ask_for_pause, end_pause
+    from waylog.lines.loop import END, GOES_ON, PAUSED
+    from waylog.lines.news import answer_proposal, parse_answer
+    from waylog.store.players.presence import ask_for_pause, end_pause
 
     if line in ("pause", f"pause {END}"):
         paused = line == "pause"

@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING
 from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
 from waylog.cli.results import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment
-from waylog.rules.common.people import Players, is_key
-from waylog.safe_text import is_visible
-from waylog.store.lock_and_replace import open_inside, open_to_read
-from waylog.store.players_moves import VisiblePlayer
+from waylog.rules.model.people import Players, is_key
+from waylog.signs import is_visible
+from waylog.store.files import open_inside, open_to_read
+from waylog.store.shown.players_file import VisiblePlayer
 from waylog.table import Table
 from waylog.words.saving import save
 
 if TYPE_CHECKING:
-    from waylog.store.inbox_access import Account
+    from waylog.store.players.access import Account
 
 _LARGEST = 16 * 1024
 _TYPES = (
@@ -84,7 +84,7 @@ def _line(player: VisiblePlayer) -> str:
 
 def _set_up(table: Table, given: Sequence[str]) -> CommandResult:
     """Make what players need to play from this account, or from accounts of their own. Doing it again changes nothing."""
-    from waylog.store.inbox_access import find_faults, set_up
+    from waylog.store.players.access import find_faults, set_up
 
     table.refresh()
     people = table.snapshot.players
@@ -103,7 +103,7 @@ def _set_up(table: Table, given: Sequence[str]) -> CommandResult:
 
 def _split(table: Table, given: Sequence[str]) -> tuple[dict[str, Account], list[tuple[str, str]]]:
     """Return the accounts of players, and the line of `authorized_keys` for each key file."""
-    from waylog.store.inbox_access import find_account
+    from waylog.store.players.access import find_account
 
     known, keys = table.snapshot.players, list[tuple[str, str]]()
     accounts: dict[str, Account] = {}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from waylog.rules.dice import Dice
+from waylog.rules.model.dice import Dice
 from waylog.store.locations import Locations
 from waylog.toml.document import Problem
 from waylog.values import NamedTuple

@@ -8,28 +8,27 @@ from time import time
 from typing import TYPE_CHECKING
 
 from waylog.cli.results import FileVersion
-from waylog.rules.changes import Change, Path, Value, format_path
-from waylog.rules.common.clocks import Clock
-from waylog.rules.common.decks import Deck, Where, balance, owed_words
+from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
-from waylog.rules.common.sessions import Session
-from waylog.rules.common.situations import Situation, does
-from waylog.rules.dice import Face
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
-from waylog.rules.moves import Move
-from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.model.clocks import Clock, Situation, does
+from waylog.rules.model.decks import Deck, Where, balance, owed_words
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import Move
+from waylog.rules.model.odds import Chance, Odds, Spread
+from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
+from waylog.rules.model.sessions import Session
 from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.countdowns import Countdown, describe_left
-from waylog.store.edit_conflicts import EditConflict
-from waylog.store.edit_questions import FileQuestion
-from waylog.store.entries import LogEntry
-from waylog.toml.formatting import format_value
-from waylog.words.usage import usage
+from waylog.store.file.edit_base import EditConflict
+from waylog.store.file.edits import FileQuestion
+from waylog.store.log.entries import LogEntry
+from waylog.store.shown.countdowns import Countdown, describe_left
+from waylog.toml.plain import format_value
+from waylog.words.saving import usage
 
 if TYPE_CHECKING:
     from waylog.store.kit import KitItem
-    from waylog.store.proposals import Proposal
+    from waylog.store.players.proposals import Proposal
 
 _STEP = "  "
 _SHORTEST_GAP = 2
@@ -75,7 +74,7 @@ def _later_lines(later: Sequence[LogEntry]) -> Iterator[str]:
 
 def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
     """Yield what players propose, by number, and the words that answer it."""
-    from waylog.lines.proposals import NOTHING, describe_proposal
+    from waylog.lines.news import NOTHING, describe_proposal
 
     if not waiting:
         yield NOTHING.capitalize()

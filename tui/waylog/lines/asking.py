@@ -1,4 +1,7 @@
-"""Ask for the missing answers of an act, one question at a time. Each can be answered by number or in words."""
+"""Ask for the missing answers of an act, one question at a time. Each can be answered by number or in words.
+
+Read dictated lines, to which voice typing adds capitals and punctuation, and suggest other lines for misspelt words.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,25 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import assert_never
 
-from waylog.lines.loop import read_number, split_list
-from waylog.lines.replies import NumberedChoice, Reply, fail
-from waylog.rules.answers import complete_answers
-from waylog.rules.moves import Act, ActRefused, Allocate, Answer, Ask, Number, Option, PickMany, PickOne, Text
+from waylog.lines.loop import NumberedChoice, Reply, fail, read_number, split_list
+from waylog.rules.language.commands import CommandUnclear
+from waylog.rules.language.completion import completions
+from waylog.rules.language.grammar import Line, Token, tokens
+from waylog.rules.language.matching import nearest
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.moves import (
+    Act,
+    ActRefused,
+    Allocate,
+    Answer,
+    Ask,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Text,
+)
 from waylog.values import replace
 from waylog.words.sentences import sentence
 
@@ -257,3 +275,50 @@ def _take_text(ask: Text, text: str, answer: Callable[[Answer], Reply], again: C
     quoted = len(text) > 1 and text[0] == text[-1] == '"'
     text = text[1:-1] if quoted else text
     return again("Type a few words") if ask.required and not text.strip() else answer(text.strip())
+
+
+_PUNCTUATION = ".,;:!?…"
+_MOST = 12
+
+
+def understand(read: Callable[[Line], Act], line: str) -> Act:
+    """Return the act that a line means as it is, or else without the punctuation that voice typing adds.
+
+    Raises what `read` raises for the line as it is typed.
+    """
+    first, *others = _readings(line)
+    try:
+        return read(first)
+    except CommandUnclear:
+        for other in others:
+            try:
+                return read(other)
+            except ActRefused:
+                continue
+        raise
+
+
+def _readings(line: str) -> Iterator[Sequence[Token]]:
+    """Yield the line as it is, then without punctuation around its first word, then around every word. Quoted texts are kept."""
+    typed = tokens(line)
+    yield typed
+    cleaned = [token if token.quoted else Token(token.text.strip(_PUNCTUATION)) for token in typed]
+    yield (*cleaned[:1], *typed[1:])
+    yield tuple(token for token in cleaned if token.text or token.quoted)
+
+
+def suggestions(moves: Sequence[Move], line: str) -> list[str]:
+    """Return lines that an unclear line may have meant, the likeliest first: with one more word, or with another last word."""
+    line = line.strip(_PUNCTUATION + " ")
+    if more := [f"{line} {one.word}" for one in completions(moves, f"{line} ") if not one.blocked]:
+        return more[:_MOST]
+    *before, last = line.split() or [""]
+    begun = " ".join(before)
+    known = [one for one in completions(moves, f"{begun} " if begun else "") if not one.blocked]
+    begins = [one.word for one in known if last and one.word.startswith(last.casefold())]
+    near = nearest(last, dict.fromkeys(one.word for one in known))
+    found = dict.fromkeys((*begins, *([near] if near else ())))
+    if not found and begun:
+        verb = nearest(before[0], dict.fromkeys(move.verb for move in moves))
+        return [" ".join((verb, *before[1:], last))] if verb and verb != before[0] else []
+    return [f"{begun} {word}".strip() for word in [*found][:_MOST]]

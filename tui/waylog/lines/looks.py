@@ -6,22 +6,29 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from waylog.lines.loop import read_number
-from waylog.lines.replies import NumberedChoice, Reply, fail, tell
-from waylog.rules.changes import Path, parse_path
-from waylog.rules.common.decks import balance
-from waylog.rules.common.situations import does
-from waylog.rules.moves import Move
-from waylog.rules.panels import Panel, Rank, Tone
-from waylog.rules.reference import Reference
+from waylog.lines.loop import NumberedChoice, Reply, fail, read_number, tell
+from waylog.rules.codec.changes import Path, parse_path
+from waylog.rules.model.clocks import does
+from waylog.rules.model.decks import balance
+from waylog.rules.model.moves import Move
+from waylog.rules.model.panels import Panel, Rank, Tone
+from waylog.rules.model.reference import Reference
 from waylog.snapshot import Snapshot
-from waylog.store.log_query import ActKind, LogQuery, find_act
-from waylog.store.logged_acts import LoggedAct, latest_acts
+from waylog.store.log.logged_acts import LoggedAct, latest_acts
+from waylog.store.log.search import ActKind, LogQuery, find_act
 from waylog.table import Table
-from waylog.words.acts import sight_of
-from waylog.words.place_names import PlaceNames, name_place, names_of
-from waylog.words.sentences import act_in_a_line, change_sentence, clock_sentence, panel_sentences, sentence
-from waylog.words.usage import usage
+from waylog.words.saving import usage
+from waylog.words.sentences import (
+    PlaceNames,
+    act_in_a_line,
+    change_sentence,
+    clock_sentence,
+    name_place,
+    names_of,
+    panel_sentences,
+    sentence,
+    sight_of,
+)
 
 _USUAL_LOG = 5
 _MOST_LISTED = 40

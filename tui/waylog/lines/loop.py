@@ -2,15 +2,97 @@
 
 A `Speaker` has the commands and makes the replies. The loop keeps the state between two lines: the numbered choices, an open
 question, the last output, and the exit code of the first line that failed.
+
+What `help` says in line mode.
+
+The replies to typed lines in line mode: sentences, numbered choices, and the meaning of the next line.
+
+Lines from standard input, one at a time: from a person, a speech program, a pipe or a script.
+
+The terminal's own line editing is used, so nothing here writes control codes that a screen reader or a log would have to skip.
 """
 
 from __future__ import annotations
 
+import os
+import select
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Protocol
+from itertools import chain
+from typing import Protocol, TypeAlias
+from unicodedata import category
 
-from waylog.lines.replies import USAGE, NumberedChoice, Reply, Takes, fail
+from waylog.values import dataclass
 from waylog.words.sentences import sentence
+
+HELP = (
+    "Type any action in words, for example: roll nav. Or: damage ship 2. Or: note the fog comes in.",
+    "To use your own dice, type them after the roll: roll nav 355.",
+    "To choose from a list, type the number. To leave a question, type cancel. To hear the last answer again, type again.",
+    "To hear what you can do, type moves. For the rolls by number, type moves roll.",
+    "To hear the state of the game, type status, ship, crew, clocks, timers or tables. For one person, type crew and the name.",
+    "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
+    "To hear what changed a value, type why and its name: why ship.focus. For the rules of the last answer, type why.",
+    "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
+    "For the latest actions, type log. For more of them, type log 20.",
+    "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
+    "To start or end a session, type session. For its summary, type recap.",
+    "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
+    "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
+    "To hear how long the scenes took and who acted how much, type pace. To ask for a pause on every screen, type pause; to end it, pause end.",
+    "To leave, type quit. Everything is saved at once.",
+)
+
+
+DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
+"""The result of a line, as the exit codes of the commands: done; a problem in the files; not understood; refused."""
+
+PAUSED = "Somebody asks for a pause."
+GOES_ON = "The game goes on."
+END = "end"
+"""The word behind `pause` that ends it."""
+DICE_OR_REST = "Type rest to let Waylog roll."
+"""The hint while numbers are dice."""
+DICE_BETWEEN = " ,.;"
+"""The characters that may separate typed dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedChoice:
+    """A choice that is made by its number."""
+
+    label: str
+    choose: Callable[[], Reply]
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a typed line."""
+
+    lines: Sequence[str] = ()
+    choices: Sequence[NumberedChoice] = ()
+    """They are listed after the lines, numbered from 1."""
+    takes: Takes | None = None
+    """Handles the next line, if it answers a question in this reply."""
+    code: int = DONE
+    listed: bool = True
+    """Whether the choices are listed. If not, they were listed before and are still the same."""
+    keeps: bool = False
+    """Whether the choices and the question from before stay open."""
+
+
+Takes: TypeAlias = Callable[[str], Reply | None]
+"""Returns the reply to a line that answers a question; None for a line that doesn't."""
+
+
+def tell(*lines: str) -> Reply:
+    """Return a reply with these lines that leaves choices and questions open."""
+    return Reply(lines, keeps=True)
+
+
+def fail(*lines: str, code: int = USAGE) -> Reply:
+    """Return a reply to a line that failed. It leaves choices and questions open."""
+    return Reply(lines, code=code, keeps=True)
+
 
 _LEAVE = ("quit", "exit", "bye", "leave")
 _AGAIN = ("again", "repeat", "say again")
@@ -131,3 +213,96 @@ def split_list(text: str) -> list[str]:
     """Return the parts of a list that somebody typed or dictated: `3, 5 and 5` has three."""
     plain = "".join(" " if character in _PUNCTUATION else character for character in text.casefold())
     return [part for part in plain.split() if part != "and"]
+
+
+LONGEST = 16 * 1024
+"""The most bytes of a line."""
+_AT_ONCE = 64 * 1024
+_LOOK = 1.0
+"""Seconds between two looks at what others have written, while a person types nothing."""
+TOO_LONG = f"The line is too long, so nothing was done. The most is {LONGEST} bytes."
+NOT_TEXT = "The line is not UTF-8 text, so nothing was done."
+CONTROLS = "The line has control characters, which the arrow keys send, so nothing was done. Type it again."
+UNFINISHED = "The input ended in the middle of a line, so that line was ignored."
+PROMPT = "> "
+
+
+@dataclass(frozen=True, slots=True)
+class TypedLine:
+    """A line of input, without its line end."""
+
+    data: bytes
+    whole: bool = True
+    """Whether it had a line end."""
+
+
+def read_lines(descriptor: int, *, looks: bool) -> Iterator[TypedLine | None]:
+    """Yield each line. With `looks`, yield None every second while there is no input.
+
+    A line that is too long is cut to one byte more than the limit. Raises `OSError`.
+    """
+    kept = bytearray()
+    while True:
+        while not select.select([descriptor], [], [], _LOOK if looks else None)[0]:
+            yield None
+        data = os.read(descriptor, _AT_ONCE)
+        if not data:
+            if kept:
+                yield TypedLine(bytes(kept), whole=False)
+            return
+        *whole, rest = data.split(b"\n")
+        for part in whole:
+            yield TypedLine(bytes(kept + part[: LONGEST + 1]))
+            kept.clear()
+        kept += rest[: max(0, LONGEST + 1 - len(kept))]
+
+
+def run(
+    loop: LineLoop,
+    descriptor: int,
+    write: Callable[[Sequence[str], str], None],
+    *,
+    prompts: bool,
+    looks: bool,
+    goes_on: bool = False,
+) -> None:
+    """Run the loop until the person leaves or the input ends. `write` gets lines, and a text to write after them without a line
+    end: a prompt with `prompts`, otherwise nothing.
+
+    With `looks`, changes by others are reported at once. With `goes_on`, the loop also reports them after the end of the input.
+    Raises `OSError` if the input can't be read.
+    """
+    prompt = PROMPT if prompts else ""
+    write(loop.begin(), prompt)
+    lines = read_lines(descriptor, looks=looks)
+    for typed in chain(lines, _wait_forever() if goes_on else ()):
+        if typed is None:
+            if news := loop.look():
+                write(["", *news], prompt)
+            continue
+        write(_take(loop, typed), "" if loop.ended else prompt)
+        if loop.ended:
+            return
+    write(["quit"] if prompts else [], "")
+
+
+def _wait_forever() -> Iterator[None]:
+    """Yield None every second, for ever."""
+    while True:
+        yield None
+        select.select([], [], [], _LOOK)
+
+
+def _take(loop: LineLoop, typed: TypedLine) -> list[str]:
+    """Handle a line, or return why it can't be read."""
+    if not typed.whole:
+        return loop.refuse(UNFINISHED)
+    if len(typed.data) > LONGEST:
+        return loop.refuse(TOO_LONG)
+    try:
+        text = typed.data.decode().removeprefix("\ufeff").removesuffix("\r").replace("\t", " ")
+    except UnicodeDecodeError:
+        return loop.refuse(NOT_TEXT)
+    if any(category(character) == "Cc" for character in text):
+        return loop.refuse(CONTROLS)
+    return loop.take(text)

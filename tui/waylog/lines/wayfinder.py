@@ -8,48 +8,46 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.lines import looks
-from waylog.lines.asking import AnswerDialog
-from waylog.lines.campaign_file import FileNews
-from waylog.lines.help_text import HELP
-from waylog.lines.loop import read_number, split_list
-from waylog.lines.proposals import ProposalNews, parse_answer
-from waylog.lines.replies import (
+from waylog.lines.asking import AnswerDialog, suggestions, understand
+from waylog.lines.loop import (
     DICE_BETWEEN,
     DICE_OR_REST,
     DONE,
     END,
     FILES,
+    HELP,
     REFUSED,
     USAGE,
     NumberedChoice,
     Reply,
     fail,
+    read_number,
+    split_list,
     tell,
 )
-from waylog.lines.spoken import suggestions, understand
-from waylog.lines.timers import TimerNews
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers, reveals
-from waylog.rules.command_errors import CommandUnclear
-from waylog.rules.facts import NoteFact
-from waylog.rules.moves import Act, ActRefused, Move
-from waylog.rules.state import EntryKind
+from waylog.lines.news import FileNews, ProposalNews, TimerNews, parse_answer
+from waylog.rules.language.commands import CommandUnclear
+from waylog.rules.model.answers import complete_answers, format_act, reveals
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
-from waylog.store.entries import LogEntry
-from waylog.store.lock_and_replace import CampaignBusy
-from waylog.store.pause import ask_for_pause, end_pause
+from waylog.store.files import CampaignBusy
+from waylog.store.log.entries import LogEntry
+from waylog.store.players.presence import ask_for_pause, end_pause
 from waylog.table import LogWriteFailed, Table
 from waylog.values import replace
-from waylog.words.acts import describe_act, sight_of
-from waylog.words.place_names import names_of
 from waylog.words.saving import damage, recovery, save, why_not_saved
 from waylog.words.sentences import (
     act_sentences,
+    describe_act,
     fact_sentence,
     join_sentences,
+    names_of,
     odds_sentences,
     refusal_sentence,
     sentence,
+    sight_of,
 )
 
 if TYPE_CHECKING:
@@ -399,7 +397,7 @@ class Wayfinder:
 
     def _pace(self) -> Reply:
         """Report how long the scenes took, and who acted how much."""
-        from waylog.store.pace import NONE_YET
+        from waylog.store.shown.recap import NONE_YET
         from waylog.words.recap_sentences import pace_sentences
 
         pace = self._table.pace()

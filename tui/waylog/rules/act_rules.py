@@ -9,26 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from waylog.rules.answers import complete_answers
 from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.common import (
-    clock_moves,
-    deck_moves,
-    dice_moves,
-    people,
-    ruling_moves,
-    sessions,
-    situation_moves,
-    timers,
-)
-from waylog.rules.common.clocks import clock_path, find_clock_names
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, ruling_moves, situation_moves
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
-from waylog.rules.common.situations import Situations, for_all
-from waylog.rules.dice import Dice
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact
-from waylog.rules.moves import Act, Answers, Move
-from waylog.rules.position import Position, Turn
-from waylog.rules.state import EffectOffer, EntryKind, OpenScene, State
+from waylog.rules.model import people, sessions, timers
+from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.clocks import Situations, clock_path, find_clock_names, for_all
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
+from waylog.rules.model.moves import Act, Answers, Move
+from waylog.rules.model.state import EffectOffer, EntryKind, OpenScene, Position, State, Turn
 from waylog.rules.systems import first_in_session
 from waylog.values import replace
 

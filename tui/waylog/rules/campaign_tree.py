@@ -12,29 +12,27 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
-from waylog.rules.changes import Change, Path, Value, format_path
-from waylog.rules.clause_texts import Clause
 from waylog.rules.codec import counts
 from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.codec.counts import find_excess, find_excess_of_sheet
-from waylog.rules.codec.records import codec
+from waylog.rules.codec.records import check_keys as check_codec_keys
+from waylog.rules.codec.records import codec, on_a_line
 from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
-from waylog.rules.common.clocks import Clock
-from waylog.rules.common.decks import Deck
-from waylog.rules.common.people import Player
-from waylog.rules.common.sessions import Session
-from waylog.rules.common.situations import Situation
-from waylog.rules.common.timers import Timer
-from waylog.rules.sheets import check_keys as check_codec_keys
-from waylog.rules.sheets import on_a_line
-from waylog.rules.state import State
+from waylog.rules.model.clause_texts import Clause
+from waylog.rules.model.clocks import Clock, Situation
+from waylog.rules.model.decks import Deck
+from waylog.rules.model.people import Player
+from waylog.rules.model.sessions import Session
+from waylog.rules.model.state import State
+from waylog.rules.model.timers import Timer
 from waylog.rules.systems import System
 from waylog.values import fields as dataclass_fields
 from waylog.values import is_dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.fields import FieldGroup, FormPlace, FormSource, TreeCodec
+    from waylog.rules.codec.fields import FieldGroup, FormPlace, FormSource, TreeCodec
     from waylog.rules.settings import Setting
 
 _Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
@@ -190,7 +188,7 @@ class CampaignTree:
     @cached_property
     def tree(self) -> TreeCodec:
         """The campaign file as one table, in its order."""
-        from waylog.rules.fields import TreeCodec, codec_at  # Only forms and settings need these modules.
+        from waylog.rules.codec.fields import TreeCodec, codec_at  # Only forms and settings need these modules.
 
         beside = {key: (part, attrgetter(name)) for key, (name, part) in self._parts.items()}
         sheet = codec(self.system.sheet)
@@ -201,7 +199,7 @@ class CampaignTree:
 
     def fields(self, state: State) -> FieldGroup:
         """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
-        from waylog.rules.fields import FieldGroup, describe_thing
+        from waylog.rules.codec.fields import FieldGroup, describe_thing
 
         whole = describe_thing(self.tree, state, ())
         assert isinstance(whole, FieldGroup)
@@ -213,7 +211,7 @@ class CampaignTree:
 
     @cached_property
     def _form_places(self) -> tuple[FormPlace, ...]:
-        from waylog.rules.fields import form_places
+        from waylog.rules.codec.fields import form_places
 
         return tuple(form_places(self.fields(self.tree.empty)))
 
@@ -221,8 +219,8 @@ class CampaignTree:
         """Return the form of the thing that the row at `path` belongs to; with `NEW` as its last key, of one more thing in that
         table; for an empty path, of the whole campaign. None if the file has nothing there.
         """
-        from waylog.rules.changes import NEW
-        from waylog.rules.fields import form_of, thing_path
+        from waylog.rules.codec.changes import NEW
+        from waylog.rules.codec.fields import form_of, thing_path
 
         thing = path if path[-1:] == (NEW,) else thing_path(self.tree, state, path)
         return form_of(self.fields(state), thing, path) if thing or not path else None
@@ -230,13 +228,13 @@ class CampaignTree:
     def has_value(self, path: Path) -> bool:
         """Whether a campaign of this game can have a single value, or a list of them, at `path`."""
         from waylog.rules.codec.base import ValueShape
-        from waylog.rules.fields import codec_at
+        from waylog.rules.codec.fields import codec_at
 
         found = codec_at(self.tree, path)
         return found is not None and found.shape is not ValueShape.TABLE
 
     def thing_names(self, state: State, settings: Sequence[Setting]) -> Mapping[Path, str]:
-        from waylog.rules.fields import thing_path
+        from waylog.rules.codec.fields import thing_path
 
         things = {thing_path(self.tree, state, setting.path) for setting in settings}
         forms = {thing: self.form(state, thing) for thing in things if thing}

@@ -12,26 +12,24 @@ from functools import cached_property, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules import open_scene
 from waylog.rules.act_rules import ActRules
-from waylog.rules.act_words import format_act
-from waylog.rules.answers import complete_answers, describe, takes_numbers
 from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.changes import Value
 from waylog.rules.codec.base import Fault
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, people, ruling_moves, sessions, situation_moves
+from waylog.rules.codec.changes import Value
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, ruling_moves, situation_moves
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
-from waylog.rules.common.decks import chances
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
-from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
-from waylog.rules.moves import Act, ActRefused, Answers, Move, Refusal, Text
-from waylog.rules.odds import Odds
-from waylog.rules.panels import Panel, Tag, Tone
-from waylog.rules.position import Position
-from waylog.rules.position_memo import PositionMemo
-from waylog.rules.state import EntryKind, OpenScene, PlayResult, State, Waiting
+from waylog.rules.model import people, sessions
+from waylog.rules.model import state as open_scene
+from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
+from waylog.rules.model.decks import chances
+from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
+from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.panels import Panel, Tag, Tone
+from waylog.rules.model.state import EntryKind, OpenScene, PlayResult, Position, PositionMemo, State, Waiting
 from waylog.rules.systems import (
     System,
     act_keys,
@@ -46,7 +44,7 @@ from waylog.rules.systems import (
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.rules.reference import Reference
+    from waylog.rules.model.reference import Reference
     from waylog.rules.setting_values import SettingValues
     from waylog.rules.settings import Setting, SettingsOutcome
 
@@ -131,7 +129,7 @@ class Game(CampaignTree):
 
     def reference(self, state: State) -> Reference:
         """Return the clauses with the house rules and the rulings of the campaign."""
-        from waylog.rules.reference import Reference
+        from waylog.rules.model.reference import Reference
 
         return Reference(self.clauses, self._topics, state.rules, state.rulings)
 
@@ -324,7 +322,7 @@ class Game(CampaignTree):
 
     def _waiting_act(self, resumed: State, waiting: Waiting) -> Act:
         """Return the act that waits for its dice, with all its answers."""
-        from waylog.rules.commands import parse_act
+        from waylog.rules.language.commands import parse_act
 
         act = parse_act(self.moves(resumed), waiting.words)
         return replace(act, answers=complete_answers(act.move, act.answers))

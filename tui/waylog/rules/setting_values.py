@@ -9,13 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from waylog.rules.campaign_tree import OVERRULED, CampaignTree
-from waylog.rules.changes import Change, Path, Value, format_path, parse_path
 from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import Change, Path, Value, format_path, parse_path
+from waylog.rules.codec.fields import codec_at, read_text, text_of
 from waylog.rules.common.common_rules import Memo
 from waylog.rules.common.overruling import tell_overruled
-from waylog.rules.facts import Fact, NoteFact
-from waylog.rules.fields import codec_at, read_text, text_of
-from waylog.rules.moves import ActRefused
+from waylog.rules.model.facts import Fact, NoteFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
 from waylog.rules.settings import (
     Setting,
     SettingsOutcome,
@@ -24,7 +25,6 @@ from waylog.rules.settings import (
     label_within,
     parse_settings,
 )
-from waylog.rules.state import State
 from waylog.values import replace
 
 Reads = Callable[[Mapping[str, Value]], tuple[State, Sequence[Fault]]]

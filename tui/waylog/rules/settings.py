@@ -15,11 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from waylog.rules.act_words import quote_text
-from waylog.rules.changes import Path, format_path, parse_path
 from waylog.rules.codec.base import Fault
-from waylog.rules.fields import label_of
-from waylog.rules.state import State
+from waylog.rules.codec.changes import Path, format_path, parse_path
+from waylog.rules.codec.fields import label_of
+from waylog.rules.model.answers import quote_text
+from waylog.rules.model.state import State
 from waylog.values import dataclass
 
 _KEY = r'(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*")'

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import Any
 
-from waylog.rules.changes import Change, Path, Value
 from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import Change, Path, Value
 from waylog.rules.game import Game
-from waylog.rules.state import State
+from waylog.rules.model.state import State
 from waylog.rules.systems import conversion_map
 from waylog.values import dataclass, fields, is_dataclass, replace
 

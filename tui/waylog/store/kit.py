@@ -13,16 +13,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from waylog.rules.changes import Path as ValuePath
-from waylog.rules.common.clocks import new_key
-from waylog.rules.fields import ANY, Suggestion
+from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.codec.fields import ANY, Suggestion
 from waylog.rules.game import Game
-from waylog.rules.moves import ActRefused
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
 from waylog.rules.settings import Setting
-from waylog.rules.state import State
 from waylog.rules.systems import characters
-from waylog.store.lock_and_replace import open_inside
-from waylog.store.table_files import FOLDER
+from waylog.store.file.table_files import FOLDER
+from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes
 from waylog.values import NamedTuple
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from waylog.safe_text import escape_controls
-from waylog.store.lock_and_replace import FILE
+from waylog.signs import escape_controls
+from waylog.store.files import FILE
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass
 

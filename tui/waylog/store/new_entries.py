@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules.changes import Change, format_path
-from waylog.rules.common.people import name_of
-from waylog.rules.facts import NoteFact
-from waylog.rules.state import EntryKind, PlayResult, State
-from waylog.store.campaign_file import CampaignFile
-from waylog.store.entries import LogEntry, list_headings
-from waylog.store.open_campaign import OpenCampaign
-from waylog.store.undo import ReversedState, reverse_entries
+from waylog.rules.codec.changes import Change, format_path
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.people import name_of
+from waylog.rules.model.state import EntryKind, PlayResult, State
+from waylog.store.file.campaign_file import CampaignFile
+from waylog.store.file.open_campaign import OpenCampaign
+from waylog.store.log.entries import LogEntry, list_headings
+from waylog.store.log.undo import ReversedState, reverse_entries
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.store.edit_conflicts import EditConflict
-    from waylog.store.inbox import Letter
+    from waylog.store.file.edit_base import EditConflict
+    from waylog.store.players.inbox import Letter
 
 
 def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime, letter: Letter | None = None) -> LogEntry:
@@ -103,7 +103,7 @@ def _reverse_changes(campaign: OpenCampaign, back: ReversedState) -> tuple[Chang
 
 def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
     """Return the entry that settles an edit conflict by keeping the file's value."""
-    from waylog.store.edit_merge import plainly
+    from waylog.store.file.edits import plainly
 
     note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
     number, settled, kind = campaign.next_number, conflict.entry.number, EntryKind.KEEP

@@ -15,25 +15,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
-from waylog.store import table_files
-from waylog.store.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
-from waylog.store.file_history import FileHistory
-from waylog.store.file_update import FileUpdate
-from waylog.store.hand_edits import HandEdits
-from waylog.store.lock_and_replace import LINES, file_signature, lock_campaign
-from waylog.store.log import Log
-from waylog.store.log_verification import AT_A_START, AT_AN_ACT
-from waylog.store.log_writing import SetAside
-from waylog.store.open_campaign import LogWriteFailed, OpenCampaign, describe_os_error
-from waylog.store.opening import last_good_state, read_finished_file, with_true_mark
-from waylog.store.unfinished_saves import Stillness
+from waylog.store.file import table_files
+from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
+from waylog.store.file.hand_edits import FileUpdate, HandEdits
+from waylog.store.file.history import FileHistory
+from waylog.store.file.open_campaign import LogWriteFailed, OpenCampaign, describe_os_error
+from waylog.store.file.opening import Stillness, last_good_state, read_finished_file, with_true_mark
+from waylog.store.files import LINES, file_signature, lock_campaign
+from waylog.store.log.log import AT_A_START, AT_AN_ACT, Log, SetAside
 from waylog.toml.document import Problem
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.store.edit_questions import FileQuestion
+    from waylog.store.file.edits import FileQuestion
+    from waylog.store.file.lines_file import LinesFile
     from waylog.store.kit import KitChoice
-    from waylog.store.lines_file import LinesFile
 
 _AHEAD = 10_000
 """A mark so far ahead of the log that it must be a typing error. A file can be ahead if the end of the log was lost."""
@@ -113,7 +109,7 @@ class Store:
     def question(self) -> FileQuestion | None:
         """The question about the files that must be answered before anything is played."""
         if (lost := self.campaign.log.lost) and not self.campaign.read_only:
-            from waylog.store.edit_questions import about_lost_entries
+            from waylog.store.file.edits import about_lost_entries
 
             return about_lost_entries(self.campaign.log.highest, lost.last)
         return self.edits.question
@@ -157,7 +153,7 @@ class Store:
         seen = file_signature(self._lines_path)
         if seen == (self._lines.seen if self._lines else None):
             return
-        from waylog.store import lines_file  # Few campaigns have this file.
+        from waylog.store.file import lines_file  # Few campaigns have this file.
 
         self._lines = lines_file.read(self.folder)
         self.campaign.mark_changed()
@@ -175,7 +171,7 @@ class Store:
                 return
             had = watch.problems
             if (system := watch.look()) is not None:
-                from waylog.store.game_change import change_game
+                from waylog.store.file.game_change import change_game
 
                 watch.take(system, change_game(campaign, Game(system, self._tables.tables)))
                 watch.look_for_tables(self._tables.tables)

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from enum import Enum
 from typing import Any
 
-from waylog.toml.formatting import format_value
+from waylog.toml.plain import format_value
 from waylog.toml.scanner import comments, value_end
 
 

@@ -16,9 +16,21 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import tomli
 
-from waylog.toml.edits import ABSENT, Edit, EditRefused, Path, line_and_column, lookup
-from waylog.toml.formatting import format_value
-from waylog.toml.limits import DEEPEST, LARGEST, find_crowd, find_long_number, is_too_deep, size_error
+from waylog.toml.plain import (
+    ABSENT,
+    DEEPEST,
+    LARGEST,
+    Edit,
+    EditRefused,
+    Path,
+    find_crowd,
+    find_long_number,
+    format_value,
+    is_too_deep,
+    line_and_column,
+    lookup,
+    size_error,
+)
 
 if TYPE_CHECKING:
     from waylog.toml.scanner import StatementIndex
@@ -123,7 +135,7 @@ class Document:
 
         An item of an array, or of an array of tables, is named by its number: `("face", "0", "text")`.
         """
-        from waylog.toml.positions import inner_position, key_positions, value_position
+        from waylog.toml.scanner import inner_position, key_positions, value_position
 
         if not self._places:
             self._places.update(key_positions(self.index))

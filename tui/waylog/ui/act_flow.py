@@ -11,27 +11,18 @@ from typing import TYPE_CHECKING
 
 from textual.message import Message
 
-from waylog.rules.answers import complete_answers, reveals
-from waylog.rules.facts import RollFact
-from waylog.rules.moves import Act, ActRefused, Answers, Move, Refusal
-from waylog.ui.key_names import key_name
+from waylog.rules.model.answers import complete_answers, reveals
+from waylog.rules.model.facts import RollFact
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal
+from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.menus import (
-    LOOKING_ON,
-    NO_TABLE,
-    TITLES,
-    choice,
-    concerns,
-    in_the_line,
-    initial_line,
-    session_line,
-)
-from waylog.ui.tray import TrayMessage
+from waylog.ui.menus import LOOKING_ON, NO_TABLE, TITLES, choice, concerns, in_the_line, initial_line, session_line
+from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.window import Window
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
-    from waylog.ui.line.act_picker import ActPicker
+    from waylog.ui.line.choice_list import ActPicker
 
 
 @dataclass

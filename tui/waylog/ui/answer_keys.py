@@ -7,16 +7,16 @@ from collections.abc import Callable
 from textual import events
 from textual.message import Message
 
-from waylog.rules.moves import Act
-from waylog.ui import scene_tab
+from waylog.rules.model.moves import Act
 from waylog.ui.act_flow import ActFlow, PlayRequested
-from waylog.ui.key_names import digit
+from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.line.dice_input import DiceInput
+from waylog.ui.line.dice import DiceInput
 from waylog.ui.menus import choice, initial_line, only_text
+from waylog.ui.parts.tray import TrayMessage
+from waylog.ui.questions import RuleLookup
 from waylog.ui.row_keys import RowKeys
-from waylog.ui.rule_lookup import RuleLookup
-from waylog.ui.tray import TrayMessage
+from waylog.ui.views import tabs
 from waylog.ui.window import Window
 
 
@@ -41,7 +41,7 @@ class AnswerKeys:
     def hint(self) -> str:
         """Return what the keys do with the open question, if that isn't visible otherwise."""
         snapshot = self._window.snapshot
-        if scene_tab.pickable_dice(snapshot, self._window.tab):
+        if tabs.pickable_dice(snapshot, self._window.tab):
             return "digits pick dice"
         if only_text(snapshot):
             keys_again = self._keys_again == snapshot.entries
@@ -91,7 +91,7 @@ class AnswerKeys:
 
     def _picks(self, event: events.Key) -> bool:
         """While dice of the scene are asked for, digits pick them: the line opens with the first digit."""
-        move = scene_tab.pickable_dice(self._window.snapshot, self._window.tab)
+        move = tabs.pickable_dice(self._window.snapshot, self._window.tab)
         if move is None or not (die := digit(event.key)):
             return False
         self._flow.ask(PromptRequest(move.label, "", f"{move.id} {die} "))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from waylog.ui.key_names import key_name
+from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import AppCommand, Choice
-from waylog.ui.tabs import TABS
 from waylog.ui.views.sheet import BRIDGE, SCENE
+from waylog.ui.views.tabs import TABS
 from waylog.values import NamedTuple
 
 

@@ -15,30 +15,24 @@ from textual.layout import Layout
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.moves import Move, Refusal
+from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entries
+from waylog.store.log.entries import Entries
 from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, ProposalAnswered, RecapRequested
 from waylog.ui.answer_keys import AnswerKeys
-from waylog.ui.banner import Advice
-from waylog.ui.bindings import EVERYWHERE
-from waylog.ui.clock_strip import ClockStrip
 from waylog.ui.draw.drawn_screen import DrawnScreen
-from waylog.ui.hint_line import HintLine, HintState, current_hints
+from waylog.ui.key_settings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand
-from waylog.ui.log_tail import LogTail
-from waylog.ui.menus import list_everything
-from waylog.ui.proposal_keys import ProposalKeys
-from waylog.ui.row_acts import hint_words
+from waylog.ui.menus import hint_words, list_everything
+from waylog.ui.parts.bars import Advice, LogTail, TopBar
+from waylog.ui.parts.clock_strip import ClockStrip
+from waylog.ui.parts.hints import HintLine, HintState, current_hints
+from waylog.ui.parts.tray import Tray, TrayMessage
+from waylog.ui.questions import ProposalKeys, Rests, RuleLookup, SceneSoFar, SearchKeys, Shows, UndoQuestions
 from waylog.ui.row_keys import RowKeys
-from waylog.ui.rule_lookup import RuleLookup
-from waylog.ui.search_keys import SearchKeys
-from waylog.ui.tabs import OpenLog
-from waylog.ui.top_bar import TopBar
-from waylog.ui.tray import Tray, TrayMessage
-from waylog.ui.undo_questions import Rests, SceneSoFar, Shows, UndoQuestions
 from waylog.ui.views.sheet import SheetView
+from waylog.ui.views.tabs import OpenLog
 from waylog.ui.window import Window
 from waylog.values import dataclass
 
@@ -269,8 +263,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_keys(self) -> None:
         """Show the keys that work here and now."""
-        from waylog.ui.key_hints import hints
-        from waylog.ui.views.keys import KeysScreen
+        from waylog.ui.views.keys import KeysScreen, hints
 
         window = self.window
         everywhere = self._rebind((*self.BINDINGS, *self.app.BINDINGS))

@@ -9,19 +9,18 @@ from typing import TYPE_CHECKING
 
 from textual import events
 
-from waylog.rules.act_keys import ActList, RowKey, Subject, acts_on
-from waylog.rules.moves import Act, ActRefused, Number, Refusal
-from waylog.rules.panels import Row
+from waylog.rules.model.answers import ActList, RowKey, Subject, acts_on
+from waylog.rules.model.moves import Act, ActRefused, Number, Refusal
+from waylog.rules.model.panels import Row
 from waylog.ui.act_flow import ActFlow
-from waylog.ui.key_names import key_name, keys_of
+from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.menus import with_clock
-from waylog.ui.row_acts import loses_question, obvious_move, open_picker, row_act
+from waylog.ui.menus import loses_question, obvious_move, open_picker, row_act, with_clock
 from waylog.ui.window import Window
-from waylog.words.place_names import names_of
+from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
-    from waylog.ui.line.act_picker import ActPicker
+    from waylog.ui.line.choice_list import ActPicker
 
 
 class RowKeys:
@@ -59,7 +58,7 @@ class RowKeys:
             return
         if len(subject.moves) > 1:
             acts = tuple(acts_on(subject, picker.which, names_of(self._window.snapshot)))
-            from waylog.ui.line.act_picker import ActPicker
+            from waylog.ui.line.choice_list import ActPicker
 
             self._flow.pick(ActPicker(f"{subject.name}: which of these?", picker.which, acts))
             return

@@ -2,6 +2,8 @@
 
 `MainScreen` makes one, mounts its parts and passes on what Textual says. Here is which view is looked at, where the parts stand, and
 whether a line is typed. What keys and clicks do is in the modules beside this one.
+
+The one line that is shown in a window that is too small.
 """
 
 from __future__ import annotations
@@ -14,32 +16,43 @@ from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from waylog.rules.moves import Refusal, reason_of
+from waylog.rules.model.moves import Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entries
-from waylog.ui import scene_tab
-from waylog.ui.banner import Advice, Banner
-from waylog.ui.clock_strip import ClockStrip
+from waylog.store.log.entries import Entries
 from waylog.ui.draw.drawn_screen import DrawnScreen
-from waylog.ui.hint_line import HintLine
-from waylog.ui.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
-from waylog.ui.log_tail import LogTail
+from waylog.ui.draw.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
+from waylog.ui.draw.line_view import LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.menus import badge, marks, rule_search
-from waylog.ui.tabs import TABS, OpenLog, load_view
-from waylog.ui.too_small import TooSmall
-from waylog.ui.top_bar import TopBar
-from waylog.ui.tray import LEAST_ROWS, Tray, TrayMessage
+from waylog.ui.parts.bars import Advice, Banner, LogTail, TopBar
+from waylog.ui.parts.clock_strip import ClockStrip
+from waylog.ui.parts.hints import HintLine
+from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
+from waylog.ui.views import tabs
 from waylog.ui.views.sheet import SCENE, SheetView
+from waylog.ui.views.tabs import TABS, OpenLog, load_view
 from waylog.values import replace
-from waylog.words.acts import conflicting_entry
+from waylog.words.sentences import conflicting_entry
 
 if TYPE_CHECKING:
-    from waylog.rules.panels import Row
+    from waylog.rules.model.panels import Row
     from waylog.ui.line.choices import Choice, PromptRequest
     from waylog.ui.line.line_input import LineInput
     from waylog.ui.line.prompt import Prompt, Reader
-    from waylog.ui.tabs import View
+    from waylog.ui.views.tabs import View
+
+
+class TooSmall(LineView[None]):
+    """Says how much room is needed."""
+
+    def __init__(self) -> None:
+        super().__init__(id="small")
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:  # noqa: ARG002 - one line is all it has
+        text = f"Waylog needs {WIDTH}×{HEIGHT}; q quits" if width > 24 else f"needs {WIDTH}×{HEIGHT}"
+        return Page([CellLine(width).add(text, ink.plain)])
+
 
 HINTS_FROM = 12
 """The window height from which on there is room for the hint line."""
@@ -68,7 +81,7 @@ class Window:
         self.views: dict[str, View] = {}
         """The views that have been opened, by their tabs."""
         self._stale = set[str]()
-        self.bar = TopBar(scene_tab.tabs(snapshot), snapshot.name, snapshot.system_name)
+        self.bar = TopBar(tabs.tabs(snapshot), snapshot.name, snapshot.system_name)
         self.banner = Banner(snapshot, partial(conflicting_entry, entries), advice)
         self.strip = ClockStrip(snapshot)
         self.tail = LogTail(snapshot, entries)
@@ -86,7 +99,7 @@ class Window:
 
     def compose(self) -> Iterator[Widget]:
         """Yield the parts, once the size of the window is known, because it decides which tab is opened first."""
-        self.tab = scene_tab.first(self.snapshot, self._screen.app.size, self._settings.first_view)
+        self.tab = tabs.first(self.snapshot, self._screen.app.size, self._settings.first_view)
         self.views[self.tab] = load_view(self.tab, self.snapshot, self._entries, self._log)
         yield self.bar
         yield self.view
@@ -191,7 +204,7 @@ class Window:
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. Views that aren't open wait until they are."""
         before, self.snapshot = self.snapshot, snapshot
-        if scene_tab.is_open(snapshot) != scene_tab.is_open(before):
+        if tabs.is_open(snapshot) != tabs.is_open(before):
             self._follow_scene()
         self._stale = set(self.views) - {self.tab}
         self.show_bar()
@@ -207,7 +220,7 @@ class Window:
     def show_bar(self) -> None:
         """Show the current tab and the state of the ship."""
         shown = self.snapshot
-        named = scene_tab.tabs(shown), self.tab, shown.name
+        named = tabs.tabs(shown), self.tab, shown.name
         may_start = shown.question is None
         self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start)
 
@@ -228,8 +241,8 @@ class Window:
         """Go to another view. It is made when it is first opened."""
         if tab == self.tab or not self._screen.is_attached:
             return
-        if tab not in scene_tab.tabs(self.snapshot):
-            self.refuse(Refusal(scene_tab.NO_SCENE))
+        if tab not in tabs.tabs(self.snapshot):
+            self.refuse(Refusal(tabs.NO_SCENE))
             return
         if mounted := self._turn_to(tab):
             with self._screen.app.batch_update():
@@ -238,7 +251,7 @@ class Window:
 
     def _follow_scene(self) -> None:
         """Go to the scene when one opens, and back when it ends."""
-        if scene_tab.is_open(self.snapshot):
+        if tabs.is_open(self.snapshot):
             self._came_from = self.tab
             self._turn_to(SCENE)
         elif self.tab == SCENE:
@@ -286,7 +299,7 @@ class Window:
             self.tray.show_input(line)
 
     def _list_recent(self) -> Sequence[str]:
-        from waylog.ui.line.recall import recent_lines
+        from waylog.ui.line.line_editor import recent_lines
 
         return recent_lines(self._entries, self.snapshot.entries)
 

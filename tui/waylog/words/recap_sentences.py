@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.facts import Fact, OutcomeFact
-from waylog.store.entries import LogEntry
-from waylog.store.logged_acts import consequence_text, describe_entries
-from waylog.store.pace import Pace
-from waylog.store.recap import Recap, RecapAct
+from waylog.rules.model.facts import Fact, OutcomeFact
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.logged_acts import consequence_text, describe_entries
+from waylog.store.shown.recap import Pace, Recap, RecapAct
 from waylog.words.sentences import join_sentences, sentence
 
 

@@ -2,23 +2,135 @@
 
 A sentence is one line that ends with a full stop, a question mark or the like. Signs that a screen reader would spell out become
 words.
+
+The names of acts in questions and messages, and what players see of an act.
+
+Changes in words, the same on every screen.
+
+Names for paths of a campaign, as on the screens: rows and their owners, clocks, decks, sessions and timers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
-from waylog.rules.changes import Change
-from waylog.rules.common.clocks import Clock
-from waylog.rules.facts import Fact, NoteFact, OutcomeFact, RollFact
-from waylog.rules.moves import Refusal
-from waylog.rules.odds import Odds, Spread, percent
-from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
-from waylog.store.entries import LogEntry
-from waylog.store.logged_acts import LoggedAct, consequence_text, describe_entries, dice_text
-from waylog.store.visibility import Visibility
-from waylog.words.changes import describe_value
-from waylog.words.place_names import PlaceNames, name_place, untold_changes
+from waylog.rules.codec.changes import Change, Path, Value, format_path
+from waylog.rules.model.clocks import Clock
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import Refusal
+from waylog.rules.model.odds import Odds, Spread, percent
+from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
+from waylog.snapshot import Snapshot
+from waylog.store.file.edit_base import EditConflict
+from waylog.store.log.entries import LogEntry, naming_entries
+from waylog.store.log.logged_acts import LoggedAct, consequence_text, describe_entries, dice_text
+from waylog.store.shown.visibility import Visibility
+
+_RECENT = 40
+"""How many entries before a hand edit the act is searched for that it conflicts with."""
+
+
+def sight_of(snapshot: Snapshot) -> Visibility:
+    """Return what says which facts players see, as things are in this snapshot."""
+    return Visibility(
+        snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables, snapshot.timers, snapshot.players
+    )
+
+
+def quote(text: str) -> str:
+    """Return a text in quotation marks. Those that it has itself become single ones."""
+    return f"“{text.replace('“', '‘').replace('”', '’')}”"
+
+
+def describe_act(entries: tuple[LogEntry, ...]) -> str:
+    """Return `“roll nav” (Fiasco) with its 2 follow-ups`."""
+    roots = naming_entries(entries) or list(entries[:1])
+    outcome = describe_entries(entries).outcome
+    acts_text = " and ".join(quote(entry.heading) for entry in roots) + (f" ({outcome.label})" if outcome else "")
+    after = len(entries) - len(roots)
+    return acts_text + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
+
+
+def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:
+    """Return the entry that had played the value that a person then changed by hand."""
+    for number in range(conflict.entry.number - 1, max(0, conflict.entry.number - _RECENT), -1):
+        with suppress(KeyError):  # An entry that can't be read is reported elsewhere.
+            entry = entries(number)
+            if any(change.path == conflict.path and change.after == conflict.played for change in entry.changes):
+                return entry
+    return None
+
+
+def describe_change(change: Change, within: Path = ()) -> str:
+    """Return `ship.focus 0 → 1`. Of the path, the part that leads to `within` is left out."""
+    path = change.path[len(within) :] if change.path[: len(within)] == within else change.path
+    values = f"{describe_value(change.before)} → {describe_value(change.after)}"
+    return f"{format_path(path)}  {values}" if path else values
+
+
+def describe_value(value: Value | None) -> str:
+    """Return a value in words. Something missing or empty is a dash, and something that holds other values is left out."""
+    match value:
+        case None | "" | []:
+            return "–"
+        case bool():
+            return "yes" if value else "no"
+        case dict():
+            return "…" if value else "–"
+        case list():
+            return ", ".join(map(describe_value, value))
+        case _:
+            return str(value)
+
+
+_EVERYBODY: Path = ("crew",)
+PlaceNames = Mapping[str, str]
+"""By the path in the campaign: `Odile` for `crew.odile`, `Vitality` for `crew.odile.vitality`."""
+
+
+def names_of(snapshot: Snapshot) -> PlaceNames:
+    """Return the names of rows and their owners on the screens, by key."""
+    rows = {row.key: row.label.lstrip("#0123456789 ") or row.label for panel in snapshot.panels for row in panel.rows}
+    panels = {panel.key: panel.title for panel in snapshot.panels if panel.key}
+    clocks = {f"clocks.{key}": clock.name for key, clock in snapshot.clocks.items()}
+    sessions = {f"sessions.{key}": f"Session {key}" for key in snapshot.sessions}
+    decks = {f"decks.{key}": deck.name for key, deck in snapshot.decks.items()}
+    timers = {f"timers.{key}": timer.name for key, timer in snapshot.timers.items()}
+    return {**rows, **panels, **clocks, **sessions, **decks, **timers, format_path(_EVERYBODY): "all"}
+
+
+def name_change(change: Change, names: PlaceNames) -> str:
+    """Return `Odile: Vitality  3 → 2`. A value that no screen shows is called by its path."""
+    return f"{name_place(change.path, names)}  {describe_value(change.before)} → {describe_value(change.after)}"
+
+
+def name_place(path: Path, names: PlaceNames) -> str:
+    """Return the owner, then the last part that has a name, then the words of the file for the rest of the path."""
+    known = [
+        (length, name)
+        for length in range(1, len(path) + 1)
+        if (name := names.get(format_path(path[:length]))) and path[:length] != _EVERYBODY
+    ]
+    if not known:
+        return format_path(path)
+    (_, owner), (length, part) = known[0], known[-1]
+    rest = [word.replace("_", " ") for word in path[length:]]
+    words = " ".join([part, *rest] if len(known) > 1 else rest)
+    return f"{owner}: {words}" if words else owner
+
+
+def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
+    """Yield the changes of an act that no note mentions: all those of an undo, and those of an entry without notes.
+
+    Changes of cards, and of whole people and things, always have notes.
+    """
+    for entry in act:
+        if entry.undoes or not any(isinstance(fact, NoteFact) for fact in entry.facts):
+            for each in entry.shown_changes:
+                if each.path[0] != "decks" and not isinstance(each.before, dict) and not isinstance(each.after, dict):
+                    yield each
+
 
 _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}

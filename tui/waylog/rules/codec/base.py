@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.changes import Change, Path, Value, format_path
+from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.values import dataclass
 
 

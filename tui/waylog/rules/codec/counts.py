@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from waylog.rules.changes import Path, Value
 from waylog.rules.codec.base import Codec, Fault
+from waylog.rules.codec.changes import Path, Value
 from waylog.values import NamedTuple
 
 ANY = "*"

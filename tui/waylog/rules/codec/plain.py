@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.changes import Change, Path, Value, format_path
 from waylog.rules.codec.base import (
     Between,
     Codec,
@@ -19,7 +18,7 @@ from waylog.rules.codec.base import (
     format_raw,
     with_description,
 )
-from waylog.rules.naming import join_names
+from waylog.rules.codec.changes import Change, Path, Value, format_path, join_names
 from waylog.values import dataclass, replace
 
 

@@ -1,6 +1,6 @@
 """The clauses of every campaign, whatever its game: tables, dice, decks, situations, clocks, timers, sessions, and notes in the log."""
 
-from waylog.rules.clause_texts import Clause, by_chapter, topics
+from waylog.rules.model.clause_texts import Clause, by_chapter, topics
 
 _TABLES = {
     "NM-01": Clause(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from waylog.rules.common.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
-from waylog.rules.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
-from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import words_in_order
-from waylog.rules.odds import Odds
-from waylog.rules.state import OpenScene
+from waylog.rules.codec.changes import words_in_order
+from waylog.rules.model.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
+from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
+from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.state import OpenScene
 from waylog.values import replace
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}

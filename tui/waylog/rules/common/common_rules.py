@@ -2,6 +2,11 @@
 their faults.
 
 `Game` makes one `CommonRules` for a campaign and asks it after the game's own rules.
+
+The paths that effects take from one table or deck to another, and the circles among them (NM-03).
+
+An effect is a command that a full clock, a card or a table's entry stores. Only moves that say `effect=True` can be
+one.
 """
 
 from __future__ import annotations
@@ -11,37 +16,76 @@ from functools import cache, cached_property, partial
 from operator import is_
 from typing import Generic, ParamSpec, TypeVar
 
-from waylog.rules.answers import complete_answers, describe, takes_numbers, without_refusal
-from waylog.rules.changes import Path
 from waylog.rules.codec.base import Fault
-from waylog.rules.common import (
-    clock_moves,
-    deck_moves,
-    dice_moves,
-    effect_circles,
-    random_table_moves,
-    random_tables,
-    sessions,
-    situation_moves,
-    timers,
-)
-from waylog.rules.common.clocks import Clock, WhileRunning
-from waylog.rules.common.decks import Deck, Decks
-from waylog.rules.common.effect_circles import Circles, Node
-from waylog.rules.common.random_tables import Tables
-from waylog.rules.common.situations import Situations, in_force
-from waylog.rules.dice import Dice
-from waylog.rules.facts import Fact
-from waylog.rules.moves import Act, ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import join_names, words_for
-from waylog.rules.panels import Panel
-from waylog.rules.state import ACT, EffectOffer, OpenScene, State
+from waylog.rules.codec.changes import Path, join_names, words_for
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, situation_moves
+from waylog.rules.common.random_tables import Tables, entries_with_paths
+from waylog.rules.model import sessions, timers
+from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
+from waylog.rules.model.clocks import Clock, Situations, WhileRunning, in_force
+from waylog.rules.model.decks import Deck, Decks
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import Fact
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.state import ACT, EffectOffer, OpenScene, State
 from waylog.values import replace
+
+Node = tuple[str, str]
+"""A table or a deck: its kind and key, `("table", "door")` or `("deck", "hold")`."""
+Reads = Callable[[str], Node | None]
+"""Returns the table or deck that an effect rolls on or draws from, or None."""
+Circles = Mapping[Node, Fault]
+"""The tables and decks that lead back to themselves, each with a fault that names the path."""
+_Ways = Mapping[Node, Mapping[Node, Path]]
+"""For each table and deck, where it may lead, and the path of the entry or card that says so."""
+
+
+def circles(tables: Tables, decks: Decks, reads: Reads) -> Circles:
+    """Return the tables and decks that lead back to themselves, each with its path (NM-03)."""
+    ways, found = _ways(tables, decks, reads), {}
+    for start in ways:
+        if way := _way_back(ways, start):
+            path_text = " → ".join(f"{kind} {key}" for kind, key in way)
+            found[start] = Fault(ways[start][way[1]], f"it leads back to itself: {path_text}", "NM-03", grave=False)
+    return found
+
+
+def _ways(tables: Tables, decks: Decks, reads: Reads) -> _Ways:
+    found: dict[Node, dict[Node, Path]] = {}
+    for key, table in tables.items():
+        ways = found["table", key] = {}
+        for path, entry in entries_with_paths(table):
+            if entry.table:
+                ways.setdefault(("table", entry.table), path)
+            if entry.effect and (node := reads(entry.effect)):
+                ways.setdefault(node, path)
+    for key, deck in decks.items():
+        ways = found["deck", key] = {}
+        for name, card in deck.cards.items():
+            if card.effect and (node := reads(card.effect)):
+                ways.setdefault(node, ("decks", key, "cards", name, "effect"))
+    return found
+
+
+def _way_back(ways: _Ways, start: Node) -> tuple[Node, ...]:
+    """Return the shortest path from `start` back to itself; empty if there is none."""
+    reached: dict[Node, tuple[Node, ...]] = {start: (start,)}
+    waiting = [start]
+    for node in waiting:
+        for following in sorted(ways.get(node, ())):
+            if following == start:
+                return (*reached[node], start)
+            if following not in reached:
+                reached[following] = (*reached[node], following)
+                waiting.append(following)
+    return ()
+
 
 P = ParamSpec("P")
 T = TypeVar("T")
 _VERBS = frozenset(
-    (*clock_moves.VERBS, *situation_moves.VERBS, *random_table_moves.VERBS, *deck_moves.VERBS, *dice_moves.VERBS)
+    (*clock_moves.VERBS, *situation_moves.VERBS, *random_tables.VERBS, *deck_moves.VERBS, *dice_moves.VERBS)
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
 """What was held back is told after all (`held_back.py`)."""
@@ -170,8 +214,8 @@ class CommonRules:
         opened = state.open or OpenScene()
         if move.verb in dice_moves.VERBS:
             return state, dice_moves.play(move, answers, dice, {} if by else state.clocks)
-        if move.verb in random_table_moves.VERBS:
-            facts, offers = random_table_moves.play(self.tables, move, answers, dice)
+        if move.verb in random_tables.VERBS:
+            facts, offers = random_tables.play(self.tables, move, answers, dice)
             return replace(state, open=with_offers(opened, offers)), facts
         if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
             self._check_ending(state, answers)
@@ -199,7 +243,7 @@ class CommonRules:
 
     def _of_tables(self, circles: Circles) -> tuple[Move, ...]:
         return (
-            random_table_moves.moves(self.tables, random_tables.unusable_tables(self.tables, self._wrong(circles)))
+            random_tables.moves(self.tables, random_tables.unusable_tables(self.tables, self._wrong(circles)))
             if self.tables
             else ()
         )
@@ -239,18 +283,18 @@ class CommonRules:
         """
         effects_by_deck = [(key, [card.effect for card in deck.cards.values()]) for key, deck in decks.items()]
         if self._last_circles is None or self._last_circles[0] != effects_by_deck:
-            self._last_circles = effects_by_deck, effect_circles.circles(self.tables, decks, self._reads(decks))
+            self._last_circles = effects_by_deck, circles(self.tables, decks, self._reads(decks))
         return self._last_circles[1]
 
-    def _reads(self, decks: Decks) -> effect_circles.Reads:
-        table_words, deck_words = random_table_moves.table_words(self.tables), deck_moves.deck_words(decks)
-        leading = [*random_table_moves.moves(self.tables, {}), *deck_moves.moves(decks)]
+    def _reads(self, decks: Decks) -> Reads:
+        table_words, deck_words = random_tables.table_words(self.tables), deck_moves.deck_words(decks)
+        leading = [*random_tables.moves(self.tables, {}), *deck_moves.moves(decks)]
         leading = [replace(move, blocked=None) for move in leading if move.effect]
 
         @cache
         def reads(words: str) -> Node | None:
-            from waylog.rules.command_grammar import tokens
-            from waylog.rules.commands import parse_act
+            from waylog.rules.language.commands import parse_act
+            from waylog.rules.language.grammar import tokens
 
             if not any(verb.startswith(token.text.lower()) for token in tokens(words) for verb in ("table", "draw")):
                 return None
@@ -354,9 +398,8 @@ _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
 
 
 def _effect_of(moves: Sequence[Move], words: str) -> Act:
-    from waylog.rules.command_errors import CommandUnclear
-    from waylog.rules.command_grammar import tokens
-    from waylog.rules.commands import parse_act
+    from waylog.rules.language.commands import CommandUnclear, parse_act
+    from waylog.rules.language.grammar import tokens
 
     try:
         act = parse_act(moves, words)

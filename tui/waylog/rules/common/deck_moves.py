@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from waylog.rules.changes import format_path
-from waylog.rules.common.clocks import new_key
-from waylog.rules.common.decks import (
+from waylog.rules.codec.changes import format_path, words_for
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.decks import (
     Card,
     CardKind,
     Deck,
@@ -21,12 +21,11 @@ from waylog.rules.common.decks import (
     use,
     with_drawn,
 )
-from waylog.rules.dice import TEN, Dice, Die
-from waylog.rules.facts import Fact, NoteFact
-from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
-from waylog.rules.naming import words_for
-from waylog.rules.panels import Panel, TextRow
-from waylog.rules.state import EffectOffer
+from waylog.rules.model.dice import TEN, Dice, Die
+from waylog.rules.model.facts import Fact, NoteFact
+from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.model.panels import Panel, TextRow
+from waylog.rules.model.state import EffectOffer
 from waylog.values import dataclass, replace
 
 VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide", "stash", "play")

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated
 
-from waylog.rules.answers import dice_named
 from waylog.rules.codec.base import Fault
-from waylog.rules.common.clocks import Clock, clock_path, find_clock_names
-from waylog.rules.dice import Dice, Die
-from waylog.rules.dice_notation import DicePool, Distribution, NotDice, begins_like_dice, distribution, parse_dice
-from waylog.rules.facts import Fact, NoteFact, NotePart, RollFact
-from waylog.rules.moves import Answers, Move, Option, PickOne, Text
-from waylog.rules.naming import words_for
-from waylog.rules.odds import Chance, Odds, Spread, percent
-from waylog.rules.ratio import Ratio
-from waylog.rules.state import Waiting
+from waylog.rules.codec.changes import words_for
+from waylog.rules.model.answers import dice_named
+from waylog.rules.model.clocks import Clock, clock_path, find_clock_names
+from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.dice_notation import DicePool, Distribution, NotDice, begins_like_dice, distribution, parse_dice
+from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
+from waylog.rules.model.moves import Answers, Move, Option, PickOne, Text
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.state import Waiting
 from waylog.values import replace
 
 VERBS = ("dice",)

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from waylog.rules.codec.base import Fault
-from waylog.rules.facts import NoteFact, NotePart
-from waylog.rules.moves import Answers, Number, Option, Refusal
+from waylog.rules.model.facts import NoteFact, NotePart
+from waylog.rules.model.moves import Answers, Number, Option, Refusal
 from waylog.values import replace
 
 MOST_GIVEN = 6

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Fault
-from waylog.rules.facts import Fact, NoteFact
-from waylog.rules.moves import Answers, Move, Option, PickOne, Text
+from waylog.rules.model.clause_texts import Clause
+from waylog.rules.model.facts import Fact, NoteFact
+from waylog.rules.model.moves import Answers, Move, Option, PickOne, Text
 
 VERBS = ("ruling",)
 Rulings = Mapping[str, str]

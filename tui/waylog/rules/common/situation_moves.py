@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import words_in_order
 from waylog.rules.common.clock_moves import clock_words
-from waylog.rules.common.clocks import Clock, WhileRunning, new_key
-from waylog.rules.common.situations import Situation, Situations, does, in_force, names_roll, note, title
-from waylog.rules.facts import Fact
-from waylog.rules.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import words_in_order
-from waylog.rules.panels import Panel, TextRow, Tone
+from waylog.rules.model.clocks import (
+    Clock,
+    Situation,
+    Situations,
+    WhileRunning,
+    does,
+    in_force,
+    names_roll,
+    new_key,
+    note,
+    title,
+)
+from waylog.rules.model.facts import Fact
+from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.panels import Panel, TextRow, Tone
 from waylog.values import replace
 
 VERBS = ("situation",)

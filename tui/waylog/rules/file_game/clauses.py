@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules import clause_texts
 from waylog.rules.file_game.declaration import GameFile, ValueRule
+from waylog.rules.model import clause_texts
 
 LIMITS, CONDITIONS, COSTS = "GF-01", "GF-02", "GF-03"
 NOT_NOW = "this isn't possible now"

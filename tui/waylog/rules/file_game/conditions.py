@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 from waylog.rules.file_game.clauses import CONDITIONS
 from waylog.rules.file_game.declaration import ConditionRule
-from waylog.rules.file_game.moment import FileMoment, Scope
-from waylog.rules.file_game.places import label_of
-from waylog.rules.moves import Refusal
-from waylog.rules.panels import Tag
+from waylog.rules.file_game.moment import FileMoment, Scope, label_of
+from waylog.rules.model.moves import Refusal
+from waylog.rules.model.panels import Tag
 
 
 def in_force(moment: FileMoment, roll: str, scope: Scope) -> Iterator[tuple[str, ConditionRule]]:

@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Kinds
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.panels import Rank, Tone
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.panels import Rank, Tone
 from waylog.values import dataclass, field
 
 FORMAT = 1

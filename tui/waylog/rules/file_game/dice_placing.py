@@ -11,10 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import comb, prod
 
-from waylog.rules.file_game.odds.die_weights import Ways, face_weights, first_weights
-from waylog.rules.file_game.odds.work_limit import Work
-from waylog.rules.file_game.pools import DieKind, ThrowRules, parse_die
-from waylog.rules.file_game.readings import NOTHING, Look, Seen
+from waylog.rules.file_game.odds.weights import Ways, Work, face_weights, first_weights
+from waylog.rules.file_game.readings import NOTHING, DieKind, Look, Seen, ThrowRules, parse_die
 from waylog.values import NamedTuple
 
 

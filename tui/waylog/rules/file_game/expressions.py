@@ -1,6 +1,6 @@
 """Expressions in a game's file: `nerve + 2`, `min(3, ship.hull)`, `team.stress > 4 and not alarm`.
 
-They are written as in Python. `expression_parser.py` reads them, `expression_types.py` checks them against what the game declares. Here is
+They are written as in Python. `parse_expression` reads them, `expression_types.py` checks them against what the game declares. Here is
 what they are made of and what they come to. Every number on the way is bounded.
 
     path        nerve, ship.hull             number      0 to 9999               text     'docked'
@@ -10,12 +10,19 @@ what they are made of and what they come to. Every number on the way is bounded.
 
 A path may stand for several values, such as `crew.exposed` for one flag a person. `min` and `max` look through these, and `count`
 says how many are true. A flag counts as 1 in a sum.
+
+Reading expressions. Python's own parser does it, which runs nothing: what it finds becomes the few nodes of an expression, and any
+other node is refused. The length of the text and the number of nodes are bounded.
 """
 
 from __future__ import annotations
 
+import _ast as ast  # The nodes alone: the module `ast` around them takes longer to import than all formulas to read.
+import re
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, lru_cache
+from keyword import kwlist
+from typing import Any
 
 from waylog.values import dataclass
 
@@ -179,3 +186,208 @@ _OPERATORS: dict[str, Callable[..., Value]] = {
     "count": lambda *values: sum(map(bool, _flat(values))),
 }
 FUNCTIONS = ("min", "max", "count")
+
+
+MOST_LETTERS, MOST_NODES, LARGEST_NUMBER = 200, 60, 9999
+
+_PIECE = re.compile(
+    r"""(?P<text>'[^'"\\]*'|"[^'"\\]*")|(?P<number>[0-9]+(?P<tail>[A-Za-z_.]\w*)?)|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"""
+    r"""|(?P<sign>//|[=!<>]=|[-+*<>().,])|(?P<space>\s+)""",
+    re.ASCII,
+)
+_TEXT = re.compile(r"""'[^'"\\]*'|"[^'"\\]*\"""")
+_WORDS = frozenset({"and", "or", "not", "in", "if", "else"})
+_INSTEAD = {
+    "=": "compare with `==`",
+    "/": "divide with `//`, which leaves out the remainder",
+    "&": "write `and`",
+    "|": "write `or`",
+    "!": "write `not`, or `!=` between two values",
+    "[": "write a path with dots, as in `ship.hull`",
+    "{": "write the name alone, without braces",
+    "'": "the quotation mark is not closed",
+    '"': "the quotation mark is not closed",
+    "‘": "use straight quotation marks: 'text'",
+    "’": "use straight quotation marks: 'text'",
+    "“": "use straight quotation marks: 'text'",
+    "”": "use straight quotation marks: 'text'",
+    "\u2265": "write `>=`",
+    "\u2264": "write `<=`",
+    "≠": "write `!=`",
+    "×": "write `*`",
+    "−": "write `-`",
+    "–": "write `-`",
+}
+
+
+@lru_cache(1024)
+def parse_expression(text: str) -> Expression:
+    """Read an expression. Raises `ExpressionError`."""
+    if len(text) > MOST_LETTERS:
+        raise ExpressionError(
+            f"an expression has at most {MOST_LETTERS} letters; this has {len(text)}", MOST_LETTERS + 1
+        )
+    if not text.strip():
+        raise ExpressionError("there is no expression", 1)
+    plain = _plain(text)
+    start = len(plain) - len(plain.lstrip())
+    try:
+        tree: Any = compile(plain[start:], "<formula>", "eval", ast.PyCF_ONLY_AST)
+    except SyntaxError as error:
+        place = min(max(start + (error.offset or 1), 1), len(text))
+        raise ExpressionError(
+            f"something is missing near “{_near(text, place)}”, or should not be there", place
+        ) from None
+    except (MemoryError, RecursionError):
+        raise ExpressionError("its brackets are nested too deeply", 1) from None
+    return Expression(text, _Translation(text, start).translate(tree.body))
+
+
+def _near(text: str, place: int) -> str:
+    """Return the piece of the text at that place, or before it if there is none."""
+    pieces = [match for match in _PIECE.finditer(text) if not match["space"]]
+    at = [match[0] for match in pieces if match.start() < place]
+    return at[-1] if at else text[:10]
+
+
+def _plain(text: str) -> str:
+    """Return the text as Python's parser may have it, each piece in its place. Raises `ExpressionError` for a piece of no expression."""
+    parts, at = list[str](), 0
+    while at < len(text):
+        match = _PIECE.match(text, at)
+        if not match:
+            raise ExpressionError(_wrong_piece(text[at:]), at + 1)
+        piece = match[0]
+        if match["number"]:
+            _check_number(match, at)
+        elif match["space"]:
+            piece = " " * len(piece)
+        elif match["text"]:
+            # A text is taken from where it stands; the parser sees a plain one of the same length.
+            piece = f"'{'x' * (len(piece) - 2)}'"
+        elif match["name"] and piece in _KEYWORDS - _WORDS:
+            # A value may have a name that means something to Python, such as `class`.
+            piece = f"_{piece[1:]}"
+        parts.append(piece)
+        at = match.end()
+    return "".join(parts)
+
+
+_KEYWORDS = frozenset(kwlist)
+
+
+def _wrong_piece(rest: str) -> str:
+    instead = _INSTEAD.get(rest[0])
+    shown = rest[0] if rest[0].isprintable() else "this letter"
+    return f"`{shown}` has no meaning here" + (f": {instead}" if instead else "")
+
+
+def _check_number(match: re.Match[str], at: int) -> None:
+    digits = match["number"].removesuffix(match["tail"] or "")
+    if match["tail"] == "d" or (match["tail"] or "").startswith("d"):
+        raise ExpressionError(f"`{match[0]}`: an expression has no dice, only their number", at + 1)
+    if match["tail"]:
+        raise ExpressionError(f"`{match[0]}` is not a whole number", at + 1)
+    if len(digits) > 1 and digits[0] == "0":
+        raise ExpressionError(f"`{digits}` begins with 0: write {digits.lstrip('0') or 0}", at + 1)
+    if len(digits) > len(str(LARGEST_NUMBER)):
+        raise ExpressionError(f"a number is at most {LARGEST_NUMBER}", at + 1)
+
+
+_BINARY: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//"}
+_UNARY: dict[type[ast.unaryop], str] = {ast.Not: "not", ast.USub: "minus", ast.UAdd: "plus"}
+_COMPARED: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+
+
+class _Translation:
+    """Turns the parser's nodes into ours, and counts them."""
+
+    def __init__(self, text: str, start: int) -> None:
+        self._text = text
+        self._start = start
+        self._count = 0
+
+    def translate(self, node: ast.expr) -> Node:
+        """Return our node. Raises `ExpressionError` for one that no expression has."""
+        start, end = self._start + node.col_offset, self._start + (node.end_col_offset or 0)
+        self._count += 1
+        if self._count > MOST_NODES:
+            raise ExpressionError(f"an expression has at most {MOST_NODES} values and operators", start + 1)
+        match node:
+            case ast.Constant(value=int()) if self._text[start].isdigit():
+                return Constant(start, end, int(self._text[start:end]))
+            case ast.Constant(value=str()) if _TEXT.fullmatch(self._text, start, end):
+                return Constant(start, end, self._text[start + 1 : end - 1])
+            case ast.Name() | ast.Attribute():
+                return self._path(node, start, end)
+            case ast.BinOp() if type(node.op) in _BINARY:
+                return self._sum(node, start, end)
+            case ast.UnaryOp() if type(node.op) in _UNARY:
+                return Operation(start, end, _UNARY[type(node.op)], (self.translate(node.operand),))
+            case ast.BoolOp():
+                name = "and" if isinstance(node.op, ast.And) else "or"
+                return self._chain(name, [self.translate(value) for value in node.values])
+            case ast.Compare() if all(type(op) in _COMPARED for op in node.ops):
+                return self._comparison(node)
+            case ast.IfExp():
+                parts = (node.test, node.body, node.orelse)
+                return Operation(start, end, "if", tuple(self.translate(part) for part in parts))
+            case ast.Call(func=ast.Name(id=name), keywords=[]) if name in FUNCTIONS:
+                if not node.args:
+                    raise ExpressionError(f"`{name}` needs something in its brackets", start + 1)
+                return Operation(start, end, name, tuple(self.translate(part) for part in node.args))
+        raise ExpressionError(self._refusal(node, start, end), start + 1)
+
+    def _path(self, node: ast.Name | ast.Attribute, start: int, end: int) -> Node:
+        """Return a path, or the flag that is written like one. Names are taken from the text itself."""
+        names, inner, at = list[str](), node, end
+        while isinstance(inner, ast.Attribute):
+            names.append(self._text[at - len(inner.attr) : at])
+            if not isinstance(inner.value, ast.Name | ast.Attribute):
+                raise ExpressionError("a path is names with dots between them: ship.hull", start + 1)
+            inner = inner.value
+            at = self._start + (inner.end_col_offset or 0)
+        names.append(self._text[at - len(inner.id) : at])
+        if len(names) == 1 and names[0].lower() in ("true", "false"):
+            return Constant(start, end, names[0].lower() == "true")
+        return ValuePath(start, end, tuple(reversed(names)))
+
+    def _sum(self, node: ast.BinOp, start: int, end: int) -> Node:
+        left, right = self.translate(node.left), self.translate(node.right)
+        name = _BINARY[type(node.op)]
+        if name == "//" and not (isinstance(right, Constant) and type(right.value) is int and right.value):
+            raise ExpressionError("divide by a number that is written out, from 1 up: `nerve // 2`", right.start + 1)
+        return Operation(start, end, name, (left, right))
+
+    def _chain(self, name: str, operands: list[Node]) -> Node:
+        """Return `a and b and c` as two operations of two."""
+        whole = operands[0]
+        for operand in operands[1:]:
+            self._count += 1
+            whole = Operation(whole.start, operand.end, name, (whole, operand))
+        return whole
+
+    def _comparison(self, node: ast.Compare) -> Node:
+        """Return a comparison; `a < b < c` as `a < b and b < c`."""
+        values = [self.translate(part) for part in (node.left, *node.comparators)]
+        pairs = zip(values[:-1], values[1:], node.ops, strict=True)
+        return self._chain(
+            "and", [Operation(one.start, other.end, _COMPARED[type(op)], (one, other)) for one, other, op in pairs]
+        )
+
+    def _refusal(self, node: ast.expr, start: int, end: int) -> str:
+        shown = self._text[start:end] if end - start <= 20 else f"{self._text[start : start + 20]}…"
+        if isinstance(node, ast.Call):
+            return f"`{shown}`: the functions are {', '.join(FUNCTIONS)}"
+        if isinstance(node, ast.Tuple):
+            return f"`{shown}`: a comma stands only between the values of {', '.join(FUNCTIONS)}"
+        return f"`{shown}` is not part of an expression"

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from waylog.rules.changes import Path, parse_path
 from waylog.rules.codec import counts
 from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.codec.counts import find_excess
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.declaration import GameFile

@@ -1,31 +1,246 @@
-"""The state that the rules of a game file work on, and what its formulas read."""
+"""The state that the rules of a game file work on, and what its formulas read.
+
+Places in a sheet as a game file names them: from `nerve` or `team.stress` to the value that is meant.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from waylog.rules.changes import format_path
-from waylog.rules.facts import NoteFact
-from waylog.rules.file_game.declaration import GameFile
-from waylog.rules.file_game.expression_parser import parse_expression
-from waylog.rules.file_game.expressions import ExpressionError
+from waylog.rules.codec.changes import format_path, words_for
+from waylog.rules.file_game.declaration import GameFile, PartRule, ValueRule
+from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.house_rules import in_force
-from waylog.rules.file_game.places import (
-    ValuePlace,
-    WrongPath,
-    find,
-    in_play,
-    read,
-    thing_path,
-    things,
-    value_at,
-    write,
-)
-from waylog.rules.file_game.sheet_types import kind_of
+from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
 from waylog.rules.kit import MomentBase
-from waylog.rules.naming import words_for
-from waylog.values import dataclass, field, replace
+from waylog.rules.model.facts import NoteFact
+from waylog.values import NamedTuple, dataclass, field, replace
+
+ACTING = "*"
+"""Stands in a path for the key of what acts, in order: the person, then the thing that they have."""
+Parts = Mapping[str, PartRule]
+
+
+class ValuePlace(NamedTuple):
+    """A declared value and where it stands."""
+
+    path: tuple[str, ...]
+    value: ValueRule
+    of_all: bool = False
+    """It means this value of every thing in a list."""
+
+    def of(self, keys: Sequence[str]) -> tuple[str, ...]:
+        """Return its path in the sheet when the thing with these keys acts."""
+        left = iter(keys)
+        return tuple(next(left, part) if part == ACTING else part for part in self.path)
+
+    @property
+    def label(self) -> str:
+        """Its name on screen."""
+        return label_of(self.path[-1], self.value.label)
+
+
+def label_of(key: str, label: str) -> str:
+    """Return the name on screen of a key: what the file says, or the key in words."""
+    words = key.replace("_", " ").replace("-", " ")
+    return label or words[:1].upper() + words[1:]
+
+
+class WrongPath(Exception):
+    """A path names no value. The text says which names there are."""
+
+
+def values_of(parts: Parts, who: str) -> Mapping[str, ValueRule]:
+    """Return the values of the things that act: `crew`, or `crew.gear` for what they have. Raises `WrongPath`."""
+    name, _, inner = who.partition(".")
+    part = parts.get(name)
+    if part is None or not (part.each or inner):
+        raise WrongPath(
+            f"`{who[:40]}` is not a list of the sheet; {_list_names([*lists_of(parts)], 'lists', 'there is none')}"
+        )
+    values = things_values(part.each) if part.each else part.values
+    if not inner:
+        return values
+    if inner not in values or kind_of(values[inner]) != "each":
+        lists = [key for key, value in values.items() if kind_of(value) == "each"]
+        raise WrongPath(f"`{inner[:40]}` is not a list in {name}; {_list_names(lists, 'lists', 'there is none')}")
+    return things_values(values[inner].each)
+
+
+def lists_of(parts: Parts) -> Iterator[str]:
+    """Yield the lists whose things may act: `crew`, `crew.gear`, `ship.modules`."""
+    for key, part in parts.items():
+        if part.each:
+            yield key
+        yield from (f"{key}.{name}" for name, value in (part.each or part.values).items() if kind_of(value) == "each")
+
+
+def find(parts: Parts, who: str, names: Sequence[str]) -> ValuePlace:
+    """Return the value that names mean when a thing of the list `who` acts. Raises `WrongPath`."""
+    owner, _, inner = who.partition(".")
+    if who:
+        values_of(parts, who)
+    if len(names) == 1:
+        return _by_key(parts, owner, inner, names[0])
+    part = parts.get(names[0])
+    if part is None:
+        raise WrongPath(
+            f"`{names[0][:40]}` is not a table of the sheet; {_list_names(parts, 'tables', 'there is none')}"
+        )
+    if not part.each:
+        return _inside((names[0],), part.values, names[1:], acts=who == ".".join(names[:2]))
+    values = things_values(part.each)
+    if len(names) >= 2 and names[1] in values and owner == names[0]:
+        return _inside((names[0], ACTING), values, names[1:], acts=who == ".".join(names[:2]))
+    if len(names) == 2:
+        return _inside((names[0], ACTING), values, names[1:])._replace(of_all=True)
+    return _inside((names[0], names[1]), values, names[2:])
+
+
+def _inside(
+    above: tuple[str, ...], values: Mapping[str, ValueRule], names: Sequence[str], *, acts: bool = True
+) -> ValuePlace:
+    value = values.get(names[0])
+    if value is None:
+        raise WrongPath(
+            f"`{names[0][:40]}` is not a value of {above[0]}; {_list_names(values, 'values', 'it has none')}"
+        )
+    if len(names) == 1:
+        return ValuePlace((*above, names[0]), value)
+    if kind_of(value) != "each":
+        raise WrongPath(f"`{names[0][:40]}` has no values within it")
+    if len(names) == 2:
+        if not acts:
+            raise WrongPath(f'{names[0][:40]} is a list: write who = "{above[0]}.{names[0]}", or name one of them')
+        return _inside((*above, names[0], ACTING), things_values(value.each), names[1:])
+    return _inside((*above, names[0], names[1]), things_values(value.each), names[2:])
+
+
+def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
+    """Return a value by its key alone: of the thing that acts, of its owner, or of the only table that has it."""
+    if name in parts and parts[name].each:
+        return ValuePlace((name,), ValueRule(each=parts[name].each))
+    near: list[tuple[tuple[str, ...], Mapping[str, ValueRule]]] = []
+    at = (owner, ACTING) if owner and parts[owner].each else (owner,)
+    if inner:
+        near.append(((*at, inner, ACTING), values_of(parts, f"{owner}.{inner}")))
+    if owner:
+        near.append((at, things_values(parts[owner].each) if parts[owner].each else parts[owner].values))
+    for path, values in near:
+        if name in values:
+            return ValuePlace((*path, name), values[name])
+    single = [key for key, part in parts.items() if name in part.values]
+    if len(single) == 1:
+        return ValuePlace((single[0], name), parts[single[0]].values[name])
+    if single:
+        raise WrongPath(f"`{name[:40]}` is a value of {' and of '.join(single)}: write `{single[0]}.{name}`")
+    known = [*(key for _, values in near for key in values)]
+    known += [f"{key}.{value}" for key, part in parts.items() for value in part.values]
+    hint = "" if owner else _whose(parts, name)
+    raise WrongPath(
+        f"`{name[:40]}` is not a value here{hint}; {_list_names(known, 'values', 'the sheet has none', name)}"
+    )
+
+
+def _whose(parts: Parts, name: str) -> str:
+    lists = [key for key, part in parts.items() if name in part.each]
+    return f": {lists[0]} is a list, so `who` has to be {lists[0]}" if lists else ""
+
+
+def _list_names(names: Sequence[str] | Mapping[str, Any], kind: str, otherwise: str, meant: str = "") -> str:
+    every = [*names]
+    if meant and every:
+        from difflib import get_close_matches  # Only a mistake in a file needs this module.
+
+        if close := get_close_matches(meant, [each.rpartition(".")[2] for each in every], 1):
+            return f"did you mean `{next(each for each in every if each.rpartition('.')[2] == close[0])}`?"
+    shown = ", ".join(every[:12]) + (" …" if len(every) > 12 else "")
+    return f"the {kind} are {shown}" if every else otherwise
+
+
+def read(sheet: Any, path: Sequence[str]) -> Any:
+    """Return what is at a place of a sheet; None if a thing on the way isn't there."""
+    found = sheet
+    for key in path:
+        found = found.get(key) if isinstance(found, Mapping) else getattr(found, key, None)
+        if found is None:
+            return None
+    return found
+
+
+def write(sheet: Any, path: Sequence[str], value: Any) -> Any:
+    """Return the sheet with another value at a place that it has."""
+    if not path:
+        return value
+    first, *rest = path
+    if isinstance(sheet, Mapping):
+        return {**sheet, first: write(sheet[first], rest, value)}
+    return replace(sheet, **{first: write(getattr(sheet, first), rest, value)})
+
+
+def value_at(sheet: Any, place: ValuePlace, keys: Sequence[str]) -> Any:
+    """Return a value of the sheet, or the one that it starts with if its thing isn't there."""
+    found = read(sheet, place.of(keys))
+    return start_of(place.value) if found is None else found
+
+
+def things(sheet: Any, who: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the things of a list that are in play, with their keys: of each person, of what each person has, or of what a table has."""
+    owner, _, inner = who.partition(".")
+    if not owner:
+        yield (), None
+        return
+    found = getattr(sheet, owner)
+    if not isinstance(found, Mapping):
+        yield from (((key,), item) for key, item in in_play(getattr(found, inner)))
+        return
+    for key, thing in in_play(found):
+        if inner:
+            yield from (((key, other), item) for other, item in in_play(getattr(thing, inner)))
+        else:
+            yield (key,), thing
+
+
+def in_play(found: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Yield the things of a list that are in play, by key."""
+    return ((key, thing) for key, thing in found.items() if not getattr(thing, GONE, False))
+
+
+def list_path(parts: Parts, who: str) -> tuple[str, ...]:
+    """Return the path of a list, as `find` returns it for the things of that list."""
+    owner, _, inner = who.partition(".")
+    if not inner:
+        return (owner,)
+    return (owner, ACTING, inner) if parts[owner].each else (owner, inner)
+
+
+def thing_path(who: str, keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the path of a thing in the campaign file; an empty one for no thing."""
+    owner, _, inner = who.partition(".")
+    if not keys:
+        return ()
+    if not inner:
+        return (owner, keys[0])
+    return (owner, keys[0], inner, keys[1]) if len(keys) > 1 else (owner, inner, keys[0])
+
+
+def main_value(values: Mapping[str, ValueRule]) -> str:
+    """Return the value that is shown for a thing on its row: its first track or flag; empty if it has none."""
+    shown = (key for key, value in values.items() if value.show != "nowhere" and kind_of(value) in ("range", "flag"))
+    return next(shown, "")
+
+
+def row_of_thing(parts: Parts, who: str, keys: Sequence[str]) -> tuple[str, ...]:
+    """Return the path of the panel or the row that shows a thing; an empty one for no thing."""
+    path = thing_path(who, keys)
+    if not keys or "." not in who:
+        return path
+    values = values_of(parts, who)
+    main = main_value(values)
+    tracked = main and kind_of(values[main]) == "range" and values[main].range[0] >= 0
+    return (*path, main) if tracked else path
+
 
 RULES = "rules"
 """What formulas call the house rules."""

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.changes import format_path
-from waylog.rules.dice import Dice
-from waylog.rules.file_game import marks
+from waylog.rules.codec.changes import format_path
+from waylog.rules.file_game import effects as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.declaration import ChoiceRule, EffectRule, MoveRule
 from waylog.rules.file_game.effects import TYPED, apply_all, changes_nothing, list_refusal, refusal_of
-from waylog.rules.file_game.moment import FileMoment, Found, Scope
-from waylog.rules.file_game.places import label_of, row_of_thing
+from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, row_of_thing
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
-from waylog.rules.state import ACT
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.model.state import ACT
 from waylog.values import replace
 
 AMOUNT, CHOSEN = "amount", "choose"

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.changes import format_path
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NotePart, OutcomeFact
+from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game import conditions
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.effects import apply_all, refusal_of
-from waylog.rules.file_game.moment import FileMoment, Scope
-from waylog.rules.file_game.places import row_of_thing, thing_path
+from waylog.rules.file_game.moment import FileMoment, Scope, row_of_thing, thing_path
 from waylog.rules.file_game.roll_plans import RollChoice, bands_of
-from waylog.rules.file_game.spend_offers import prices_of
+from waylog.rules.file_game.spends import prices_of
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Refusal
-from waylog.rules.state import ACT
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart, OutcomeFact
+from waylog.rules.model.moves import Answers, Move, Refusal
+from waylog.rules.model.state import ACT
 from waylog.values import replace
 
 PAY = "pay"

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from waylog.rules.changes import format_path
+from waylog.rules.codec.changes import format_path, in_short
 from waylog.rules.file_game import conditions
 from waylog.rules.file_game.declaration import PanelRule, PartRule, ValueRule
-from waylog.rules.file_game.moment import FileMoment, in_words
-from waylog.rules.file_game.places import find, in_play, label_of, main_value, read
+from waylog.rules.file_game.moment import FileMoment, find, in_play, in_words, label_of, main_value, read
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
-from waylog.rules.naming import in_short
-from waylog.rules.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.values import replace
 
 _MOST_PIPS = 12

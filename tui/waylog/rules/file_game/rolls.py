@@ -1,28 +1,21 @@
-"""The rolls of a game in a file: made with their options, changed by what is spent, and read."""
+"""The rolls of a game in a file: made with their options, changed by what is spent, and read.
+
+What a bad outcome of a roll would do, told with its odds.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.answers import selected_words
-from waylog.rules.changes import format_path
-from waylog.rules.dice import Dice, Die, Face
-from waylog.rules.facts import NotePart, OutcomeFact, RollFact
+from waylog.rules.codec.changes import format_path, letters_for
 from waylog.rules.file_game import conditions
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.effects import apply_all
-from waylog.rules.file_game.moment import FileMoment, Scope
-from waylog.rules.file_game.odds.work_limit import TooMany
-from waylog.rules.file_game.places import label_of, read, row_of_thing, thing_path
-from waylog.rules.file_game.pools import roll_pool
-from waylog.rules.file_game.readings import Band, RollPlan, read_roll, worst_first
-from waylog.rules.file_game.roll_options import (
-    offered_option,
-    option_of,
-    options_by_word,
-    pay_for_options,
-    refusal_of_costs,
-)
+from waylog.rules.file_game.declaration import EffectRule
+from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect
+from waylog.rules.file_game.expressions import ExpressionError, parse_expression
+from waylog.rules.file_game.moment import FileMoment, Scope, label_of, read, row_of_thing, thing_path
+from waylog.rules.file_game.odds.weights import TooMany
+from waylog.rules.file_game.readings import Band, RollPlan, read_roll, roll_pool, worst_first
 from waylog.rules.file_game.roll_plans import (
     CALL,
     MODIFIER,
@@ -31,12 +24,19 @@ from waylog.rules.file_game.roll_plans import (
     are_typed_as_numbers,
     bands_of,
     choices_change_dice,
+    offered_option,
+    option_of,
+    options_by_word,
+    pay_for_options,
     plan_roll,
     pool_in_words,
     reading_of,
+    refusal_of_costs,
     throw_rules,
 )
-from waylog.rules.file_game.spend_effects import (
+from waylog.rules.file_game.sheet_types import FileRoll
+from waylog.rules.file_game.spends import (
+    OfferedSpend,
     OpenRoll,
     Picked,
     RaiseDie,
@@ -44,16 +44,48 @@ from waylog.rules.file_game.spend_effects import (
     can_spend,
     outcome_now,
     places_for,
+    purse_of,
     spend_on,
+    spends_for,
+    why_not,
 )
-from waylog.rules.file_game.spend_offers import OfferedSpend, purse_of, spends_for, why_not
-from waylog.rules.file_game.stages import FileRoll
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
-from waylog.rules.naming import letters_for
-from waylog.rules.odds import Odds
-from waylog.rules.state import ACT
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
+from waylog.rules.model.odds import Chance, Odds, percent
+from waylog.rules.model.state import ACT
 from waylog.values import replace
+
+_BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
+_OF_DICE = {(name,) for name in ("result", "face", "matches", "ones", "doubles")}
+"""What formulas read that only the dice tell."""
+
+
+def forecast(moment: FileMoment, choice: RollChoice, chances: Iterable[Chance]) -> Iterator[NoteFact]:
+    """Yield what each bad outcome would do as things are, but for effects that depend on what the dice show."""
+    follows = moment.game.after.get(choice.name, {})
+    for chance in chances:
+        effects = [effect for effect in follows.get(chance.outcome, ()) if effect.do and not _reads_dice(effect)]
+        if chance.mood not in _BAD or not effects:
+            continue
+        names = {**choice.names(), ("outcome",): chance.outcome}
+        after = apply_all(moment, effects, Scope(moment, choice.rule.who, choice.keys, names))
+        notes = [fact for fact in after.facts[len(moment.facts) :] if isinstance(fact, NoteFact)]
+        if notes:
+            text = f"{chance.label} ({percent(chance.chance)}): {', '.join(note.text for note in notes)}"
+            yield NoteFact(text, choice.rule.clause or None, any(note.secret for note in notes))
+
+
+def _reads_dice(effect: EffectRule) -> bool:
+    formulas = [effect.when]
+    try:
+        formulas.append(parse_effect(effect.do).rest)
+        return any(parse_expression(text).paths & _OF_DICE for text in formulas if isinstance(text, str) and text)
+    except (WrongEffect, ExpressionError):  # The word at the end of an effect is not a formula.
+        return False
+
 
 ROLL, KEEP, DIE = "roll", "keep", "die"
 
@@ -147,8 +179,7 @@ def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
 
 def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
     """Return the odds of a roll; None for a pool so large that they would take too long. Raises `ActRefused`."""
-    from waylog.rules.file_game.forecast import forecast  # Imported late: an act is played without odds.
-    from waylog.rules.file_game.odds.roll_odds import odds_of
+    from waylog.rules.file_game.odds.spends import odds_of
 
     choice = choice_of(moment, move, answers)
     found = odds_of(moment, choice)
@@ -160,7 +191,7 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
     """Return why a roll has no odds: how many dice it may have at the most for them."""
-    from waylog.rules.file_game.odds.pool_odds import exact_odds
+    from waylog.rules.file_game.odds.tables import exact_odds
 
     plan = plan_roll(moment, choice_of(moment, move, answers)).plan
     largest = max(plan.pool, key=lambda group: group.count)
@@ -252,9 +283,7 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     if not usable:
         return False
     plan, now = _plan(moment, stage), _open_roll(stage)
-    from waylog.rules.file_game.odds.spend_odds import (
-        weigh_spends,  # Only a roll that something can be spent on needs it.
-    )
+    from waylog.rules.file_game.odds.spends import weigh_spends
 
     order = [band.outcome for band in worst_first(plan.bands)]
     better = order[order.index(outcome_now(plan, now).outcome) + 1 :]

@@ -1,4 +1,7 @@
-"""A game file as a rulebook on the kit, so that everything works with it as with any other game."""
+"""A game file as a rulebook on the kit, so that everything works with it as with any other game.
+
+A placeholder for a game whose file is missing or has mistakes. Nothing can be played, and no panel of the game is shown.
+"""
 
 from __future__ import annotations
 
@@ -6,23 +9,24 @@ from collections.abc import Mapping
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules.act_keys import ActKeys, RowKey, VerbKeys
-from waylog.rules.file_game import marks, moves, paid_rolls, panels, rolls
+from waylog.rules.file_game import effects, moves, paid_rolls, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
 from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.file_game.house_rules import GameEdition, read_game, variants
 from waylog.rules.file_game.moment import FileMoment
-from waylog.rules.file_game.sheet_types import first_sheet, rules_type, sheet_type
-from waylog.rules.file_game.stages import FileRoll
-from waylog.rules.kit import Rulebook
+from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
+from waylog.rules.kit import MomentBase, Rulebook
+from waylog.rules.model.answers import ActKeys, RowKey, VerbKeys
+from waylog.rules.model.panels import Panel, TextRow, Tone
 
 if TYPE_CHECKING:
     from waylog.rules.file_game.flaws import Flaw
 
+
 ACT_KEYS: ActKeys = {
     "roll": VerbKeys(row=(RowKey.OPEN,)),
-    marks.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE)),
-    marks.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE)),
+    effects.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE)),
+    effects.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE)),
 }
 
 
@@ -76,3 +80,21 @@ def _verbs(game: GameFile) -> set[str]:
     """
     added = (changes.get("moves") for changes in variants(game).values())
     return {*game.moves, *(verb for moves in added if isinstance(moves, dict) for verb in moves)}
+
+
+def stand_in_for(name: str, needs: str) -> Rulebook:
+    """Return a game without rules. `needs` says what is wrong; the screens show it."""
+    panel = Panel("game", "ship", "The game can't be used", (TextRow("game.file", "Why", needs, Tone.BAD),))
+    return Rulebook(
+        id=name,
+        name=name,
+        about="",
+        clauses={},
+        sheet=sheet_type({}),
+        rules=rules_type({}),
+        scene=FileRoll,
+        moment=MomentBase,
+        chapters=(),
+        panels_of=lambda _: (panel,),
+        faults_of=lambda _: (),
+    )

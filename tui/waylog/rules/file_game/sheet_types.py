@@ -1,4 +1,7 @@
-"""The types of a sheet, made at run time of what a game file declares: frozen dataclasses, like those of any other game."""
+"""The types of a sheet, made at run time of what a game file declares: frozen dataclasses, like those of any other game.
+
+What stays open for a moment in a game in a file: a roll on the table.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Annotated, Any, Literal
 from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.declaration import HouseRuleSwitch, PartRule, ValueRule
+from waylog.rules.file_game.readings import TableDie
 from waylog.values import dataclass, field
 
 _made: dict[str, type] = {}
@@ -217,3 +221,30 @@ def _make_once(key: str, make: Callable[[], type]) -> type:
         # Only the class that has not been used for longest goes: a game that is being read keeps its own.
         del _made[next(iter(_made))]
     return kind
+
+
+@dataclass(frozen=True, slots=True)
+class FileRoll:
+    """A roll that waits for a choice. All games in files share it, so a log is read without the game."""
+
+    TAG = "file-roll"
+
+    roll: str = ""
+    """The key of its declaration."""
+    who: tuple[str, ...] = ()
+    """The keys of the thing that rolls."""
+    options: tuple[str, ...] = ()
+    call: str = ""
+    modifier: int = 0
+    none: bool = False
+    """The pool came to no dice, so others are rolled."""
+    plus: int = 0
+    """What is added to the result, as it was when the dice were rolled."""
+    target: int = 0
+    dice: tuple[TableDie, ...] = ()
+    raised: int = 0
+    """What spends have added to the result."""
+    steps: int = 0
+    """How many outcomes better it counts."""
+    used: tuple[str, ...] = ()
+    """The spends so far, in order."""

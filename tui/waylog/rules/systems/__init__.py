@@ -11,16 +11,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Protocol, cast
 
-from waylog.rules.act_keys import COMMON, ActKeys
-from waylog.rules.changes import format_path
-from waylog.rules.clause_texts import Clause
 from waylog.rules.codec.base import Fault
-from waylog.rules.common.clocks import WhileRunning
-from waylog.rules.dice import Dice
-from waylog.rules.moves import Answers, Move, RollKey
-from waylog.rules.odds import Odds
-from waylog.rules.panels import Panel
-from waylog.rules.position import Position, Turn
+from waylog.rules.codec.changes import format_path
+from waylog.rules.model.answers import COMMON, ActKeys
+from waylog.rules.model.clause_texts import Clause
+from waylog.rules.model.clocks import WhileRunning
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Answers, Move, RollKey
+from waylog.rules.model.odds import Odds
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.state import Position, Turn
 
 
 class System(Protocol):

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby
 
-from waylog.rules.common.clocks import Clock, ClockKind, WhileRunning
+from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.values import NamedTuple
 

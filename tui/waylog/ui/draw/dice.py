@@ -1,13 +1,123 @@
-"""Rolled dice: faces of three lines if there is room, otherwise figures in brackets."""
+"""Rolled dice: faces of three lines if there is room, otherwise figures in brackets.
+
+Cards and table entries that came up, in frames, and the signs that tell good news from bad without colour.
+
+Dice that lie open, as chips with their figures if there is room, otherwise as figures in brackets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from waylog.rules.dice import Face
-from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import CellLine, Palette
+from rich.style import Style
+
+from waylog.rules.codec.changes import parse_path
+from waylog.rules.model.decks import CardKind, Decks
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.store.log.entries import LogEntry
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
+from waylog.values import NamedTuple
+
+HIDDEN = "⊘"
+"""The sign of what is hidden from players."""
+SEEN = "◉"
+"""The sign of what players see."""
+SIGNS: Mapping[CardKind, str] = {CardKind.GOOD: "✓", CardKind.NEUTRAL: "•", CardKind.BAD: "✗"}
+LEAST = 3
+"""The least height of a frame."""
+_NARROWEST, _WIDEST, _GAP = 18, 56, 2
+
+
+def style_of(luck: CardKind, ink: Palette) -> Style:
+    """Return the style of good or bad news: that of a good or bad outcome."""
+    return {
+        CardKind.GOOD: ink.moods[OutcomeGrade.SUCCESS],
+        CardKind.NEUTRAL: ink.strong,
+        CardKind.BAD: ink.moods[OutcomeGrade.FIASCO],
+    }[luck]
+
+
+def mention_words(mentions: Sequence[str]) -> str:
+    """Return the mark of a text that mentions lines or veils of the table; empty if it mentions none."""
+    return f"! {', '.join(mentions)}" if mentions else ""
+
+
+class RevealedItem(NamedTuple):
+    """A card that was drawn, or an entry that was rolled or picked."""
+
+    note: NoteFact
+    """The fact that says so."""
+    source: str
+    """The deck, or the table with the number that was rolled."""
+    text: str
+    luck: CardKind | None = None
+
+
+def came_up(act: Sequence[LogEntry], decks: Decks) -> tuple[RevealedItem, ...]:
+    """Return the cards and entries of the latest entry of an act that drew or rolled any."""
+    for entry in reversed(act):
+        ups = [
+            _up(fact, fact.quote, decks)
+            for fact in entry.facts
+            if isinstance(fact, NoteFact) and fact.quote is not None
+        ]
+        if found := tuple(up for up in ups if up):
+            return found
+    return ()
+
+
+def _up(note: NoteFact, quote: str, decks: Decks) -> RevealedItem | None:
+    """Return the card or entry that a note quotes. A card has its current text, and is gone once its deck has lost it."""
+    match parse_path(note.about[-1]) if note.about else ():
+        case ("decks", key, "cards", card):
+            deck = decks.get(key)
+            found = deck.cards.get(card) if deck else None
+            return RevealedItem(note, deck.name, found.text, found.luck) if deck and found else None
+        case ("tables", *_):
+            return RevealedItem(note, note.text.removesuffix(quote).removesuffix(": "), quote)
+        case _:
+            return None
+
+
+def items_that_fit(ups: Sequence[RevealedItem], width: int) -> Sequence[RevealedItem]:
+    """Return as many of the latest as fit side by side in frames."""
+    return ups[-max(1, (width + _GAP) // (_NARROWEST + _GAP)) :]
+
+
+def draw_frames(ups: Sequence[RevealedItem], ink: Palette, width: int, height: int) -> list[CellLine]:
+    """Draw frames side by side, as high as their longest text and at most `height`."""
+    each = min(_WIDEST, (width - _GAP * (len(ups) - 1)) // len(ups))
+    drawn = [_frame(up, ink, each, max(1, height - 2)) for up in ups]
+    tallest = max(map(len, drawn))
+    lines = []
+    for y in range(tallest):
+        line = CellLine(width)
+        for number, frame in enumerate(drawn):
+            line.to(number * (each + _GAP))
+            if y < len(frame):
+                line.join(frame[y])
+        lines.append(line)
+    return lines
+
+
+def _frame(up: RevealedItem, ink: Palette, width: int, most: int) -> list[CellLine]:
+    style = style_of(up.luck, ink) if up.luck else ink.accent
+    top = CellLine(width).add("╭─ ", ink.rule)
+    if up.luck:
+        top.add(f"{SIGNS[up.luck]} {up.luck.value}", style).add(" · ", ink.rule)
+    top.add(up.source, ink.dim if up.luck else style, most=max(0, top.cells_left - 3)).add(" ", ink.rule)
+    parts = wrap_text(up.text, width - 4) or [""]
+    if len(parts) > most:
+        parts = [*parts[: most - 1], " ".join(parts[most - 1 :])]
+    text = [
+        CellLine(width).add("│ ", ink.rule).add(part, ink.strong, most=width - 4).to(width - 2).add(" │", ink.rule)
+        for part in parts
+    ]
+    under = CellLine(width).add("╰", ink.rule).fill("─", ink.rule, until=width - 1).add("╯", ink.rule)
+    return [top.fill("─", ink.rule, until=width - 1).add("╮", ink.rule), *text, under]
+
 
 WIDTH = 7
 """The width of a drawn face."""
@@ -100,3 +210,58 @@ def inline(dice: Sequence[Face], ink: Palette, line: CellLine) -> CellLine:
         text, style = (f"({face})", ink.dim) if die.dropped else (f"[{face}]", ink.strong)
         line.add(text, style).add(" ", ink.plain)
     return line
+
+
+_LEAST = 3
+"""The width inside a chip."""
+
+
+def chips(dice: Sequence[Face], ink: Palette, width: int, margin: int) -> list[CellLine]:
+    """Return three lines for as many dice as fit. A six-sided die is a plain box; any other has its size below, and a
+    word above.
+    """
+    lines = []
+    for row in _rows(dice, [max(_LEAST, cells_of(die.source)) + 3 for die in dice], width - margin):
+        top, middle, under = (CellLine(width).to(margin) for _ in range(3))
+        for die in row:
+            inside = max(_LEAST, cells_of(die.source))
+            top.add(f"╭{die.source.center(inside, '─')}╮ ", ink.held)
+            middle.add("│", ink.held).add(f"{die.face}".center(inside), ink.strong).add("│ ", ink.held)
+            under.add(f"╰{_size(die).center(inside, '─')}╯ ", ink.held)
+        lines += [top, middle, under]
+    return lines
+
+
+def figures(dice: Sequence[Face], ink: Palette, first: CellLine, margin: int) -> list[CellLine]:
+    """Continue the line `first` with `[6] [5] [8/d8] [4 kept]`."""
+    texts = [_figure_text(die) for die in dice]
+    rows = _rows(dice, [cells_of(text) + 1 for text in texts], first.width - margin)
+    lines = [first]
+    for number, row in enumerate(rows):
+        line = lines[-1] if not number else CellLine(first.width).to(margin)
+        for die in row:
+            line.add(_figure_text(die), ink.strong).add(" ", ink.plain)
+        lines[number:] = [line]
+    return lines
+
+
+def _figure_text(die: Face) -> str:
+    size = f"/{_size(die)}" if die.sides != 6 else ""
+    return f"[{die.face}{size} {die.source}]" if die.source else f"[{die.face}{size}]"
+
+
+def _size(die: Face) -> str:
+    return "" if die.sides == 6 else f"d{die.sides}"
+
+
+def _rows(dice: Sequence[Face], sizes: Sequence[int], room: int) -> Iterator[list[Face]]:
+    """Put the dice into lines of that width, in their order."""
+    row, used = list[Face](), 0
+    for die, size in zip(dice, sizes, strict=True):
+        if row and used + size > room:
+            yield row
+            row, used = [], 0
+        row.append(die)
+        used += size
+    if row:
+        yield row

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from waylog.rules.facts import NoteFact, OutcomeGrade
-from waylog.rules.odds import Chance, Odds, Spread, percent
-from waylog.rules.ratio import Ratio
-from waylog.ui.draw.cell_width import cells_of
-from waylog.ui.draw.palette import SIGNS, CellLine, Palette, wrap_text
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.ui.draw.palette import SIGNS, CellLine, Palette, cells_of, wrap_text
 from waylog.ui.draw.rows import cut_lines
 from waylog.values import NamedTuple
 

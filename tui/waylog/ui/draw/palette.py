@@ -1,4 +1,9 @@
-"""Lines of styled cells. Here every text passes `escape_controls` and is cut to its cells, so no caller can forget it."""
+"""Lines of styled cells. Here every text passes `escape_controls` and is cut to its cells, so no caller can forget it.
+
+The width of a text on a terminal, and how to cut it.
+
+The first and the last line of what lies over the tray: a title with a note at the right end, and the keys.
+"""
 
 from __future__ import annotations
 
@@ -7,17 +12,39 @@ from copy import copy
 from functools import cached_property
 from itertools import pairwise
 
+from rich.cells import cell_len, chop_cells
 from rich.segment import Segment
 from rich.style import Style
 from textual.color import Color
 from textual.strip import Strip
 from textual.widget import Widget
 
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.panels import Tone
-from waylog.safe_text import escape_controls
-from waylog.ui.draw.cell_width import cells_of, cut
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.panels import Tone
+from waylog.signs import escape_controls
 from waylog.values import NamedTuple
+
+
+def cells_of(text: str) -> int:
+    """Return how many cells `text` takes."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def cut(text: str, room: int, mark: str = "…") -> str:
+    """Return `text` in at most `room` cells, with a mark if something is cut."""
+    if room <= 0:
+        return ""
+    if len(text) <= room and cells_of(text) <= room:
+        return text
+    # A cell holds few characters, so a very long text needn't be measured to its end.
+    head = text[: room * 4 + 8]
+    if cells_of(head) <= room and len(head) == len(text):
+        return text
+    keep = room - cells_of(mark)
+    if keep <= 0:
+        return mark[:room]
+    return chop_cells(head, keep)[0] + mark
+
 
 SIGNS: Mapping[OutcomeGrade | None, str] = {
     OutcomeGrade.FIASCO: "✗",
@@ -202,7 +229,7 @@ class CellLine:
 
     def mark_words(self, words: Sequence[str], style: Style) -> CellLine:
         """Return the same line with some folded words in another style, wherever they stand in it."""
-        from waylog.rules.word_matching import find_words
+        from waylog.rules.language.matching import find_words
 
         places = find_words(self.text, words)
         if not places:
@@ -260,3 +287,37 @@ def wrap_text(text: str, width: int, most: int | None = None) -> list[str]:
     if most is None or len(lines) <= most:
         return lines
     return [*lines[: most - 1], cut(" ".join(lines[most - 1 : most + 1]), room)]
+
+
+def head(title: str, ink: Palette, width: int, note: str = "") -> CellLine:
+    """Return the title in full, with the note at the right end if all of it fits."""
+    line = CellLine(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
+    if note and line.cells_left > cells_of(note) + 3:
+        line.fill("─", ink.rule, until=width - cells_of(note) - 3).add(f" {note} ", ink.strong)
+    return line.fill("─", ink.rule)
+
+
+def has_room(title: str, width: int, note: str) -> bool:
+    """Whether the whole note fits behind the title."""
+    return width - cells_of(title) - 3 > cells_of(note) + 3
+
+
+def foot(keys: Sequence[tuple[str, str]], ink: Palette, width: int) -> CellLine:
+    """Return the keys and what each of them does. The last one, which leaves, is always there; of the others, those that fit."""
+    sizes = [cells_of(f"{key} {does}") for key, does in keys]
+    line = CellLine(width).to(1)
+    for number, (key, does) in enumerate(keys):
+        gap = 2 if line.used > 1 else 0
+        last = gap + 2 + sizes[-1] if number < len(keys) - 1 else gap
+        if line.used + sizes[number] + last <= width:
+            line.to(line.used + gap).add(key, ink.key).add(f" {does}", ink.dim)
+    return line
+
+
+CLOSE, QUIT = "Esc", "Ctrl+Q"
+"""The keys that close an input, and that quit, as the question before a text is discarded names them."""
+
+
+def discard_question(key: str) -> str:
+    """Return the question before a key discards a text."""
+    return f"Discard what you have typed? {key} again. Any other key goes on"

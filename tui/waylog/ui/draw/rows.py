@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import assert_never
 
-from waylog.rules.common.clocks import Clock
-from waylog.rules.panels import ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
+from waylog.rules.model.clocks import Clock
+from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.ui.draw import clock_face
-from waylog.ui.draw.cards import HIDDEN
-from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.clock_face import FaceSize
-from waylog.ui.draw.dice_chips import chips, figures
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.dice import HIDDEN, chips, figures
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.values import NamedTuple, replace
 
 EMPTY, LOST = "empty", "lost"

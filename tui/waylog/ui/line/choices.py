@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from waylog.rules.moves import Move
+from waylog.rules.model.moves import Move
 from waylog.values import dataclass
 
 if TYPE_CHECKING:

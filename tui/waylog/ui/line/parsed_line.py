@@ -6,14 +6,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
-from waylog.rules.act_words import format_typed, quote_text
-from waylog.rules.answers import complete_answers
-from waylog.rules.command_completion import Completion, completions
-from waylog.rules.command_errors import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
-from waylog.rules.commands import parse_act
-from waylog.rules.dice import Die
-from waylog.rules.dice_notation import begins_like_dice
-from waylog.rules.moves import (
+from waylog.rules.language.commands import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
+from waylog.rules.language.completion import Completion, completions
+from waylog.rules.language.matching import Reach, closeness
+from waylog.rules.model.answers import complete_answers, format_typed, quote_text
+from waylog.rules.model.dice import Die
+from waylog.rules.model.dice_notation import begins_like_dice
+from waylog.rules.model.moves import (
     Act,
     ActRefused,
     Allocate,
@@ -26,11 +25,10 @@ from waylog.rules.moves import (
     Text,
     reason_of,
 )
-from waylog.rules.odds import Odds
-from waylog.rules.word_matching import Reach, closeness
-from waylog.ui.key_names import key_name
+from waylog.rules.model.odds import Odds
+from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
-from waylog.ui.line.dice_picking import dice_ask
+from waylog.ui.line.dice import dice_ask
 from waylog.values import dataclass, replace
 
 ANSWER_FIRST = "Answer this first: {}"

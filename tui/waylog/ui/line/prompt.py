@@ -15,9 +15,10 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.moves import Act, ActRefused, Move, Refusal, Text
-from waylog.ui.key_names import digit
-from waylog.ui.line import dice_picking
+from waylog.rules.model.moves import Act, ActRefused, Move, Refusal, Text
+from waylog.ui.draw.layout import digit
+from waylog.ui.draw.palette import QUIT
+from waylog.ui.line import dice
 from waylog.ui.line.choice_list import search_choices, step_group
 from waylog.ui.line.choices import (
     REMARKS,
@@ -29,9 +30,8 @@ from waylog.ui.line.choices import (
     PromptRequest,
     TextField,
 )
-from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
-from waylog.ui.line.header import QUIT
-from waylog.ui.line.line_editor import LineEditor
+from waylog.ui.line.dice import DiceAllocation, remap_of
+from waylog.ui.line.line_editor import LineEditor, RecalledLines
 from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput
 from waylog.ui.line.parsed_line import (
     ParsedLine,
@@ -42,7 +42,6 @@ from waylog.ui.line.parsed_line import (
     step_number,
     toggle_option,
 )
-from waylog.ui.line.recall import RecalledLines
 from waylog.values import dataclass, replace
 
 Reader = Callable[[str, str], ParsedLine]
@@ -262,12 +261,12 @@ class Prompt(Widget, can_focus=True):
     def _picks_dice(self, key: str) -> bool:
         """Pick one more open die, or one less, while the line has nothing else. Return False for other keys."""
         text = self._line.asked.text if self._suggested and key != "backspace" else self._editor.text
-        if self._editor.at < len(self._editor.text) or not dice_picking.picks(self._line.reading.act, text):
+        if self._editor.at < len(self._editor.text) or not dice.picks(self._line.reading.act, text):
             return False
         if die := digit(key):
             self._set(f"{text}{die} ")
-        elif key == "backspace" and dice_picking.without_last(text) != text:
-            self._set(dice_picking.without_last(text))
+        elif key == "backspace" and dice.without_last(text) != text:
+            self._set(dice.without_last(text))
         else:
             return False
         return True

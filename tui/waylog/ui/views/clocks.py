@@ -10,18 +10,17 @@ from rich.style import Style
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.changes import NEW
-from waylog.rules.common.clocks import Clock, ClockKind
+from waylog.rules.codec.changes import NEW
+from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.snapshot import Snapshot
-from waylog.ui.clock_strip import moved_clocks
 from waylog.ui.draw import clock_face
-from waylog.ui.draw.cards import HIDDEN, mention_words
-from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.clock_face import FaceSize, full_sign
+from waylog.ui.draw.dice import HIDDEN, mention_words
+from waylog.ui.draw.layout import GAP, clock_columns
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.ui.draw.rows import clock_text, cut_lines
-from waylog.ui.layout import GAP, clock_columns
+from waylog.ui.parts.clock_strip import moved_clocks
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import NamedTuple, dataclass
 

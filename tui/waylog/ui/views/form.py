@@ -11,19 +11,27 @@ from typing import NamedTuple
 
 from textual import events
 
-from waylog.rules.changes import format_path
 from waylog.rules.codec.base import ValueShape
-from waylog.rules.fields import Field, FieldGroup, FormSource
-from waylog.rules.moves import Refusal
+from waylog.rules.codec.changes import format_path
+from waylog.rules.codec.fields import Field, FieldGroup, FormSource
+from waylog.rules.model.moves import Refusal
 from waylog.rules.settings import Setting
-from waylog.ui.draw.cell_width import cells_of
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
-from waylog.ui.line.form import Check, FormDraft
-from waylog.ui.line.form_rows import FormRow, RowKind
-from waylog.ui.line.header import CLOSE, QUIT, discard_question, foot, head
+from waylog.ui.draw.palette import (
+    CLOSE,
+    QUIT,
+    CellLine,
+    Palette,
+    cells_of,
+    discard_question,
+    foot,
+    head,
+    ink_of,
+    wrap_text,
+)
+from waylog.ui.line.form import Check, FormDraft, FormRow, RowKind
 from waylog.ui.views.list_view import in_window
-from waylog.ui.views.overlay import Overlay
+from waylog.ui.views.overlays import Overlay
 
 _WIDEST = 120
 """Columns in which the values and what they mean stand; the form itself is as wide as the window."""

@@ -17,20 +17,19 @@ from textual.layout import Layout
 from textual.screen import Screen
 from textual.widget import Widget
 
-from waylog.rules.moves import Act, Move, Refusal
-from waylog.rules.odds import Odds
-from waylog.store.inbox import AnswerKind
-from waylog.store.players_moves import NOT_NOW, moves_for, odds_of, title_of, wants_dice
-from waylog.store.projection import Projection
+from waylog.rules.model.moves import Act, Move, Refusal
+from waylog.rules.model.odds import Odds
+from waylog.store.players.inbox import AnswerKind
+from waylog.store.shown.players_file import NOT_NOW, Projection, moves_for, odds_of, title_of, wants_dice
+from waylog.ui.draw.layout import PlacedLayout, Rect
 from waylog.ui.draw.line_view import LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
-from waylog.ui.hint_line import Hint, fit_hints, line_hints, render_hints
-from waylog.ui.layout import PlacedLayout, Rect
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import ANSWER_FIRST, ParsedLine, line_of, parse_line
 from waylog.ui.line.prompt import Prompt
 from waylog.ui.menus import initial_line
+from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.views.players import ReadOnlyScreen
 from waylog.values import NamedTuple
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from textual import events
 
-from waylog.store.lock_and_replace import FILE
+from waylog.store.files import FILE
 from waylog.ui.draw.line_view import HitArea, LineView, Page, T, text_between
 from waylog.ui.draw.palette import CellLine, Palette
 
@@ -165,7 +165,7 @@ class ListView(LineView[T], can_focus=True):
 
     def find_again(self) -> None:
         """Look where the searched words are now."""
-        from waylog.rules.word_matching import fold
+        from waylog.rules.language.matching import fold
 
         texts = ((place, fold(text)) for place, text in (self.searchable() if self.terms else ()))
         self._matches = [place for place, text in texts if all(term in text for term in self.terms)]

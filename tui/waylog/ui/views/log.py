@@ -11,26 +11,23 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.clause_texts import Clause
-from waylog.rules.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.clause_texts import Clause
+from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.snapshot import Snapshot
-from waylog.store.entries import LogEntry
-from waylog.store.log_query import LogQuery
-from waylog.store.log_search import LogSearch
-from waylog.store.logged_acts import LoggedAct, LoggedActs
-from waylog.store.visibility import Visibility
-from waylog.ui.draw.cards import HIDDEN
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.logged_acts import LoggedAct, LoggedActs
+from waylog.store.log.search import LogQuery, LogSearch
+from waylog.store.shown.visibility import Visibility
+from waylog.ui.draw.acts import DATED, act_text, render_act, start_of_text
+from waylog.ui.draw.dice import HIDDEN
+from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.logged_act import DATED, act_text, render_act, start_of_text
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.key_names import key_name
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.views.list_view import ListView, stack
-from waylog.ui.views.log_filter import FilterOption, LogFilter, list_options, request_filter
-from waylog.ui.views.log_matches import LogMatches
+from waylog.ui.views.log_search import FilterOption, LogFilter, LogMatches, list_options, request_filter
 from waylog.values import dataclass, replace
-from waylog.words.acts import sight_of
-from waylog.words.place_names import PlaceNames, name_change, names_of
+from waylog.words.sentences import PlaceNames, name_change, names_of, sight_of
 
 _AT_ONCE = 0.03
 """Seconds that a key may wait for a match."""

@@ -10,17 +10,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from waylog.rules.panels import Panel, Tag
-from waylog.store.projection import Projection
-from waylog.ui.draw import players_view
-from waylog.ui.draw.cell_width import cells_of
+from waylog.rules.model.panels import Panel, Tag
+from waylog.store.shown.players_file import Projection
+from waylog.ui.draw import pages
+from waylog.ui.draw.layout import HEIGHT, WIDTH, format_keys
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.key_hints import KeyHint
-from waylog.ui.key_names import format_keys
-from waylog.ui.layout import HEIGHT, WIDTH
-from waylog.ui.ticker import Ticker
-from waylog.ui.views.keys import KeysScreen
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
+from waylog.ui.parts.clock_strip import Ticker
+from waylog.ui.views.keys import KeyHint, KeysScreen
 from waylog.ui.views.list_view import window
 from waylog.values import NamedTuple, replace
 
@@ -134,7 +131,7 @@ class PlayersView(LineView[Shown]):
                 CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or WAITING, width - 4)
             ]
             return Page([CellLine(width).right(" ? help ", ink.dim), CellLine(width), *waiting])
-        head = [players_view.title(self._seen, ink, width)]
+        head = [pages.title(self._seen, ink, width)]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -148,11 +145,9 @@ class PlayersView(LineView[Shown]):
     def _beside(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put the sheet on the left, and clocks and log on the right."""
         left = width * 3 // 5
-        sheet = self._sheet(players_view.sheet(seen, ink, left, height - 1), left, height - 1, ink).below(
-            [CellLine(left)]
-        )
+        sheet = self._sheet(pages.sheet(seen, ink, left, height - 1), left, height - 1, ink).below([CellLine(left)])
         blank = CellLine(width)
-        clocks = players_view.clocks(seen, ink, width - left, height // 2)[: height // 2]
+        clocks = pages.clocks(seen, ink, width - left, height // 2)[: height // 2]
         above = [blank, *clocks, blank] if clocks else [blank]
         right = self._log(seen, ink, width - left, height - len(above)).below(above)
         lines = [
@@ -169,13 +164,13 @@ class PlayersView(LineView[Shown]):
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
             # Of all, players look at what is open and at their own character most.
             lines += [
-                *players_view.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
+                *pages.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
                 CellLine(width),
             ]
             seen = replace(seen, panels=seen.panels[len(leading) :])
-        if clocks := players_view.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
+        if clocks := pages.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
             lines += [*clocks, CellLine(width)]
-        lines += players_view.sheet(seen, ink, width, max(1, above - len(lines)))
+        lines += pages.sheet(seen, ink, width, max(1, above - len(lines)))
         sheet = self._sheet(lines, width, above, ink)
         log = self._log(seen, ink, width, rest).below(sheet.lines)
         return Page(log.lines, [*log.areas, *sheet.areas])
@@ -185,7 +180,7 @@ class PlayersView(LineView[Shown]):
         head = CellLine(width).to(2).add("Log ", ink.accent)
         if self._scrolling is ScrollTarget.LOG:
             head.add("↑↓ ", ink.key)
-        lines, room = players_view.acts(seen, ink, width), height - 1
+        lines, room = pages.acts(seen, ink, width), height - 1
         shown = self._visible_part(ScrollTarget.LOG, len(lines) - room)
         end = len(lines) - shown.moved
         inside = [*lines[max(0, end - room) : end], *[CellLine(width)] * (room - len(lines))]

@@ -9,9 +9,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.markdown import draw_markdown
+from waylog.ui.draw.pages import draw_markdown
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.views.overlay import Overlay
+from waylog.ui.views.overlays import Overlay
 
 _WHOLE = 100
 """In windows narrower than this, the recap takes the whole window."""

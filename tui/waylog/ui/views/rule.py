@@ -10,13 +10,12 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Spacing
 
-from waylog.rules.reference import HouseRule, Reference
-from waylog.toml.formatting import format_value
+from waylog.rules.model.reference import HouseRule, Reference
+from waylog.toml.plain import format_value
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
-from waylog.ui.line.header import foot
+from waylog.ui.draw.palette import CellLine, Palette, foot, ink_of, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line
-from waylog.ui.views.overlay import Overlay
+from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass
 
 _WIDEST = 76

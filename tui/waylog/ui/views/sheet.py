@@ -8,18 +8,17 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.changes import NEW, format_path, parse_path
-from waylog.rules.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.codec.changes import NEW, format_path, parse_path
+from waylog.rules.model.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
-from waylog.store.entries import Entries
-from waylog.ui.clock_strip import moved_clocks, strip_clocks
-from waylog.ui.draw.drawn_panel import Room
+from waylog.store.log.entries import Entries
+from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.draw.panels import PanelLayout, layout_bands, layout_bridge, layout_panels
+from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_bridge, layout_panels
 from waylog.ui.draw.rows import row_text
-from waylog.ui.key_names import key_name
-from waylog.ui.log_tail import LogTail, render_tail, tail_heading
+from waylog.ui.parts.bars import LogTail, render_tail, tail_heading
+from waylog.ui.parts.clock_strip import moved_clocks, strip_clocks
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
 

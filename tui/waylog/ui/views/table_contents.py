@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.style import Style
 
-from waylog.rules.common.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
-from waylog.rules.moves import reason_of
+from waylog.rules.model.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
+from waylog.rules.model.moves import reason_of
 from waylog.ui.draw import odds
-from waylog.ui.draw.cards import HIDDEN, SEEN, SIGNS, mention_words, style_of
+from waylog.ui.draw.dice import HIDDEN, SEEN, SIGNS, mention_words, style_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.values import NamedTuple
 

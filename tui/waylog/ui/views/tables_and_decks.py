@@ -8,18 +8,17 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.changes import NEW
+from waylog.rules.codec.changes import NEW
 from waylog.rules.common.deck_moves import card_words
-from waylog.rules.common.decks import Deck, DeckVisibility
 from waylog.rules.common.random_tables import RandomTable
-from waylog.rules.moves import Answers, Move, Refusal, reason_of
+from waylog.rules.model.decks import Deck, DeckVisibility
+from waylog.rules.model.moves import Answers, Move, Refusal, reason_of
 from waylog.snapshot import Snapshot
-from waylog.store.lock_and_replace import FILE
-from waylog.ui.draw.cards import HIDDEN, SEEN
-from waylog.ui.draw.cell_width import cells_of
+from waylog.store.files import FILE
+from waylog.ui.draw.dice import HIDDEN, SEEN
+from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
-from waylog.ui.key_names import key_name
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line, stack
 from waylog.ui.views.table_contents import ContentBlock, cards_by_place, of_deck, of_table
 from waylog.values import NamedTuple, dataclass

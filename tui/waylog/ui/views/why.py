@@ -8,16 +8,15 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
-from waylog.rules.changes import Change, Path, Value
-from waylog.store.entries import LogEntry
-from waylog.store.logged_acts import describe_entries
+from waylog.rules.codec.changes import Change, Path, Value
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.logged_acts import describe_entries
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.palette import CellLine, Palette, ink_of, wrap_text
-from waylog.ui.line.header import foot
+from waylog.ui.draw.palette import CellLine, Palette, foot, ink_of, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line
-from waylog.ui.views.overlay import Overlay
+from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass
-from waylog.words.changes import describe_change
+from waylog.words.sentences import describe_change
 
 _ROOMY = 60
 """The width from which an act is beside its time, and not under it."""

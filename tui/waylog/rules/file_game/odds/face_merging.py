@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from waylog.rules.file_game.pools import parse_die
-from waylog.rules.file_game.readings import Band, Marks, Reading, ReadingKind, RollPlan, marks_of
-from waylog.rules.file_game.spend_effects import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend
+from waylog.rules.file_game.readings import Band, Marks, Reading, ReadingKind, RollPlan, marks_of, parse_die
+from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.values import NamedTuple
 
 _BY_ONE_FACE = (ReadingKind.HIGHEST, ReadingKind.LOWEST)

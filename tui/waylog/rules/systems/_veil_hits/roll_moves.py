@@ -1,15 +1,134 @@
-"""The moves that roll, and how hits are read, as far as the games of this family share them."""
+"""The moves that roll, and how hits are read, as far as the games of this family share them.
+
+Placing system dice: redistribute all of them, or place those in hand (RF-09, RF-10).
+
+Dice in hand were rolled and have not been placed yet. The sheet still counts them in the system they came from.
+
+The panels of the ship: its dice, tokens and modules.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from waylog.rules.facts import NotePart, OutcomeFact, OutcomeGrade
-from waylog.rules.moves import Ask, Move, Option, PickMany, Refusal
-from waylog.rules.systems._veil_hits.damage import destroyed_reason
-from waylog.rules.systems._veil_hits.hits import HEEDED, MOST_HELP, hits_among, hits_text, outcome_of
-from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, who_is
+from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
+from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.systems._veil_hits.damage import (
+    HEEDED,
+    MOST_HELP,
+    DicePlacement,
+    InHand,
+    destroyed_reason,
+    hits_among,
+    hits_text,
+    outcome_of,
+)
+from waylog.rules.systems._veil_hits.moment import (
+    Bay,
+    HeldToken,
+    Module,
+    Moment,
+    crew_words,
+    module_words,
+    times,
+    who_is,
+)
+
+
+def in_hand(moment: Moment, hand: InHand) -> int:
+    """Return how many dice are left to place: as many as were rolled, or fewer if the file was edited."""
+    return min(hand.dice, moment.dice(hand.system))
+
+
+def dice_on_ship(moment: Moment) -> Mapping[str, int]:
+    """Return the dice in each system, without those in hand."""
+    hand = hand_of(moment)
+    return {
+        system: moment.dice(system) - (in_hand(moment, hand) if system == hand.system else 0)
+        for system in moment.edition.systems
+    }
+
+
+def hand_of(moment: Moment) -> InHand:
+    """Return the stage with dice in hand; an empty one if there is none."""
+    return moment.top if isinstance(moment.top, InHand) else InHand()
+
+
+def placement_text(dice: Mapping[str, int]) -> str:
+    """Return the dice in words: `SigInt 2 · Shields 1 · Engines 3`."""
+    return " · ".join(f"{system} {count}" for system, count in dice.items())
+
+
+def rows(moment: Moment) -> tuple[str, ...]:
+    """Return a panel row for each system of the ship."""
+    return ("ship.systems", *(f"ship.systems.{system}" for system in moment.edition.systems))
+
+
+def all_dice(moment: Moment) -> Allocate:
+    """Ask for the places of all dice that are not in hand, with those they have now."""
+    now = dice_on_ship(moment)
+    total = sum(now.values())
+    slots = tuple(AllocationSlot(system.lower(), system, 0, total, count) for system, count in now.items())
+    return Allocate("dice", "Dice", slots, total, moment.edition.dice_clause)
+
+
+def allocation_of(moment: Moment, answers: Answers) -> Mapping[str, int]:
+    """Return the dice that an answer gives to each system."""
+    numbers = answers["dice"]
+    assert isinstance(numbers, tuple)
+    return {system: int(str(number)) for system, number in zip(moment.edition.systems, numbers, strict=True)}
+
+
+def apply_remap(moment: Moment, answers: Answers, clause: str) -> Moment:
+    """Redistribute the dice as the answer says. Dice in hand stay in hand."""
+    dice, hand = allocation_of(moment, answers), hand_of(moment)
+    current = {system: in_hand(moment, hand) if system == hand.system else 0 for system in dice}
+    after = moment.with_dice({system: count + current[system] for system, count in dice.items()})
+    return after.says(f"Dice now: {placement_text(dice)}", clause)
+
+
+# -- dice in hand ----------------------------------------------------------------------------------------------------
+
+
+def place_question(moment: Moment, place: DicePlacement) -> str:
+    """Ask where the dice in hand go, and show the dice in each system."""
+    dice = times(in_hand(moment, place), "die")
+    return f"Place the {dice} from {place.system}. Now on the ship: {placement_text(dice_on_ship(moment))}"
+
+
+def place_answers(moment: Moment, place: DicePlacement) -> tuple[Move, ...]:
+    """Offer `place 0 1 1`, or `keep`."""
+    count = in_hand(moment, place)
+    slots = tuple(
+        AllocationSlot(system.lower(), f"{system} {there} +", 0, count, count if system == place.system else 0)
+        for system, there in dice_on_ship(moment).items()
+    )
+    put = Move(
+        "place",
+        (),
+        "Place the dice",
+        (Allocate("dice", "In hand", slots, count, place.clause),),
+        about=rows(moment),
+        key="p",
+    )
+    return put, Move("keep", (), f"Return all to {place.system}", about=rows(moment), key="k")
+
+
+def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answers, _dice: Dice) -> Moment:
+    """Place the dice in hand."""
+    there = dice_on_ship(moment)
+    if move.verb == "keep":
+        return moment.closes().says(f"All returned to {place.system}", place.clause)
+    dice = {system: there[system] + more for system, more in allocation_of(moment, answers).items()}
+    return moment.closes().with_dice(dice).says(f"Placed: {placement_text(dice)}", place.clause)
+
+
+CHAPTER = Chapter(stages=(StageRules(DicePlacement, place_question, place_answers, answer_place),))
+
 
 LOWERS = "−1"
 """What each thing that helps does to the target."""
@@ -100,3 +219,55 @@ def read_hits(
     word, label = moment.edition.outcomes[outcome]
     read = moment.says(hits_text(hits, difficulty), clause, NotePart.DETAIL)
     return read.tells(OutcomeFact(word, label, outcome, title)), outcome
+
+
+def ship(moment: Moment, *tags: Tag) -> Panel:
+    """Return the panel of the ship itself."""
+    current_ship = moment.ship
+    rows = (TextRow("ship.about", "About", current_ship.about, rank=Rank.ABOUT),) if current_ship.about else ()
+    gone = (Tag("destroyed", Tone.BAD), Tag("adventure ended", Tone.BAD)) if current_ship.destroyed else ()
+    return Panel("ship", "ship", current_ship.name or "The ship", rows, (*gone, *tags))
+
+
+def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
+    """Return the panel of the systems. Dice in hand count for none of them."""
+    hand = hand_of(moment)
+    rows = []
+    for system, count in dice_on_ship(moment).items():
+        here = f"{times(in_hand(moment, hand), 'die')} in hand" if system == hand.system else ""
+        about = moment.edition.systems[system]
+        rows.append(DiceRow(f"ship.systems.{system}", system, count, here, about, Rank.VITAL))
+    return Panel("ship.systems", "ship", "Systems", tuple(rows), tags)
+
+
+def tokens(moment: Moment) -> Panel:
+    """Return the panel of tokens, with the consequence of each lost one."""
+    rows = []
+    for token in HeldToken:
+        is_held = moment.holds(token)
+        note = "" if is_held else moment.edition.in_short[token]
+        rows.append(
+            MarkRow(
+                f"ship.tokens.{token}",
+                token.value.capitalize(),
+                is_held,
+                "held" if is_held else "lost",
+                note,
+                rank=Rank.VITAL,
+            )
+        )
+    return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
+
+
+def modules(moment: Moment) -> Panel:
+    """Return the panel of modules."""
+    built = dict(moment.modules())
+    return Panel("ship.modules", "ship", "Modules", tuple(_module(bay, built.get(bay)) for bay in Bay))
+
+
+def _module(bay: Bay, module: Module | None) -> Row:
+    key = f"ship.modules.{bay}"
+    if module is None:
+        return MarkRow(key, f"#{bay}", held=False, state="empty")
+    state = "destroyed" if module.destroyed else "whole"
+    return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, about=module.about)

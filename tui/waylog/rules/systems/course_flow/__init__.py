@@ -2,11 +2,10 @@
 
 from types import MappingProxyType
 
-from waylog.rules.act_keys import ActList, RowKey, VerbKeys
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import RollKey
+from waylog.rules.model.answers import ActList, RowKey, VerbKeys
+from waylog.rules.model.moves import RollKey
 from waylog.rules.systems.course_flow import (
-    checks,
     consequences,
     course_and_flows,
     crew,
@@ -17,9 +16,8 @@ from waylog.rules.systems.course_flow import (
     tracks,
 )
 from waylog.rules.systems.course_flow.clauses import CLAUSES, TOPICS
-from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.systems.course_flow.moment import FirstCourse, Moment, OpenStages
 from waylog.rules.systems.course_flow.sheet import HouseRules, Sheet, first_sheet
-from waylog.rules.systems.course_flow.stages import FirstCourse, OpenStages
 
 ACT_KEYS = MappingProxyType(
     {
@@ -60,7 +58,7 @@ SYSTEM = Rulebook(
     ),
     wayfinder_answers=("react", "reaction", "pass", "course"),
     panels_of=panels.panels,
-    faults_of=checks.faults,
+    faults_of=panels.faults,
     act_keys=ACT_KEYS,
     roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds someone"),
 )

@@ -1,6 +1,6 @@
 """The clauses of Course and Flow, in words for the people at the table."""
 
-from waylog.rules.clause_texts import Clause, by_chapter, topics
+from waylog.rules.model.clause_texts import Clause, by_chapter, topics
 
 _THINGS = {
     "CF-01": Clause(

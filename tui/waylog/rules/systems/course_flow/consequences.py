@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Text
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Text
 from waylog.rules.systems.course_flow.elections import (
     LEAST_WIN,
     Election,
@@ -22,27 +22,23 @@ from waylog.rules.systems.course_flow.elections import (
     shield,
     sum_text,
 )
-from waylog.rules.systems.course_flow.moment import Moment, held_skill, keep_in_crew
-from waylog.rules.systems.course_flow.rolls import (
-    course_words,
-    declare_reaction,
-    intent_words,
-    keep_roll,
-    reactions,
-)
-from waylog.rules.systems.course_flow.sheet import Course, DieType
-from waylog.rules.systems.course_flow.stages import (
+from waylog.rules.systems.course_flow.moment import (
     Closing,
     ElectionChoice,
     Harm,
     Lesson,
+    Moment,
     Notice,
     Offered,
     RollSetup,
     SlotRecovery,
     Stage,
     Unnamed,
+    held_skill,
+    keep_in_crew,
 )
+from waylog.rules.systems.course_flow.rolls import course_words, declare_reaction, intent_words, keep_roll, reactions
+from waylog.rules.systems.course_flow.sheet import Course, DieType
 from waylog.values import replace
 
 # -- the election (CF-13) ----------------------------------------------------------------------------------------------

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from waylog.rules.dice import Dice
+from waylog.rules.codec.changes import words_for
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
-from waylog.rules.naming import words_for
-from waylog.rules.systems.course_flow.moment import Moment, flow_words
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.systems.course_flow.moment import FirstCourse, Moment, flow_words
 from waylog.rules.systems.course_flow.rolls import course_words
 from waylog.rules.systems.course_flow.sheet import MOST_TYPED, Course, DieType
-from waylog.rules.systems.course_flow.stages import FirstCourse
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:

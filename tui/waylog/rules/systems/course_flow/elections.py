@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from waylog.rules.facts import OutcomeFact, OutcomeGrade
-from waylog.rules.systems.course_flow.moment import Moment
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
+from waylog.rules.systems.course_flow.moment import ElectionChoice, Moment, RollSetup
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
-from waylog.rules.systems.course_flow.stages import ElectionChoice, RollSetup
 from waylog.values import dataclass
 
 LEAST_WIN = 7

@@ -6,12 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import product
 
-from waylog.rules.facts import NoteFact
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move
-from waylog.rules.naming import join_names
-from waylog.rules.odds import Chance, Odds, Spread, percent
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Answers, Move
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.systems.course_flow.elections import (
     LABELS,
     MOODS,
@@ -23,10 +22,9 @@ from waylog.rules.systems.course_flow.elections import (
     lesson,
     runs,
 )
-from waylog.rules.systems.course_flow.moment import Moment, crew_words
+from waylog.rules.systems.course_flow.moment import Called, ElectionChoice, Moment, RollSetup, crew_words
 from waylog.rules.systems.course_flow.rolls import cannot_roll, course_words, pairs, roll_of, settled_words, with_dice
 from waylog.rules.systems.course_flow.sheet import DieType
-from waylog.rules.systems.course_flow.stages import Called, ElectionChoice, RollSetup
 from waylog.values import dataclass, replace
 
 _WORST_FIRST = tuple(Outcome)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from waylog.rules.answers import selected_words
-from waylog.rules.dice import Dice, Die
-from waylog.rules.facts import NotePart, RollFact
+from waylog.rules.codec.changes import join_names, with_full_stop
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import join_names, with_full_stop
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.facts import NotePart, RollFact
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.systems.course_flow.elections import bonus_words
 from waylog.rules.systems.course_flow.moment import (
     CALM,
@@ -22,7 +22,12 @@ from waylog.rules.systems.course_flow.moment import (
     UNSEEN,
     UNSKILLED,
     WATCHED,
+    Called,
+    Closing,
+    ElectionChoice,
     Moment,
+    Offered,
+    RollSetup,
     also,
     crew_letters,
     crew_words,
@@ -30,7 +35,6 @@ from waylog.rules.systems.course_flow.moment import (
     skill_words,
 )
 from waylog.rules.systems.course_flow.sheet import Course, DieType
-from waylog.rules.systems.course_flow.stages import Called, Closing, ElectionChoice, Offered, RollSetup
 from waylog.values import replace
 
 _DANGEROUS = Option(DANGEROUS, "dangerous", "harm unless Daring is high")

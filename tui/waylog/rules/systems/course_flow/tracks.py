@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from waylog.rules.common.clocks import new_key
-from waylog.rules.dice import Dice
+from waylog.rules.codec.changes import words_for
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
-from waylog.rules.naming import words_for
-from waylog.rules.systems.course_flow.moment import Moment, keep_in_crew, owner_name, owner_words
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.systems.course_flow.moment import Harm, Moment, SlotRecovery, keep_in_crew, owner_name, owner_words
 from waylog.rules.systems.course_flow.sheet import MOST_LINES, MOST_SLOTS, Matrix, Track
-from waylog.rules.systems.course_flow.stages import Harm, SlotRecovery
 from waylog.values import dataclass, replace
 
 ROWS = "abcdefghi"

@@ -1,7 +1,7 @@
 """The Emissaries of Guenašk."""
 
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import RollKey
+from waylog.rules.model.moves import RollKey
 from waylog.rules.systems.emissaries import (
     character_creation,
     checks,
@@ -16,9 +16,8 @@ from waylog.rules.systems.emissaries import (
     traits,
 )
 from waylog.rules.systems.emissaries.clauses import CLAUSES, TOPICS
-from waylog.rules.systems.emissaries.moment import Moment
+from waylog.rules.systems.emissaries.moment import Moment, Scene
 from waylog.rules.systems.emissaries.sheet import HouseRules, Sheet
-from waylog.rules.systems.emissaries.stages import Scene
 
 SYSTEM = Rulebook(
     id="emissaries",

@@ -5,21 +5,25 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from waylog.rules.dice import Dice
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Allocate, AllocationSlot, Answers, Move, PickOne, Refusal, Text
-from waylog.rules.naming import join_names
-from waylog.rules.systems.emissaries.backgrounds import (
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, PickOne, Refusal, Text
+from waylog.rules.systems.emissaries.moment import CREW, Making, Moment, crew_words
+from waylog.rules.systems.emissaries.sheet import (
     BACKGROUNDS,
     LEAST,
+    MOST_DICE,
+    STARTING,
+    Emissary,
+    Lun,
+    Stat,
+    dice_in,
     dice_remaining,
+    format_rating,
     relationship_dice,
     trait_dice,
 )
-from waylog.rules.systems.emissaries.moment import CREW, Moment, crew_words
-from waylog.rules.systems.emissaries.ratings import format_rating
-from waylog.rules.systems.emissaries.sheet import MOST_DICE, STARTING, Emissary, Lun, Stat, dice_in
-from waylog.rules.systems.emissaries.stages import Making
 from waylog.rules.systems.emissaries.traits import (
     dice_options,
     gets,

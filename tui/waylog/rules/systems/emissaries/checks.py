@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.changes import Path
 from waylog.rules.codec.base import Fault
-from waylog.rules.naming import join_names, slug
-from waylog.rules.systems.emissaries.backgrounds import dice_remaining
+from waylog.rules.codec.changes import Path, join_names, slug
 from waylog.rules.systems.emissaries.character_creation import MANY_OBJECTS
-from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, boxes_of, numbers, rows_at
+from waylog.rules.systems.emissaries.dice_pools import OWN, At, boxes_of, numbers, rows_at
 from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment, asset_stats
 from waylog.rules.systems.emissaries.npcs_and_assets import (
     SHIPS,
@@ -22,7 +20,6 @@ from waylog.rules.systems.emissaries.npcs_and_assets import (
     trait_dice_used,
     two_of,
 )
-from waylog.rules.systems.emissaries.ratings import dice_of, format_rating, overdrawn, rating
 from waylog.rules.systems.emissaries.sheet import (
     ALL,
     Asset,
@@ -33,6 +30,11 @@ from waylog.rules.systems.emissaries.sheet import (
     Row,
     Thing,
     Trait,
+    dice_of,
+    dice_remaining,
+    format_rating,
+    overdrawn,
+    rating,
 )
 
 

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from waylog.rules.dice import Dice
-from waylog.rules.facts import OutcomeFact
 from waylog.rules.kit import Chapter, Play, StageRules
-from waylog.rules.moves import Answers, Move, Refusal
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.moves import Answers, Move, Refusal
 from waylog.rules.systems.emissaries import conflict_start, exchange, fallout, traits
+from waylog.rules.systems.emissaries.dice_pools import exists, is_dying, read, rows_at, with_row
 from waylog.rules.systems.emissaries.exchange import side_name, winner
-from waylog.rules.systems.emissaries.fallout_tracks import exists, is_dying, read, rows_at, with_row
-from waylog.rules.systems.emissaries.moment import CREW, Moment, people_words
+from waylog.rules.systems.emissaries.moment import CREW, Aftermath, ConflictStage, Moment, Phase, Side, people_words
 from waylog.rules.systems.emissaries.recovery import aftermath, with_aftermath
 from waylog.rules.systems.emissaries.sheet import Row
-from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage, Phase, Side
 from waylog.values import replace
 
 

@@ -5,25 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from waylog.rules.answers import selected_words
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NotePart
+from waylog.rules.codec.changes import join_names, with_full_stop, words_for
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.naming import join_names, with_full_stop, words_for
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart
+from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.emissaries.dice_pools import (
+    OWN,
+    At,
     Throw,
     approach_ask,
     bringing_ask,
     has_dice,
+    is_full,
     pool_for_approach,
     without_allies,
 )
-from waylog.rules.systems.emissaries.fallout_tracks import OWN, At, is_full
-from waylog.rules.systems.emissaries.moment import CREW, NPCS, Moment, people_words, plus
-from waylog.rules.systems.emissaries.ratings import split_name_and_rating
-from waylog.rules.systems.emissaries.sheet import Emissary
-from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
+from waylog.rules.systems.emissaries.moment import (
+    CREW,
+    NPCS,
+    ConflictStage,
+    Did,
+    ExchangeLine,
+    Lying,
+    Moment,
+    Participant,
+    Phase,
+    Side,
+    people_words,
+    plus,
+)
+from waylog.rules.systems.emissaries.sheet import Emissary, split_name_and_rating
 from waylog.values import replace
 
 BY_DICE = "dice"

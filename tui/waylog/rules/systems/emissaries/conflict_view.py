@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from waylog.rules.dice import Face
-from waylog.rules.naming import join_names
-from waylog.rules.panels import FacesRow, Panel, Row, Tag, TextRow, Tone
+from waylog.rules.codec.changes import join_names
+from waylog.rules.model.dice import Face
+from waylog.rules.model.panels import FacesRow, Panel, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import advice, exchange
 from waylog.rules.systems.emissaries.advice import Sees, Stop
 from waylog.rules.systems.emissaries.dice_pools import thing_name
 from waylog.rules.systems.emissaries.fallout import reasons
-from waylog.rules.systems.emissaries.moment import Moment, plus
-from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
+from waylog.rules.systems.emissaries.moment import (
+    ConflictStage,
+    Did,
+    ExchangeLine,
+    Lying,
+    Moment,
+    Participant,
+    Phase,
+    Side,
+    plus,
+)
 from waylog.values import dataclass
 
 

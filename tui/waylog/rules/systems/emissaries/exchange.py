@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from waylog.rules.answers import selected_words
-from waylog.rules.dice import Dice
-from waylog.rules.facts import OutcomeFact
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, Refusal, Text
-from waylog.rules.naming import join_names
+from waylog.rules.codec.changes import join_names
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, Refusal, Text
 from waylog.rules.systems.emissaries import advice
 from waylog.rules.systems.emissaries.conflict_start import roll_into_pool
 from waylog.rules.systems.emissaries.dice_pools import SAME, Throw, approach_ask, bringing_ask, pool_for_approach
-from waylog.rules.systems.emissaries.moment import Moment, plus
-from waylog.rules.systems.emissaries.stages import ConflictStage, Did, ExchangeLine, Lying, Participant, Phase, Side
+from waylog.rules.systems.emissaries.moment import (
+    ConflictStage,
+    Did,
+    ExchangeLine,
+    Lying,
+    Moment,
+    Participant,
+    Phase,
+    Side,
+    plus,
+)
 from waylog.values import replace
 
 SEEN_AS = {1: (Did.REVERSES, "Reverse"), 2: (Did.BLOCKS, "Block or dodge")}

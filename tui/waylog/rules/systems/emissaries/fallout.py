@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
-from waylog.rules.naming import join_names
-from waylog.rules.systems.emissaries.dice_pools import OF_ASSETS, dangerous, split_reference, thing_name
-from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
-from waylog.rules.systems.emissaries.fallout_tracks import (
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.systems.emissaries.dice_pools import (
+    OF_ASSETS,
     OWN,
     At,
     add_fallout,
     boxes_of,
+    dangerous,
     exists,
     format_row,
     in_use,
@@ -26,11 +26,24 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
     is_full,
     read,
     rows_at,
+    split_reference,
+    thing_name,
     with_row,
 )
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Moment, asset_words, people_words
+from waylog.rules.systems.emissaries.exchange import gives, goes_on, put_forward, usable
+from waylog.rules.systems.emissaries.moment import (
+    ASSETS,
+    CREW,
+    NPCS,
+    Did,
+    ExchangeLine,
+    Moment,
+    Participant,
+    Phase,
+    asset_words,
+    people_words,
+)
 from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Stat
-from waylog.rules.systems.emissaries.stages import Did, ExchangeLine, Participant, Phase
 from waylog.values import replace
 
 _HOW = Text("how", "How it happened")

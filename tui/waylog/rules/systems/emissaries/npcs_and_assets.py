@@ -5,24 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from waylog.rules.common.clocks import new_key
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
-from waylog.rules.naming import join_names
-from waylog.rules.systems.emissaries.backgrounds import dice_from_background
-from waylog.rules.systems.emissaries.moment import ASSETS, NPCS, Moment, at_any_time, people_words
-from waylog.rules.systems.emissaries.ratings import (
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.systems.emissaries.moment import ASSETS, NPCS, ConflictStage, Moment, at_any_time, people_words
+from waylog.rules.systems.emissaries.sheet import (
+    Asset,
+    AssetKind,
+    HouseRules,
+    Npc,
     Rating,
+    Sheet,
+    Stage,
+    Stat,
+    dice_from_background,
+    dice_in,
     dice_of,
     format_rating,
     name_and_dice,
     rating,
     split_name_and_rating,
 )
-from waylog.rules.systems.emissaries.sheet import Asset, AssetKind, HouseRules, Npc, Sheet, Stage, Stat, dice_in
-from waylog.rules.systems.emissaries.stages import ConflictStage
 from waylog.values import replace
 
 SHARED = "shared"

@@ -7,17 +7,15 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import prod
 
-from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move
-from waylog.rules.odds import Chance, Odds, Spread
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Answers, Move
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.rules.systems.emissaries import advice, conflict_start, exchange
 from waylog.rules.systems.emissaries.dice_pools import Throw
 from waylog.rules.systems.emissaries.fallout import no_fallout_reason, reasons
-from waylog.rules.systems.emissaries.moment import Moment, plus
-from waylog.rules.systems.emissaries.ratings import format_rating
-from waylog.rules.systems.emissaries.stages import Did, Lying
+from waylog.rules.systems.emissaries.moment import Did, Lying, Moment, plus
+from waylog.rules.systems.emissaries.sheet import format_rating
 
 Tally = Mapping[int, Ratio]
 """The probability of each possible sum, smallest first; they add up to 1."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import FULL, DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import conflict_view
-from waylog.rules.systems.emissaries.backgrounds import BACKGROUNDS, dice_remaining
 from waylog.rules.systems.emissaries.character_creation import is_first
-from waylog.rules.systems.emissaries.fallout_tracks import (
+from waylog.rules.systems.emissaries.dice_pools import (
     OWN,
     At,
     Rows,
@@ -19,12 +18,31 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
     numbers,
     stat_dice,
 )
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, NPCS, Being, Moment, asset_stats, crew_words
+from waylog.rules.systems.emissaries.moment import (
+    ASSETS,
+    CREW,
+    NPCS,
+    Being,
+    ConflictStage,
+    Moment,
+    asset_stats,
+    crew_words,
+)
 from waylog.rules.systems.emissaries.npcs_and_assets import trait_dice_of, trait_dice_used
-from waylog.rules.systems.emissaries.ratings import dice_left, format_rating
-from waylog.rules.systems.emissaries.sheet import ROWS, Asset, Emissary, FalloutTrack, Npc, Stat, Trait
+from waylog.rules.systems.emissaries.sheet import (
+    BACKGROUNDS,
+    ROWS,
+    Asset,
+    Emissary,
+    FalloutTrack,
+    Npc,
+    Stat,
+    Trait,
+    dice_left,
+    dice_remaining,
+    format_rating,
+)
 from waylog.rules.systems.emissaries.sheet import Row as FalloutRow
-from waylog.rules.systems.emissaries.stages import ConflictStage
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:

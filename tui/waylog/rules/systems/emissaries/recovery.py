@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.common.clocks import new_key
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Answers, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.systems.emissaries.conflict_start import with_obstacle
-from waylog.rules.systems.emissaries.fallout_tracks import (
+from waylog.rules.systems.emissaries.dice_pools import (
     OFF,
     OWN,
     At,
@@ -20,9 +20,16 @@ from waylog.rules.systems.emissaries.fallout_tracks import (
     rows_at,
     with_row,
 )
-from waylog.rules.systems.emissaries.moment import ASSETS, CREW, Moment, asset_words, crew_words
+from waylog.rules.systems.emissaries.moment import (
+    ASSETS,
+    CREW,
+    Aftermath,
+    ConflictStage,
+    Moment,
+    asset_words,
+    crew_words,
+)
 from waylog.rules.systems.emissaries.sheet import Emissary, FalloutTrack, Row, Trait
-from waylog.rules.systems.emissaries.stages import Aftermath, ConflictStage
 from waylog.values import replace
 
 CONDITION_DICE = "4d6 4d8"

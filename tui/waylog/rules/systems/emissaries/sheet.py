@@ -1,14 +1,117 @@
-"""The sheet of the Emissaries as the campaign file keeps it: emissaries, NPCs, assets and house rules."""
+"""The sheet of the Emissaries as the campaign file keeps it: emissaries, NPCs, assets and house rules.
+
+Ratings: dice written as `3d6` or `1d4 4d8`. In memory, a rating is the sizes of its dice, smallest first.
+
+Backgrounds: the dice that they give, and the dice that are left of them (EG-01…EG-04).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between, Pattern
-from waylog.rules.systems.emissaries.ratings import DRAWN, NAMED_AND_RATED, RATED, RATED_OR_EMPTY
 from waylog.values import dataclass, field, replace
+
+SIZES = (4, 6, 8, 10)
+"""The die sizes of this game."""
+MOST = 40
+"""The most dice of one size in a rating, in all its parts."""
+
+Rating = tuple[int, ...]
+
+_PART = re.compile(r"([1-9]\d?)d(4|6|8|10)")
+_DIE = r"[1-9]\d?[dD](4|6|8|10)"
+_DICE = rf"{_DIE}(\s+{_DIE})*"
+RATED = rf"^\s*{_DICE}\s*$"
+"""The pattern of a rating, for editors: `3d6`, `1d4 4d8`."""
+RATED_OR_EMPTY = rf"^\s*({_DICE}\s*)?$"
+"""The pattern of a rating that may be empty."""
+DRAWN = rf"^(all|none|\s*{_DICE}\s*)$"
+"""The pattern of a rating that may be `all` or `none`."""
+NAMED_AND_RATED = rf"^.*\S\s+{_DICE}\s*$"
+"""The pattern of a name with a rating: `Engines 3d6`."""
+_LIKE_DICE = re.compile(r"\d*d\d+")
+"""Text that is meant as dice, whether or not there are such dice."""
+
+
+def rating(text: str) -> Rating:
+    """Return the dice that `text` names; none if it is empty. Raises `ValueError` with the right form."""
+    counts = dict.fromkeys(SIZES, 0)
+    for part in text.lower().split():
+        found = _PART.fullmatch(part)
+        if found is None:
+            raise ValueError(f"“{part}” is not a rating; write it like 3d6, with dice of 4, 6, 8 or 10 sides")
+        counts[int(found[2])] += int(found[1])
+        if counts[int(found[2])] > MOST:
+            raise ValueError(f"with “{part}” it has more than {MOST}d{found[2]}; write a rating like 3d6")
+    return tuple(sides for sides in SIZES for _ in range(counts[sides]))
+
+
+def dice_of(text: str) -> Rating:
+    """Return the dice that `text` names, and none for a wrong text, which the check reports."""
+    try:
+        return rating(text)
+    except ValueError:
+        return ()
+
+
+def split_name_and_rating(name: str, dice: str = "") -> tuple[str, str]:
+    """Split a name from its rating. Without `dice`, dice at the end of the name are the rating. Raises `ValueError` for
+    dice that this game doesn't have.
+    """
+    name, dice = name_and_dice(name, dice)
+    return name, format_rating(rating(dice))
+
+
+def name_and_dice(name: str, dice: str) -> tuple[str, str]:
+    """Split a name from the dice at its end, or else before it, as typed; they needn't be legal."""
+    words = name.split()
+    if dice.strip():
+        return " ".join(words), dice.strip()
+    at = len(words)
+    while at and _LIKE_DICE.fullmatch(words[at - 1].lower()):
+        at -= 1
+    if at == len(words):
+        first = next((place for place, word in enumerate(words) if not _LIKE_DICE.fullmatch(word.lower())), 0)
+        return " ".join(words[first:]), " ".join(words[:first])
+    return " ".join(words[:at]), " ".join(words[at:])
+
+
+def format_rating(dice: Iterable[int]) -> str:
+    """Return dice as a rating, smallest first: `1d4 4d8`."""
+    counts = Counter(dice)
+    return " ".join(f"{counts[sides]}d{sides}" for sides in sorted(counts))
+
+
+def larger(dice: Rating) -> Rating | None:
+    """Return each die one size larger; None if one is a d10, the largest."""
+    if not dice or max(dice) == SIZES[-1]:
+        return None
+    return tuple(SIZES[SIZES.index(sides) + 1] for sides in dice)
+
+
+def without(dice: Rating, taken: Rating) -> Rating | None:
+    """Return the dice without those taken; None if they don't include them."""
+    left = Counter(dice)
+    left.subtract(taken)
+    if min(left.values(), default=0) < 0:
+        return None
+    return tuple(sorted(left.elements()))
+
+
+def overdrawn(dice: Rating, taken: Rating) -> Rating:
+    """Return the taken dice that are not among the dice."""
+    return tuple(sorted((Counter(taken) - Counter(dice)).elements()))
+
+
+def dice_left(dice: Rating, taken: Rating) -> Rating:
+    """Return the dice that are not taken; others in `taken` are ignored."""
+    return tuple(sorted((Counter(dice) - Counter(taken)).elements()))
+
 
 BOXES = 4
 """The boxes of a row, before its condition (EG-30)."""
@@ -291,3 +394,81 @@ class HouseRules:
     fighter_traits: Annotated[
         str, Pattern(RATED_OR_EMPTY), "A Fighter's trait dice, such as 2d6 1d8 (empty: not counted)"
     ] = ""
+
+
+LEAST = 2
+"""The fewest dice in a stat (EG-01)."""
+FAMILY: Rating = (6,)
+"""The free dice of a relationship with a family member (EG-04)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The source of an emissary's dice (EG-02)."""
+
+    name: str
+    stats: int
+    """In d6."""
+    traits: Rating
+    relationships: Rating
+
+
+BACKGROUNDS: Mapping[str, Background] = {
+    "well-rounded": Background("Well-Rounded", 17, rating("1d4 6d8"), rating("4d6 2d8")),
+    "strong-history": Background("Strong History", 13, rating("3d6 4d8 3d10"), rating("1d4 3d6 2d8")),
+    "complicated-history": Background("Complicated History", 15, rating("4d4 2d6 2d10"), rating("5d6 2d8")),
+    "strong-community": Background("Strong Community", 13, rating("1d4 3d6 2d8"), rating("4d6 4d8 3d10")),
+    "complicated-community": Background("Complicated Community", 15, rating("6d6 2d8"), rating("4d4 2d6 2d8 2d10")),
+}
+_FOUR_D6 = rating("1d4 4d6 2d8")
+
+
+def trait_dice(rules: HouseRules, background: str) -> Rating:
+    """Return a background's trait dice. A house rule chooses between two readings of Well-Rounded (EG-02)."""
+    if background == "well-rounded" and rules.well_rounded_traits == "four-d6":
+        return _FOUR_D6
+    return BACKGROUNDS[background].traits if background else ()
+
+
+def relationship_dice(background: str) -> Rating:
+    """Return a background's relationship dice (EG-02)."""
+    return BACKGROUNDS[background].relationships if background else ()
+
+
+def dice_from_background(item: Trait | Relationship) -> Rating:
+    """Return the dice of an item that the background gave. A family member's 1d6 is free (EG-04)."""
+    dice = dice_of(item.dice) if item.drawn == ALL else dice_of(item.drawn)
+    return () if isinstance(item, Relationship) and item.family and dice == FAMILY else dice
+
+
+def _dice_used_by(items: Iterable[Trait | Relationship]) -> Rating:
+    return tuple(sides for item in items for sides in dice_from_background(item))
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The dice of a background that are left, and the dice that were used although it doesn't give them."""
+
+    stats: int
+    """Number of d6 left for stats; below 0 if too many are used."""
+    traits: Rating
+    relationships: Rating
+    traits_over: Rating
+    relationships_over: Rating
+
+
+def dice_remaining(rules: HouseRules, emissary: Emissary) -> Left:
+    """Return the dice that are left for an emissary; none before a background is chosen."""
+    background = BACKGROUNDS.get(emissary.background)
+    if background is None:
+        return Left(0, (), (), (), ())
+    traits, given = _dice_used_by(emissary.traits.values()), trait_dice(rules, emissary.background)
+    known = _dice_used_by(emissary.relationships.values())
+    used = sum(dice_in(emissary, stat) for stat in Stat)
+    return Left(
+        background.stats + emissary.dice_added - used,
+        dice_left(given, traits),
+        dice_left(background.relationships, known),
+        overdrawn(given, traits),
+        overdrawn(background.relationships, known),
+    )

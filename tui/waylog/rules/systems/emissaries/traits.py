@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.answers import selected_words
-from waylog.rules.common.clocks import new_key
-from waylog.rules.dice import Dice
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
-from waylog.rules.naming import join_names
-from waylog.rules.systems.emissaries.backgrounds import FAMILY, dice_remaining
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.systems.emissaries.moment import (
     ASSETS,
     NPCS,
@@ -23,29 +22,29 @@ from waylog.rules.systems.emissaries.moment import (
     people_words,
 )
 from waylog.rules.systems.emissaries.npcs_and_assets import SHIPS, trait_dice_of, trait_dice_used
-from waylog.rules.systems.emissaries.ratings import (
+from waylog.rules.systems.emissaries.sheet import (
+    ALL,
+    FAMILY,
+    MOST_ADDED,
+    MOST_DICE,
     SIZES,
+    Asset,
+    Emissary,
     Rating,
+    Relationship,
+    Stat,
+    Thing,
+    Trait,
+    dice_in,
     dice_left,
     dice_of,
+    dice_remaining,
     format_rating,
     larger,
     name_and_dice,
     rating,
     split_name_and_rating,
     without,
-)
-from waylog.rules.systems.emissaries.sheet import (
-    ALL,
-    MOST_ADDED,
-    MOST_DICE,
-    Asset,
-    Emissary,
-    Relationship,
-    Stat,
-    Thing,
-    Trait,
-    dice_in,
 )
 from waylog.values import replace
 

@@ -1,6 +1,6 @@
 """The clauses in which Veil Runners 2026 differs from the CORE edition. All others are the CORE edition's."""
 
-from waylog.rules.clause_texts import Clause, by_chapter, topics
+from waylog.rules.model.clause_texts import Clause, by_chapter, topics
 
 _DIFFERENCES = {
     "VN-01": Clause(

@@ -2,16 +2,15 @@
 
 from types import MappingProxyType
 
-from waylog.rules.act_keys import ActList, RowKey, VerbKeys
-from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import RollKey
-from waylog.rules.systems._veil_hits import damage, dice_placement
+from waylog.rules.model.answers import ActList, RowKey, VerbKeys
+from waylog.rules.model.clocks import WhileRunning
+from waylog.rules.model.moves import RollKey
+from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import Moment
-from waylog.rules.systems.veil_classic import checks, crew, odds, panels, rolls, sharing, shunts
+from waylog.rules.systems.veil_classic import crew, odds, panels, rolls, sharing, shunts
 from waylog.rules.systems.veil_classic.clauses import CLAUSES, TOPICS
-from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet
-from waylog.rules.systems.veil_classic.stages import Stage
+from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet, Stage
 
 ACT_KEYS = MappingProxyType(
     {
@@ -35,10 +34,10 @@ SYSTEM = Rulebook(
     edition=CLASSIC,
     scene=Stage,
     moment=Moment,
-    chapters=(rolls, odds, shunts, sharing, dice_placement, damage, crew),
+    chapters=(rolls, odds, shunts, sharing, roll_moves, damage, crew),
     wayfinder=("damage", "destroy", "lose", "restore", "grit", "day", "join", "state"),
     panels_of=panels.panels,
-    faults_of=checks.faults,
+    faults_of=panels.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
     act_keys=ACT_KEYS,

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from waylog.rules.common.clocks import new_key
-from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Number, Refusal, Text
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems._veil_hits import damage
 from waylog.rules.systems._veil_hits.damage import SHIP, deal, lose_token
-from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, members_named
-from waylog.rules.systems._veil_hits.sheet import HeldToken
+from waylog.rules.systems._veil_hits.moment import ALL, HeldToken, Moment, crew_letters, crew_words, members_named
 from waylog.rules.systems.veil_classic import shunts
-from waylog.rules.systems.veil_classic.proficiency import member_of
-from waylog.rules.systems.veil_classic.rolls import personal
+from waylog.rules.systems.veil_classic.rolls import member_of, personal
 from waylog.rules.systems.veil_classic.sheet import Member
 from waylog.values import replace
 

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from waylog.rules.facts import NoteFact
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move
-from waylog.rules.odds import Odds, percent
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Answers, Move
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.systems._veil_hits import damage
-from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, chances, spread
-from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.sheet import HeldToken
+from waylog.rules.systems._veil_hits.damage import MOST_HELP, OUTCOMES, chances, spread
+from waylog.rules.systems._veil_hits.moment import HeldToken, Moment, times
 from waylog.rules.systems.veil_classic import rolls
 from waylog.rules.systems.veil_classic.rolls import Pool, proficient, summary
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
 
 if TYPE_CHECKING:
-    from waylog.rules.systems._veil_hits.hits import Tally
+    from waylog.rules.systems._veil_hits.damage import Tally
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:

@@ -1,15 +1,38 @@
-"""The panels of the sheet: rows and values for the ship and crew tabs."""
+"""The panels of the sheet: rows and values for the ship and crew tabs.
+
+The faults in a campaign file that break a clause and that types alone don't show.
+"""
 
 from __future__ import annotations
 
-from waylog.rules.naming import in_short
-from waylog.rules.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.ship_panels import modules, ship, systems, tokens
-from waylog.rules.systems.veil_classic.proficiency import member_of
-from waylog.rules.systems.veil_classic.rolls import desperate
+from collections.abc import Iterator
+
+from waylog.rules.codec.base import Excess, Fault
+from waylog.rules.codec.changes import in_short
+from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.systems._veil_hits.moment import CARRIED, Moment, times
+from waylog.rules.systems._veil_hits.roll_moves import modules, ship, systems, tokens
+from waylog.rules.systems.veil_classic.rolls import desperate, member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
 from waylog.values import replace
+
+
+def faults(moment: Moment) -> Iterator[Fault]:
+    """Yield everything that breaks a clause but doesn't stop play."""
+    edition, lost = moment.edition, ship_of(moment).dice_lost
+    total = sum(getattr(moment.ship.systems, system) for system in edition.systems)
+    if total + lost != edition.dice:
+        gone = f" with {lost} lost" if lost else ""
+        message = f"the ship's systems hold {total} dice{gone}; they should hold {edition.dice - lost} in all"
+        excess = Excess(total, edition.dice - lost, edition.dice - lost) if total >= 0 else None
+        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False, excess=excess)
+    most: int = moment.rules.personal_dice
+    for key in moment.crew():
+        count = member_of(moment, key).personal
+        if count > most:
+            message = f"personal is {count}; by house rule the most is {most}"
+            excess = Excess(count, 0, most) if count <= CARRIED else None
+            yield Fault(("crew", key, "personal"), message, "VC-03", grave=False, excess=excess)
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:

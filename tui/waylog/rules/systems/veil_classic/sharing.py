@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from waylog.rules.dice import Dice
-from waylog.rules.facts import OutcomeGrade
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Move
-from waylog.rules.naming import join_names
-from waylog.rules.systems._veil_hits import damage, dice_placement
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.moves import Answers, Move
+from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_classic import shunts
+from waylog.rules.systems.veil_classic.sheet import Consequence, Sharing
 from waylog.rules.systems.veil_classic.shunts import without_sharing
-from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
 from waylog.values import replace
 
 
@@ -63,7 +63,7 @@ def _answer(moment: Moment, sharing: Sharing, move: Move) -> Moment:
 # -- what comes before it is asked ---------------------------------------------------------------------------------------
 
 _RULES: Mapping[type, StageRules[Moment, Any]] = {
-    rules.stage: rules for chapter in (damage, dice_placement, shunts) for rules in chapter.CHAPTER.stages
+    rules.stage: rules for chapter in (damage, roll_moves, shunts) for rules in chapter.CHAPTER.stages
 }
 """Of the stages that come first: damage without integrity, a consequence, dice to place."""
 

@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from waylog.rules.dice import Dice
-from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.systems._veil_hits import dice_placement
-from waylog.rules.systems._veil_hits.damage import hit, lose_token
-from waylog.rules.systems._veil_hits.moment import Moment, times
-from waylog.rules.systems._veil_hits.sheet import HeldToken
-from waylog.rules.systems._veil_hits.stages import DicePlacement
-from waylog.rules.systems.veil_classic.sheet import FiveDiceShip, Station
-from waylog.rules.systems.veil_classic.stages import Consequence, Sharing
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
+from waylog.rules.systems._veil_hits import roll_moves
+from waylog.rules.systems._veil_hits.damage import DicePlacement, hit, lose_token
+from waylog.rules.systems._veil_hits.moment import HeldToken, Moment, times
+from waylog.rules.systems.veil_classic.sheet import Consequence, FiveDiceShip, Sharing, Station
 from waylog.values import replace
 
 
@@ -105,8 +102,8 @@ def answer_consequence(moment: Moment, stage: Consequence, _move: Move, given: A
 
 def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer the downtime remap, the emergency shunt, the ship's mode, and lost dice to restore."""
-    now, about = ship_of(moment).state, dice_placement.rows(moment)
-    dice = (dice_placement.all_dice(moment),)
+    now, about = ship_of(moment).state, roll_moves.rows(moment)
+    dice = (roll_moves.all_dice(moment),)
     busy = Refusal(
         "dice can be redistributed freely only in downtime: “state downtime” switches to it; “shunt” costs engineering",
         "VC-15",
@@ -123,7 +120,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def emergency(moment: Moment) -> Move:
     """Offer to remap all dice for engineering, even while a question is open. Dice in hand stay there (VC-16)."""
     moment = without_sharing(moment)
-    dice, no = dice_placement.all_dice(moment), None
+    dice, no = roll_moves.all_dice(moment), None
     if moment.ship.destroyed:
         no = Refusal("there is no shunt on a destroyed ship: “restore ship” first", "VC-16")
     elif not moment.holds(HeldToken.ENGINEERING):
@@ -137,7 +134,7 @@ def emergency(moment: Moment) -> Move:
         (dice,),
         no,
         anytime=True,
-        about=(*dice_placement.rows(moment), f"ship.tokens.{HeldToken.ENGINEERING}"),
+        about=(*roll_moves.rows(moment), f"ship.tokens.{HeldToken.ENGINEERING}"),
     )
 
 
@@ -151,19 +148,19 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
     )
     never = Refusal("by house rule, dice lost to a fault are lost for good", "VC-14")
     blocked = never if moment.rules.lost_dice == "for-good" else None
-    about = ("ship.dice_lost", *dice_placement.rows(moment))
+    about = ("ship.dice_lost", *roll_moves.rows(moment))
     return (Move("restore", ("die",), "Restore a lost die", asks, blocked, about=about, effect=True),)
 
 
 def remap(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `remap 1 2 2`, in downtime (VC-15)."""
-    return dice_placement.apply_remap(moment, answers, "VC-15")
+    return roll_moves.apply_remap(moment, answers, "VC-15")
 
 
 def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `shunt 1 2 2`: spend engineering and redistribute the dice (VC-16)."""
     spent = lose_token(without_sharing(moment), HeldToken.ENGINEERING, "spent on an emergency shunt", "VC-16")
-    return replace(dice_placement.apply_remap(spent, answers, "VC-16"), stages=moment.stages)
+    return replace(roll_moves.apply_remap(spent, answers, "VC-16"), stages=moment.stages)
 
 
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:

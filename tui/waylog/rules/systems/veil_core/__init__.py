@@ -2,12 +2,11 @@
 
 from types import MappingProxyType
 
-from waylog.rules.act_keys import ActList, RowKey, VerbKeys
-from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
+from waylog.rules.model.answers import ActList, RowKey, VerbKeys
+from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.systems.veil_core import (
     advancement,
-    checks,
     crew,
     damage,
     focus,
@@ -22,10 +21,9 @@ from waylog.rules.systems.veil_core import (
     tokens,
 )
 from waylog.rules.systems.veil_core.clauses import CLAUSES, TOPICS
-from waylog.rules.systems.veil_core.editions import CORE
 from waylog.rules.systems.veil_core.moment import Moment
 from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
-from waylog.rules.systems.veil_core.stages import OpenStages
+from waylog.rules.systems.veil_core.stages import CORE, OpenStages
 
 ROLLS = (roll_moves, focus, odds, group_rolls, healing, damage)
 BETWEEN_ROLLS = (tokens, story, modules, crew, missions, advancement)
@@ -72,7 +70,7 @@ SYSTEM = Rulebook(
         "state",
     ),
     panels_of=panels.panels,
-    faults_of=checks.faults,
+    faults_of=panels.faults,
     akin=AKIN,
     act_keys=ACT_KEYS,
     running=(WhileRunning.DESPERATE, WhileRunning.EXPOSED),

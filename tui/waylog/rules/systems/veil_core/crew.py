@@ -6,12 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from waylog.rules.common.clocks import WhileRunning, new_key, running_reason
-from waylog.rules.common.situations import reasons_for
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact, NotePart
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Refusal, Text
+from waylog.rules.model.clocks import WhileRunning, new_key, reasons_for, running_reason
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NoteFact, NotePart
+from waylog.rules.model.moves import Answers, Move, Refusal, Text
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
 from waylog.rules.systems.veil_core.sheet import Advancement, Member
 from waylog.values import replace

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Answers, Move, Option, PickOne
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.systems.veil_core import story
 from waylog.rules.systems.veil_core.crew import crew_down, ends
 from waylog.rules.systems.veil_core.moment import (

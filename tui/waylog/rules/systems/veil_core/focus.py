@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from waylog.rules.answers import selected_words
-from waylog.rules.dice import Dice, Face
-from waylog.rules.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Move, Option, PickMany
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.dice import Dice, Face
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
+from waylog.rules.model.moves import ActRefused, Answers, Move, Option, PickMany
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_keys
 from waylog.rules.systems.veil_core.rolls import LABELS, OUTCOMES, outcome_of, read, title

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from waylog.rules.changes import format_path
-from waylog.rules.facts import NotePart
+from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.kit import MomentBase
-from waylog.rules.naming import letters_for, words_for
-from waylog.rules.systems.veil_core.editions import Edition
+from waylog.rules.model.facts import NotePart
 from waylog.rules.systems.veil_core.sheet import MOST_FOCUS, Advancement, Bay, Core, Member, Module, Sheet, Ship
+from waylog.rules.systems.veil_core.stages import Edition
 from waylog.values import dataclass, replace
 
 SHIP = ""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from waylog.rules.common.clocks import WhileRunning
+from waylog.rules.codec.changes import slug
 from waylog.rules.common.overruling import anyway_option, dice_ask, forced_refusal
-from waylog.rules.dice import Dice
-from waylog.rules.facts import OutcomeGrade
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.naming import slug
+from waylog.rules.model.clocks import WhileRunning
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.systems.veil_core.crew import forced_desperate, mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, works
 from waylog.rules.systems.veil_core.moment import LETTERS, SHIP, Moment, crew_letters, crew_words, who_is

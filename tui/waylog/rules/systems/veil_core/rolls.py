@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from waylog.rules.answers import selected_words
-from waylog.rules.changes import format_path
+from waylog.rules.codec.changes import format_path
 from waylog.rules.common.overruling import given_dice, given_words, note_dice, note_lifted, ruled_call, with_given
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
-from waylog.rules.moves import Answers
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
+from waylog.rules.model.moves import Answers
 from waylog.rules.systems.veil_core import probabilities
 from waylog.rules.systems.veil_core.crew import forced_desperate
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, module_words

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from waylog.rules.dice import Dice
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Number, Refusal, Text
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems.veil_core.crew import EVERYONE
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_words, module_words, who_is
 from waylog.values import replace

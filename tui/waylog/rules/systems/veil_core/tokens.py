@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NotePart
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal, Text
-from waylog.rules.naming import join_names
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart
+from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core import story
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works

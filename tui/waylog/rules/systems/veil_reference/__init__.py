@@ -2,13 +2,13 @@
 
 from types import MappingProxyType
 
-from waylog.rules.act_keys import ActList, RowKey, VerbKeys
-from waylog.rules.common.clocks import WhileRunning
 from waylog.rules.kit import Rulebook
-from waylog.rules.moves import RollKey
-from waylog.rules.systems._veil_hits import damage, dice_placement
+from waylog.rules.model.answers import ActList, RowKey, VerbKeys
+from waylog.rules.model.clocks import WhileRunning
+from waylog.rules.model.moves import RollKey
+from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import Moment
-from waylog.rules.systems.veil_reference import checks, crew, odds, panels, rolls, skills
+from waylog.rules.systems.veil_reference import crew, odds, panels, rolls, skills
 from waylog.rules.systems.veil_reference.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet
 
@@ -34,10 +34,10 @@ SYSTEM = Rulebook(
     edition=REFERENCE,
     scene=rolls.Stage,
     moment=Moment,
-    chapters=(rolls, odds, dice_placement, damage, crew, skills),
+    chapters=(rolls, odds, roll_moves, damage, crew, skills),
     wayfinder=("damage", "destroy", "lose", "restore", "resupply", "join"),
     panels_of=panels.panels,
-    faults_of=checks.faults,
+    faults_of=panels.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
     act_keys=ACT_KEYS,

@@ -1,6 +1,6 @@
 """The clauses of Veil Runners, reference edition, in words for the people at the table."""
 
-from waylog.rules.clause_texts import Clause, by_chapter, topics
+from waylog.rules.model.clause_texts import Clause, by_chapter, topics
 
 _SHEETS = {
     "RF-01": Clause(

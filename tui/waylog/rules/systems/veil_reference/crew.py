@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from waylog.rules.answers import selected_words
-from waylog.rules.common.clocks import new_key
-from waylog.rules.dice import Dice
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Option, PickMany, Refusal, Text
-from waylog.rules.naming import join_names
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.clocks import new_key
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Answers, Move, Option, PickMany, Refusal, Text
 from waylog.rules.systems._veil_hits.damage import SHIP, deal
 from waylog.rules.systems._veil_hits.moment import ALL, Moment, crew_letters, crew_words, members_named
 from waylog.rules.systems.veil_reference.rolls import item_dice, item_words, vitality

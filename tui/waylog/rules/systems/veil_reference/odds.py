@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from waylog.rules.facts import NoteFact, OutcomeGrade
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move
-from waylog.rules.naming import join_names
-from waylog.rules.odds import Odds, percent
-from waylog.rules.ratio import Ratio
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.rules.model.moves import Answers, Move
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.systems._veil_hits import damage
-from waylog.rules.systems._veil_hits.dice_placement import dice_on_ship
-from waylog.rules.systems._veil_hits.hits import MOST_HELP, OUTCOMES, chances, spread
+from waylog.rules.systems._veil_hits.damage import MOST_HELP, OUTCOMES, chances, spread
 from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems._veil_hits.roll_moves import dice_on_ship
 from waylog.rules.systems.veil_reference import rolls
 from waylog.rules.systems.veil_reference.rolls import Pool, summary, target_text, vitality
 from waylog.rules.systems.veil_reference.skills import member_of
 
 if TYPE_CHECKING:
-    from waylog.rules.systems._veil_hits.hits import Tally
+    from waylog.rules.systems._veil_hits.damage import Tally
 
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:

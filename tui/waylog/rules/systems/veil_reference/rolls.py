@@ -7,37 +7,41 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
-from waylog.rules.answers import selected_words
-from waylog.rules.changes import format_path
+from waylog.rules.codec.changes import format_path, join_names, slug
 from waylog.rules.common.overruling import dice_ask, given_words, note_dice, with_given
-from waylog.rules.dice import Dice
-from waylog.rules.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.kit import Chapter, StageRules
-from waylog.rules.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.naming import join_names, slug
-from waylog.rules.systems._veil_hits.damage import hit
-from waylog.rules.systems._veil_hits.dice_placement import all_dice, apply_remap, dice_on_ship, placement_text, rows
-from waylog.rules.systems._veil_hits.hits import (
+from waylog.rules.model.answers import selected_words
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
+from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.systems._veil_hits.damage import (
     LOW_TARGET,
     MOST_HELP,
+    Breach,
+    DicePlacement,
     call_ask,
     call_notes,
     call_of,
     desperate_reasons,
+    hit,
     on,
     target,
 )
 from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words, times
 from waylog.rules.systems._veil_hits.roll_moves import (
     LOWERS,
+    all_dice,
+    apply_remap,
+    dice_on_ship,
     module_options,
     other_help,
+    placement_text,
     read_hits,
     roll_offers,
     roll_title,
     roller_and_system,
+    rows,
 )
-from waylog.rules.systems._veil_hits.stages import Breach, DicePlacement
 from waylog.rules.systems.veil_reference.sheet import Item
 from waylog.rules.systems.veil_reference.skills import goes_with, member_of, skill_words
 from waylog.values import dataclass, replace

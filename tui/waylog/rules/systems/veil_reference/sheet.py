@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import Annotated, Literal
 
 from waylog.rules.codec.base import Between
-from waylog.rules.facts import OutcomeGrade
-from waylog.rules.systems._veil_hits.moment import Edition
-from waylog.rules.systems._veil_hits.sheet import CARRIED, Crewmate, HeldToken, Ship, SystemDice
+from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.systems._veil_hits.moment import CARRIED, Crewmate, Edition, HeldToken, Ship, SystemDice
 from waylog.values import dataclass, field
 
 MOST_VITALITY = 4

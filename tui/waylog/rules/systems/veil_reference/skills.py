@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from waylog.rules.dice import Dice
+from waylog.rules.codec.changes import slug
 from waylog.rules.kit import Chapter
-from waylog.rules.moves import Answers, Move, Option, PickOne, Refusal
-from waylog.rules.naming import slug
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal
 from waylog.rules.systems._veil_hits.moment import Moment, crew_letters, crew_words, own_words, who_is
 from waylog.rules.systems.veil_reference.sheet import Member, Sheet, Skill, Station
 from waylog.values import replace

@@ -1,0 +1,257 @@
+"""The app of a player who acts: it shows the players' file, sends proposals, and shows their answers.
+
+Of the campaign it opens only `players.toml` and the player's own folder in `inbox/`.
+
+The players' app: it shows one file and follows it. It knows no campaign and changes nothing.
+"""
+
+from __future__ import annotations
+
+import gc
+from functools import partial
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from waylog.app.base_app import THEMES, BaseApp, defer_signals
+from waylog.settings import SettingsFile
+from waylog.store.files import FileSignature, file_signature
+from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
+from waylog.store.players.presence import PlayersPause, is_attended, why_no_pause
+from waylog.store.shown.players_file import (
+    FILE,
+    Projection,
+    UnreadablePlayersFile,
+    decode_projection,
+    moves_for,
+    title_of_words,
+)
+from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
+from waylog.ui.views.join import JoinScreen, SentProposal
+from waylog.ui.views.players import ReadOnlyScreen
+
+if TYPE_CHECKING:
+    from waylog.ui.views.overlays import PlayersPauseScreen
+
+
+_LOOK = 0.5
+"""Seconds between two looks at the file."""
+_NOTICE = 5.0
+"""Seconds that a notice is shown."""
+NO_PAUSE = "You can't ask for a pause here. If you need one, say it aloud. {}"
+GONE = "The campaign is no longer there. This is its last known state."
+
+
+class PlayersApp(BaseApp, inherit_bindings=False):
+    """The players' view of a campaign, on one terminal. It can't be suspended, because there may be no shell to go back to."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("q,ctrl+q,ctrl+c,ctrl+d", "leave", "Quit", id="quit", tooltip="Leave"),
+        Binding("x", "ask_for_pause", "Pause", id="players.pause", tooltip="Ask for a pause (twice, or held down)"),
+        THEMES,
+    ]
+
+    def __init__(self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
+        super().__init__(theme, chosen)
+        self._folder, self._path = folder, folder / FILE
+        self._trouble = self._notice = self._no_pause = ""
+        self._pause = PlayersPause(folder)
+        self._cover: PlayersPauseScreen | None = None
+        self._known: FileSignature | None = None
+        self._seen: Projection | None = None
+
+    def get_default_screen(self) -> Screen[None]:
+        self._window = ReadOnlyScreen(None)
+        return self._window
+
+    def on_mount(self) -> None:
+        self._look()
+        self.look_every(_LOOK, self._look)
+        self.heed_endings()
+        gc.enable()
+
+    def _look(self) -> None:
+        """Show the file, if it has changed since the last look, and a pause while there is one."""
+        self.watch_theme_file()
+        self._look_for_pause()
+        found, why_not = file_signature(self._path), why_no_pause(self._folder)
+        if found == self._known and why_not == self._no_pause:
+            return
+        self._no_pause = why_not
+        self._known = found
+        self._trouble = ""
+        try:
+            self._seen = decode_projection(read_bytes(self._path))
+        except FileMissing:
+            self._trouble = GONE if self._seen else ""
+        except UnreadablePlayersFile as error:
+            self._trouble = str(error)
+        except UnreadableFile as unreadable:
+            self._trouble = f"{FILE} {unreadable.problems[0].message}"
+        if self._seen:
+            self.set_window_title(self._seen.name)
+        self._show()
+
+    def _show(self) -> None:
+        no_pause = NO_PAUSE.format(self._no_pause) if self._no_pause and self._seen else ""
+        self._window.show(self._seen, self._trouble or self._notice or no_pause)
+
+    # -- a pause ------------------------------------------------------------------------------------------------
+
+    def action_ask_for_pause(self) -> None:
+        """Ask for a pause at the second press. The first one says so."""
+        if not self._notice:
+            self._notify("Press x again to ask for a pause. Nobody sees who asked.")
+            return
+        self._answer_pause("again")
+
+    def _notify(self, notice: str) -> None:
+        """Show a line above the view for a few seconds."""
+        self._notice = notice
+        self._show()
+        if notice:
+            self.set_timer(_NOTICE, partial(self._notify, ""), name="notice")
+
+    def _look_for_pause(self) -> None:
+        """Cover the window while the game is paused, and while a pause has not reached the wayfinder."""
+        pause = self._pause
+        pause.look()
+        if not (pause.paused or pause.lost):
+            if self._cover is not None:
+                self.pop_screen()
+                self._cover = None
+            return
+        if self._cover is None:
+            from waylog.ui.views.overlays import PlayersPauseScreen  # Most games have no pause.
+
+            self._cover = PlayersPauseScreen(self._answer_pause)
+            self.push_screen(self._cover)
+        self._cover.show(pause.lost, paused=pause.paused)
+
+    def _answer_pause(self, result: str) -> None:
+        """Ask for a pause, or forget one that has reached nobody."""
+        if self._pause.paused:
+            return
+        if result == "again":
+            self._pause.ask()
+        else:
+            self._pause.dismiss()
+        self._look_for_pause()
+
+
+def watch(folder: Path, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:
+    """Follow a campaign until the person leaves. Return the exit code. Raises what went wrong, once the terminal is
+    restored.
+    """
+    with defer_signals():
+        app = PlayersApp(folder, theme, chosen)
+        app.run()
+    return app.result()
+
+
+_KEPT = 20
+"""The most proposals that are remembered."""
+_PLAYED_MEANWHILE = 10.0
+"""Seconds after a proposal was taken back in which its answer is still read: it may have been played at the same moment."""
+_LONG = 3.0
+"""Seconds after which a proposal that waits says so if nobody has the campaign open."""
+
+
+class JoinApp(PlayersApp, inherit_bindings=False):
+    """The window of one player at the table."""
+
+    BINDINGS = PlayersApp.BINDINGS
+
+    def __init__(self, folder: Path, player: str, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
+        super().__init__(folder, theme, chosen)
+        self._player = player
+        self._sent: list[SentProposal] = []
+        self._since: dict[str, float] = {}
+        """When each proposal was sent or taken back, by its id."""
+
+    def get_default_screen(self) -> Screen[None]:
+        self._join = self._window = JoinScreen(self._player, self._propose, self._take_back)
+        return self._join
+
+    def on_mount(self) -> None:
+        """Show what still waits from an earlier window, such as one whose connection was cut."""
+        self._look()
+        moves = moves_for(self._seen.moves, self._player) if self._seen else ()
+        waiting = read_waiting(self._folder, self._player)[-_KEPT:]
+        self._sent = [SentProposal(letter.id, title_of_words(moves, letter.words)) for letter in waiting]
+        self._since = {letter.id: monotonic() for letter in waiting}
+        self._join.show_sent(self._sent)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Handle keys one after the other: the line that a key opens gets the keys after it."""
+        is_typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
+        if not is_typed or self.is_dropped(event) or self.screen is not self._join:
+            await super().on_event(event)
+        elif isinstance(event, events.Paste):
+            self._join.paste(event.text)
+        elif isinstance(event, events.Key) and not self._join.takes(event):
+            await self._check_bindings(event.key)
+
+    def _propose(self, words: str, title: str) -> None:
+        """Send words to the wayfinder. `title` is their meaning for people."""
+        try:
+            proposal = send(self._folder, self._player, words)
+        except InboxRefused as refused:
+            self._join.say(str(refused))
+        except OSError as trouble:
+            self._join.say(f"the proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}")
+        else:
+            self._sent = [*self._sent, SentProposal(proposal, title)][-_KEPT:]
+            self._since[proposal] = monotonic()
+            self._join.show_sent(self._sent)
+
+    def _take_back(self) -> None:
+        """Take back the last proposal that waits."""
+        self._look()
+        waiting = [each for each in self._sent if each.answer is AnswerKind.WAITS]
+        if not waiting:
+            self._join.say("none of your proposals is waiting")
+            return
+        last = waiting[-1]
+        try:
+            take_back(self._folder, self._player, last.id)
+        except OSError as trouble:
+            self._join.say(f"the proposal can't be taken back: {(trouble.strerror or str(trouble)).lower()}")
+            return
+        self._sent = [each._replace(answer=AnswerKind.TAKEN_BACK) if each is last else each for each in self._sent]
+        self._since[last.id] = monotonic()
+        self._join.show_sent(self._sent)
+
+    def _look(self) -> None:
+        super()._look()
+        sent = [self._follow(each) for each in self._sent]
+        if sent != self._sent:
+            self._sent = sent
+            self._join.show_sent(sent)
+
+    def _follow(self, proposal: SentProposal) -> SentProposal:
+        """Return a proposal with its current answer. A proposal that was taken back may have been played at the same moment."""
+        since = monotonic() - self._since[proposal.id]
+        is_back = proposal.answer is AnswerKind.TAKEN_BACK
+        if not (proposal.answer is AnswerKind.WAITS or (is_back and since < _PLAYED_MEANWHILE)):
+            return proposal
+        try:
+            answer = read_answer(self._folder, self._player, proposal.id)
+        except OSError:  # The next look tries again.
+            return proposal
+        if is_back and answer.kind is AnswerKind.GONE:
+            return proposal
+        alone = answer.kind is AnswerKind.WAITS and since > _LONG and not is_attended(self._folder)
+        return proposal._replace(answer=answer.kind, why=answer.why, alone=alone)
+
+
+def join(folder: Path, player: str, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:
+    """Run the app until the person leaves. Return the exit code. Raises an error of the app after the terminal is restored."""
+    with defer_signals():
+        app = JoinApp(folder, player, theme, chosen)
+        app.run()
+    return app.result()

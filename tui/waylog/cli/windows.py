@@ -1,0 +1,205 @@
+"""The commands that open the app. They load only what the first screen needs.
+
+The command for players: a read-only window. The only campaign file it opens is `players.toml`.
+
+The command `join`, for a player who acts. It opens only `players.toml` and the player's own folder in `inbox/`.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from waylog.cli import main
+from waylog.cli.arguments import Arguments
+from waylog.cli.open_table import table_in
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.rules.model.people import is_key
+from waylog.settings import SettingsFile, read_settings, settings_path
+from waylog.store.files import FILE
+from waylog.table import Table
+
+if TYPE_CHECKING:
+    from waylog.app.tutorial import Tutorial
+
+
+def open_(args: Arguments, desk: Environment) -> CommandResult:
+    """Open the app on a campaign; where it can't draw, play line by line."""
+    if not main.in_terminal():
+        from waylog.cli.line_mode import play
+
+        return play(args, desk)
+    if "--read-only" in args.options:
+        return _run_app(table_in(desk.places.find(args.name, to_play=False), desk, read_only=True), args, desk)
+    return _play(desk.places.find(args.name, to_play=True), args, desk)
+
+
+def start(args: Arguments, desk: Environment) -> CommandResult:
+    """Open the app on the last campaign; without one, list what there is, and a new one."""
+    if not main.in_terminal():
+        from waylog.cli.line_mode import play_last
+
+        return play_last(args, desk)
+    folder = desk.places.last()
+    return _play(folder, args, desk) if folder else _choose(args, desk)
+
+
+def new(args: Arguments, desk: Environment) -> CommandResult:
+    """Make a new campaign step by step, and open it. This needs a terminal."""
+    return _choose(args, desk, new=True, game=args.options.get("--system", ""))
+
+
+def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str = "") -> CommandResult:
+    from waylog.app.campaign_choice import choose_campaign
+
+    theme, chosen = args.options.get("--theme"), settings_of_user()
+    table = choose_campaign(desk.places, lambda folder: table_in(folder, desk), theme, chosen, new=new, game=game)
+    return _empty_result() if table is None else _play_table(table, args, desk)
+
+
+def learn(args: Arguments, desk: Environment) -> CommandResult:
+    """Open the tutorial where it was left. One that is over starts again."""
+    if not main.in_terminal():
+        raise CommandFailed("the tutorial needs a terminal; `waylog play` plays line by line without one", USAGE)
+    from waylog.app.tutorial import Tutorial
+
+    folder = desk.places.state / "learn"
+    table = _tutorial_table(folder, desk, again="--again" in args.options)
+    tutorial = Tutorial(table)
+    if tutorial.is_over:
+        table = _tutorial_table(folder, desk, again=True)
+        tutorial = Tutorial(table)
+    return _run_app(table, args, desk, tutorial)
+
+
+def _tutorial_table(folder: Path, desk: Environment, *, again: bool) -> Table:
+    """Open the campaign of the tutorial, which is made if it is not there or if it has to start `again`."""
+    from waylog.app.tutorial import CAMPAIGN
+
+    if again or not (folder / FILE).is_file():
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder / FILE).write_text(CAMPAIGN.format(began=f"{desk.now():%Y-%m-%d %H:%M}"), encoding="utf-8")
+    return table_in(folder, desk)
+
+
+def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
+    return _play_table(table_in(folder, desk), args, desk)
+
+
+def _play_table(table: Table, args: Arguments, desk: Environment) -> CommandResult:
+    with suppress(OSError):  # Only the next bare `waylog` would have used it.
+        desk.places.remember(table.folder)
+    return _run_app(table, args, desk)
+
+
+def _run_app(table: Table, args: Arguments, desk: Environment, tutorial: Tutorial | None = None) -> CommandResult:
+    from waylog.app.wayfinder_app import run
+
+    theme, chosen = args.options.get("--theme"), settings_of_user()
+    return _empty_result(run(table, theme=theme, places=desk.places, chosen=chosen, tutorial=tutorial))
+
+
+def settings_of_user() -> SettingsFile | None:
+    """Return the person's settings; None for an account without a home."""
+    path = settings_path()
+    return read_settings(path) if path else None
+
+
+def _empty_result(code: int = 0) -> CommandResult:
+    """Return a result without output."""
+    return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
+
+
+_LOOK = 0.5
+"""Seconds between two looks at the file."""
+
+
+def watch(args: Arguments, desk: Environment) -> CommandResult:
+    """Show what players see of a campaign, as it is played: on a screen, as sentences, or as values for a program."""
+    if args.json:
+        return _print_changes(players_folder(args.name, desk))
+    if "--lines" in args.options:
+        return _say_changes(players_folder(args.name, desk))
+    if not main.in_terminal():
+        raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`); without one, add --lines", USAGE)
+    folder = players_folder(args.name, desk)
+    from waylog.app.players_apps import watch as look_on
+
+    path = settings_path()
+    chosen = read_settings(path) if path else None
+    code = look_on(folder, theme=args.options.get("--theme"), chosen=chosen)
+    return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
+
+
+def players_folder(name: str, desk: Environment) -> Path:
+    """Return the campaign's folder. An example is copied when it is first played."""
+    found = desk.places.find(name, to_play=False)
+    return desk.places.campaigns / found.name if found.parent == desk.places.examples else found
+
+
+def _say_changes(folder: Path) -> CommandResult:
+    """Print a sentence for each act that players see, until the person or the reader leaves."""
+    from waylog.cli.line_mode import follow
+    from waylog.lines.loop import LineLoop
+    from waylog.lines.players import PlayersSpeaker
+
+    follow(LineLoop(PlayersSpeaker(folder)), announce=True, goes_on=True)
+    return CommandResult(tuple, lambda: {"ok": True})
+
+
+def _print_changes(folder: Path) -> CommandResult:
+    """Print everything that players see, and again with every change, until the reader leaves."""
+    import json
+    from time import sleep
+
+    from waylog.cli.json_output import players_change
+    from waylog.lines.players import PlayersFile
+
+    file = PlayersFile(folder)
+    while True:
+        if change := file.look():
+            main.print_lines([json.dumps(players_change(change))])
+        sleep(_LOOK)
+
+
+def join(args: Arguments, desk: Environment) -> CommandResult:
+    """Open the window of a player."""
+    player = args.options.get("--as", "")
+    if not is_key(player):
+        raise CommandFailed("say who you are, as in: waylog join CAMPAIGN --as mara", USAGE)
+    folder = players_folder(args.name, desk)
+    _check_player(folder, player)
+    if "--lines" in args.options or not main.in_terminal():
+        from waylog.cli.line_mode import follow
+        from waylog.lines.loop import LineLoop
+        from waylog.lines.players import JoinSpeaker
+
+        loop = LineLoop(JoinSpeaker(folder, player))
+        follow(loop, announce=True)
+        return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if main.is_typed() else loop.code)
+    from waylog.app.players_apps import join as play_along
+
+    path = settings_path()
+    chosen = read_settings(path) if path else None
+    code = play_along(folder, player, theme=args.options.get("--theme"), chosen=chosen)
+    return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
+
+
+def _check_player(folder: Path, player: str) -> None:
+    """Raise `CommandFailed` if the campaign has no such player. Before the wayfinder has opened it, nobody knows."""
+    from waylog.lines.players import PlayersFile
+
+    file = PlayersFile(folder)
+    file.look()
+    if file.seen is None or any(each.key == player for each in file.seen.players):
+        return
+    known = ", ".join(each.key for each in file.seen.players) or "nobody yet"
+    raise CommandFailed(
+        f"this campaign has no player {player}. Its players: {known}. "
+        f"The wayfinder can add [players.{player}] to the campaign file",
+        USAGE,
+    )

@@ -1,0 +1,295 @@
+"""The fields of a thing in a campaign file, as a form shows them.
+
+They are made from the codecs that read and check the file, so every game has forms without a line of its own. `Game.fields` calls
+`describe_thing`, and `thing_path` finds the thing that a row of the screen belongs to. A value is shown and typed as text:
+`text_of` writes it, `read_text` reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from waylog.rules.codec.base import Between, Codec, ValueShape
+from waylog.rules.codec.changes import NEW, Path, Value
+from waylog.values import dataclass, replace
+
+_NUMBER = r"[+-]?[0-9]{1,18}"
+_SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_ITEM = r'(?s)\s*(?:"((?:[^"\\]|\\.)*)"|([^,"]*(?:"[^,]*)?))\s*(?:,|\Z)'
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A single value, or a list of single values."""
+
+    path: Path
+    label: str
+    about: str
+    """What the value means, as in the comments of a new campaign file."""
+    shape: ValueShape
+    text: str
+    """The value as it is typed."""
+    default: str = ""
+    choices: tuple[str, ...] = ()
+    """The legal values of a choice, or of the items of a list."""
+    limits: Between | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGroup:
+    """A table: its fields, and tables within it."""
+
+    path: Path
+    label: str
+    about: str
+    parts: tuple[Field | FieldGroup, ...]
+    name: str = ""
+    """What the thing is called, if it is one."""
+    new: Field | FieldGroup | None = None
+    """What one more entry would be, with `NEW` for its key. None where entries can't be added."""
+    is_keyed: bool = False
+    """It holds things of one type under keys."""
+
+    @property
+    def fields(self) -> Iterator[Field]:
+        """Every field, also of the tables within it."""
+        for part in self.parts:
+            if isinstance(part, Field):
+                yield part
+            else:
+                yield from part.fields
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A thing that a form can be filled in with."""
+
+    path: Path
+    """The fields that its name may stand in, with `ANY` for any key."""
+    text: str
+    """Its name."""
+    values: Mapping[Path, str]
+    """What it is besides: texts of other fields, by their paths within the thing."""
+
+
+ANY = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class FormSource:
+    """What a form is opened with."""
+
+    group: FieldGroup
+    """The thing."""
+    at: Path = ()
+    """The field that the cursor begins on, or what is nearest to it."""
+    taken: Collection[str] = ()
+    """The keys beside the thing, if it is a new one."""
+    known: Sequence[Field] = ()
+    """Every field of the campaign: what is already written in one of the same name completes what is typed."""
+    suggestions: Sequence[Suggestion] = ()
+    """Things that fill in a form, once their names are typed."""
+    title: str = ""
+    sibling: Path = ()
+    """Where one more thing of the same kind would be; empty where there can be none."""
+    leave: str = "close"
+    """What leaving the form does, in a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormPlace:
+    """A form that can be opened from anywhere: a table, or one more thing in a table of things."""
+
+    path: Path
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class TreeCodec(Codec):
+    """A whole campaign as one table: the codec of each top-level key, and how its value is taken from the state."""
+
+    tables: Mapping[str, tuple[Codec, Callable[[Any], Any]]]
+    empty: Any
+    """The state of a campaign with nothing in it."""
+
+    shape = ValueShape.TABLE
+
+    @property
+    def nothing(self) -> Any:
+        return self.empty
+
+    def parts(self, value: Any) -> Sequence[tuple[str, Codec, Any]]:
+        return [(key, codec, take(value)) for key, (codec, take) in self.tables.items()]
+
+
+def describe_thing(
+    codec: Codec, value: Any, path: Path, default: Any = None, *, entry: bool = False
+) -> Field | FieldGroup | None:
+    """Describe what is at `path`. With `entry` it is a thing under a key. None for what no form can show.
+
+    `default` is the value that it has if the file leaves it out.
+    """
+    key = path[-1] if path else ""
+    label = key if entry else label_of(key)
+    default = codec.nothing if default is None else default
+    if codec.shape is ValueShape.UNION:
+        return None
+    if codec.shape is not ValueShape.TABLE:
+        texts = [text_of(codec, codec.encode(each)) for each in (value, default)]
+        return Field(path, label, codec.about, codec.shape, texts[0], texts[1], codec.choices, codec.limits)
+    defaults = {name: each for name, _, each in codec.parts(default)}
+    found = [
+        describe_thing(part, item, (*path, name), None if codec.is_keyed else defaults.get(name), entry=codec.is_keyed)
+        for name, part, item in codec.parts(value)
+    ]
+    parts = tuple(part for part in found if part is not None)
+    new, item_codec = None, codec.item_codec
+    if item_codec is not None:
+        new = describe_thing(item_codec, item_codec.nothing, (*path, NEW), entry=True)
+    name = next((part.text for part in parts[:1] if isinstance(part, Field)), "") if entry else ""
+    return FieldGroup(path, label, codec.about, parts, name, new, codec.is_keyed)
+
+
+def label_of(key: str) -> str:
+    """Return a key in words: `Uses left`."""
+    words = key.replace("_", " ").replace("-", " ")
+    return words[:1].upper() + words[1:]
+
+
+def with_key(part: Field | FieldGroup, at: int, key: str) -> Field | FieldGroup:
+    """Return the description of an entry with its key, the part of the path at `at`."""
+    path = (*part.path[:at], key, *part.path[at + 1 :])
+    label = key if len(path) == at + 1 else part.label
+    if isinstance(part, Field):
+        return replace(part, path=path, label=label)
+    new = part.new and with_key(part.new, at, key)
+    return replace(part, path=path, label=label, parts=tuple(with_key(each, at, key) for each in part.parts), new=new)
+
+
+def thing_path(codec: Codec, value: Any, path: Path) -> Path:
+    """Return the deepest thing on the way to `path`: an entry under a key, or a top-level table. Empty if there is none.
+
+    What comes behind it in `path` is a field of it, or nothing that the file has.
+    """
+    thing: Path = ()
+    for place, key in enumerate(path):
+        parts = {name: (part, item) for name, part, item in codec.parts(value)}
+        if key not in parts:
+            break
+        is_entry = codec.is_keyed
+        codec, value = parts[key]
+        if codec.shape is ValueShape.TABLE and (is_entry or place == 0):
+            thing = path[: place + 1]
+    return thing
+
+
+def codec_at(codec: Codec, path: Path) -> Codec | None:
+    """Return the codec of the value at `path`, also of one that isn't in the file yet."""
+    for key in path:
+        inner = {name: part for name, part, _ in codec.parts(codec.nothing)}
+        found = inner.get(key) or codec.item_codec
+        if codec.shape is not ValueShape.TABLE or found is None:
+            return None
+        codec = found
+    return codec
+
+
+def form_of(whole: FieldGroup, thing: Path, at: Path) -> FormSource | None:
+    """Return the form of a thing of the campaign, with the cursor at a path. None if there is no such thing."""
+    group, holder = whole, None
+    names = list[str]()
+    for key in thing:
+        inside = group.new if key == NEW else next((part for part in group.parts if part.path[-1] == key), None)
+        if not isinstance(inside, FieldGroup):
+            return None
+        holder, group = group, inside
+        names += [group.name] if group.name and group.path != thing else []
+    taken = [part.path[-1] for part in holder.parts] if holder and holder.is_keyed else []
+    sibling = (*thing[:-1], NEW) if holder and holder.new else ()
+    return FormSource(group, at, taken, [*whole.fields], title=_title(group, holder, names), sibling=sibling)
+
+
+def _title(group: FieldGroup, holder: FieldGroup | None, names: Sequence[str]) -> str:
+    if not group.path:
+        return "The whole campaign"
+    if holder is None or not holder.is_keyed:
+        return group.label
+    of = ", ".join((*names, holder.label.lower() if names else holder.label))
+    if group.path[-1] == NEW:
+        return f"{of}: a new entry"
+    return f"{of}: {group.name}" if group.name else f"{of}: {group.path[-1]}, empty"
+
+
+def form_places(whole: FieldGroup) -> Iterator[FormPlace]:
+    """Yield a form for each table of a campaign, and for one more thing in each table of things."""
+    yield FormPlace((), "Edit everything in the campaign file")
+    for part in whole.parts:
+        if isinstance(part, FieldGroup) and isinstance(part.new, FieldGroup):
+            yield FormPlace((*part.path, NEW), f"Add to {part.label.lower()}")
+        elif isinstance(part, FieldGroup) and not part.is_keyed:
+            yield FormPlace(part.path, f"Edit {part.label.lower()}")
+
+
+# -- values as text -----------------------------------------------------------------------------------------------------
+
+
+def text_of(codec: Codec, value: Value) -> str:
+    """Return a single value, or a list of them, as it is typed. Items of a list stand between commas."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case list():
+            item = codec.item_codec
+            return ", ".join(_item_text(text_of(item, each) if item else str(each)) for each in value)
+        case None:
+            return ""
+        case _:
+            return str(value)
+
+
+def read_text(codec: Codec, text: str) -> Value:
+    """Return the value that a text means. What means nothing stays a text, and the codec says what is wrong with it."""
+    match codec.shape:
+        case ValueShape.NUMBER:
+            return int(text) if re.fullmatch(_NUMBER, text.strip()) else text
+        case ValueShape.SWITCH:
+            return _SWITCH.get(text.strip().lower(), text)
+        case ValueShape.CHOICE:
+            return _choose(codec, text)
+        case ValueShape.LIST if codec.item_codec:
+            return [read_text(codec.item_codec, item) for item in split_items(text)]
+        case _:
+            return text
+
+
+def split_items(text: str) -> Sequence[str]:
+    """Return the items between commas. One with a comma in it is in quotes."""
+    found = list[str]()
+    at = 0
+    while at < len(text):
+        match = re.compile(_ITEM).match(text, at)
+        if match is None or match.end() == at:
+            break
+        quoted, plain = match.groups()
+        item = plain.strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
+        if item or quoted is not None:
+            found.append(item)
+        at = match.end()
+    return found
+
+
+def _item_text(text: str) -> str:
+    if text and not re.search(r'[,"\\]|^\s|\s$', text):
+        return text
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _choose(codec: Codec, text: str) -> Value:
+    word = text.strip().lower()
+    chosen = next((choice for choice in codec.choices if choice.lower() == word), None)
+    if chosen is None:
+        return int(word) if re.fullmatch(_NUMBER, word) else text
+    return codec.value_of(chosen)

@@ -1,0 +1,472 @@
+"""Exact odds of a roll if tokens are spent on it in the best way; and what each spend on the dice on the table leads to.
+
+A player who plays in the best way knows all dice on the table before each spend. So a table is worth the most that any spend makes of
+it, or what it is worth as it is. Each table is looked at once, and tables that no reading and no spend can tell
+apart are one (`tables.py`, `merging.py`). If there are too many, `TooMany` says so; how many that is does not depend on the
+machine.
+
+Each table is worth something else for each number that the other side may come to. All of these worths are worked out together: a table
+has a list of them (`_Worth`).
+
+Worth: the chances of a roll as one whole number, so that the better way to play is the larger number.
+
+The best way means what it means in every game: the fewest outcomes of the worst grade first, then the fewest of the two worst, and so
+on; outcomes of one grade are told apart only then. The chances of each outcome or a better one, in the order in which they matter, are
+the digits of the number. So the worth of a throw is the mean of the worths that it can lead to.
+
+The exact odds of a roll of a game in a file, as rolled and with what may be spent on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from math import lcm
+from operator import mul
+
+from waylog.rules.file_game.clauses import CONDITIONS
+from waylog.rules.file_game.moment import FileMoment
+from waylog.rules.file_game.odds.merging import Ranks, Table, TableMerging, Usable, rerolls
+from waylog.rules.file_game.odds.tables import (
+    DiceTables,
+    LaidDie,
+    Tally,
+    count_dice,
+    exact_odds,
+    number_ways,
+    side_ways,
+)
+from waylog.rules.file_game.odds.weights import TooMany
+from waylog.rules.file_game.readings import Band, DiceGroup, RollPlan, Seen, marks_of, other_number, worst_first
+from waylog.rules.file_game.roll_plans import RollChoice, plan_roll, pool_in_words
+from waylog.rules.file_game.spends import (
+    AddDice,
+    OfferedSpend,
+    OpenRoll,
+    Picked,
+    RaiseDie,
+    RaiseTotal,
+    Reroll,
+    Spend,
+    StepOutcome,
+    places_for,
+    spends_for,
+)
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.values import NamedTuple, replace
+
+
+class Worths:
+    """The worths of the outcomes of one roll."""
+
+    def __init__(self, bands: Sequence[Band], certain: int, ways: int) -> None:
+        """`certain` is what a chance of 1 is written as: every throw on the way must divide it. `ways` is the most by which a worth
+        is multiplied.
+        """
+        order = worst_first(bands)
+        self.outcomes = [band.outcome for band in order]
+        """Worst first; the place of an outcome is its rank."""
+        self._certain = certain
+        self._bits = (certain * ways).bit_length() + 1
+        # The worst outcome needs no digit. The first digits are those of outcomes that begin a grade.
+        ranks = sorted(range(1, len(order)), key=lambda rank: (order[rank].grade is order[rank - 1].grade, rank))
+        self._shifts = {rank: self._bits * (len(ranks) - 1 - place) for place, rank in enumerate(ranks)}
+        self.of_rank = [
+            sum(certain << shift for above, shift in self._shifts.items() if above <= rank)
+            for rank in range(len(order))
+        ]
+        """The worth of each outcome if it is certain."""
+
+    def chances(self, worth: int, ways: int = 1) -> Tally:
+        """Return the chance of each outcome, worst first, given the sum of so many worths."""
+        whole, mask = self._certain * ways, (1 << self._bits) - 1
+        at_least = [whole, *((worth >> self._shifts[rank]) & mask for rank in sorted(self._shifts)), 0]
+        return {
+            outcome: Ratio(this - better, whole)
+            for outcome, (this, better) in zip(self.outcomes, pairwise(at_least), strict=True)
+        }
+
+    def ranks(self) -> Mapping[str, int]:
+        """Return the rank of each outcome."""
+        return {outcome: rank for rank, outcome in enumerate(self.outcomes)}
+
+
+_MOST_SPENDS = 100
+"""The most spends on one roll."""
+_MOST_BITS = 4000
+"""The most bits of a worth, about."""
+_STEPS_FOR_TABLE = 4
+"""What it costs to read a table and to look for spends."""
+Purse = tuple[tuple[str, int], ...]
+"""Tokens that may be spent, each kind with its number."""
+_Worth = list[int]
+"""What a table is worth: one worth for each number that the other side can come to."""
+
+
+def best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: Sequence[Purse | None]) -> tuple[Tally, ...]:
+    """Return the chance of each outcome, worst first, with each of these purses spent in the best way; for None, if nothing is spent, not
+    even what is free. Raises `TooMany`.
+    """
+    pool = tuple(replace(group, label="") for group in plan.pool)
+    found = _best_odds(replace(plan, pool=pool), spends, tuple(purses))
+    if found is None:
+        raise TooMany
+    return found
+
+
+@lru_cache(64)
+def _best_odds(plan: RollPlan, spends: tuple[Spend, ...], purses: tuple[Purse | None, ...]) -> tuple[Tally, ...] | None:
+    most: dict[str, int] = {}
+    for purse in purses:
+        for token, count in purse or ():
+            most[token] = max(count, most.get(token, 0))
+    try:
+        play = _Play(plan, spends, most)
+        return tuple(play.odds_as_rolled() if purse is None else play.odds(dict(purse)) for purse in purses)
+    except TooMany:
+        return None
+
+
+class Advice(NamedTuple):
+    """A spend on the dice on the table, and what it leads to."""
+
+    spend: Spend
+    place: int | None
+    """The die that it is for, by its place on the table; None if it is for none in particular."""
+    odds: Tally
+    """If all that is left is then spent in the best way."""
+    helps: bool
+    """It is better than to keep the dice."""
+
+
+def best_spend(plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]) -> Advice | None:
+    """Return the best spend on the dice on the table; None if it is best to keep them. Raises `TooMany`."""
+    return next((advice for advice in weigh_spends(plan, spends, roll, purse) if advice.helps), None)
+
+
+def weigh_spends(
+    plan: RollPlan, spends: Sequence[Spend], roll: OpenRoll, purse: Mapping[str, int]
+) -> tuple[Advice, ...]:
+    """Return all spends that are possible on the dice on the table, best first. Of dice that are as good for a spend, there is one: the
+    highest to raise, the lowest to reroll. If the outcome is the best already, there is nothing to weigh. Raises `TooMany`.
+    """
+    dice = tuple(DiceGroup(1, die.die) for die in roll.dice if not die.against)
+    plus = plan.reading.plus + roll.plus - other_number(plan.reading, roll.dice)
+    play = _Play(replace(plan, pool=dice, reading=replace(plan.reading, plus=plus)), spends, purse, roll)
+    return play.weigh(roll, purse)
+
+
+class Standing(NamedTuple):
+    """A roll on the table, and what is left to spend."""
+
+    table: Table
+    plus: int
+    steps: int
+    left: int
+    """What is left, by its place in the list of a `_Play`."""
+
+
+class _Left(NamedTuple):
+    """What is left to spend."""
+
+    spends: tuple[tuple[Spend, int], ...]
+    """Each spend that may still be used and paid, with the place of what is left after it."""
+    on_dice: Usable
+    """The places of those with dice, in the order of all spends."""
+
+
+class _Play:
+    """All that a player can do with one roll and at most so many tokens."""
+
+    def __init__(
+        self, plan: RollPlan, spends: Sequence[Spend], most: Mapping[str, int], roll: OpenRoll | None = None
+    ) -> None:
+        """Look at a plan whose dice are still to be rolled, or at one's own dice on the table. May raise `TooMany`."""
+        self._plan = plan
+        used = roll.used if roll else ()
+        uses = [(spend, spend.uses(most.get(spend.token, 0), used.count(spend.name))) for spend in spends]
+        self._spends = [(spend, count) for spend, count in uses if count]
+        self._tokens = sorted({spend.token for spend, _ in self._spends if spend.cost > 0})
+        self._kinds = [self._tokens.index(spend.token) if spend.cost > 0 else -1 for spend, _ in self._spends]
+        self._on_dice: Usable = tuple(
+            place
+            for place, (spend, _) in enumerate(self._spends)
+            if isinstance(spend.effect, RaiseDie | Reroll | AddDice)
+        )
+        self._dice = DiceTables(plan, self._spends)
+        self._purses: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        """All that can be left: the tokens, and how often each spend may still be used, apart from its tokens."""
+        self._left: dict[int, _Left] = {}
+        self._known: dict[Standing, _Worth] = {}
+        self._kept: dict[tuple[Ranks, int], _Worth] = {}
+        self._means: dict[tuple[Standing, tuple[LaidDie, ...]], _Worth] = {}
+        if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
+            raise TooMany
+        tables: Iterable[tuple[Table, int]]
+        if roll and self._on_dice:
+            tables = [(self._dice.lay(roll.dice), 1)]
+        elif roll:
+            tables = [(self._dice.see(self._dice.lay(roll.dice)), 1)]
+        elif self._on_dice:
+            tables = self._dice.throw_pool().items()
+        else:
+            tables = side_ways(self._dice.pool, plan.reading, plan.rules, marks_of(plan.bands)).items()
+        theirs = {name: count for (name, against), count in count_dice(plan.pool).items() if against}
+        others = number_ways(theirs, plan.reading, plan.rules) if theirs else {0: 1}
+        self._other_ways = [*others.values()]
+        self._worths = self._measure(sum(ways for _, ways in tables) * sum(self._other_ways))
+        self._best = len(self._worths.outcomes) - 1
+        self._tables = TableMerging(plan, self._dice, self._spends, self._worths.ranks(), [*others])
+        self._starts = self._tables.merge_starts(tables, self._on_dice)
+
+    def _measure(self, starts: int) -> Worths:
+        """Return the worths of the outcomes, fine enough for all dice that may still be thrown. `starts` is the number of ways to begin.
+        Raises `TooMany`.
+        """
+        throws = self._dice.throws
+        longest = max((len(faces) for falls in throws for faces in falls), default=1)
+        added = sum(uses * spend.effect.count for spend, uses in self._spends if isinstance(spend.effect, AddDice))
+        size = longest * (sum(self._dice.pool.values()) + added)
+        thrown, at_once = added, max(1, added)
+        for spend, uses in self._spends:
+            match spend.effect:
+                case Reroll(which=Picked.ALL, once=once):
+                    # Each time, the dice may bring more; a die that is rerolled once is not rerolled again.
+                    most = size if once else size * longest**uses
+                    thrown, at_once = thrown + (most if once else uses * most), max(at_once, most)
+                case Reroll():
+                    thrown += uses
+                case AddDice() | RaiseDie() | RaiseTotal() | StepOutcome():
+                    pass
+        weights = [sum(falls.values()) for falls in throws]
+        if thrown * lcm(*weights).bit_length() * len(self._plan.bands) > _MOST_BITS:
+            raise TooMany
+        most_ways = max(starts, max(weights, default=1) ** at_once)
+        return Worths(self._plan.bands, lcm(*weights) ** thrown, most_ways)
+
+    # -- what comes of it ----------------------------------------------------------------------------------------------
+
+    def odds(self, purse: Mapping[str, int]) -> Tally:
+        """Return the chance of each outcome, worst first. Raises `TooMany`."""
+        return self._mean_odds(lambda table: self._worth(self._begin(table, 0, 0, purse)))
+
+    def odds_as_rolled(self) -> Tally:
+        """Return the chance of each outcome, worst first, if nothing is spent."""
+        return self._mean_odds(lambda table: self._keep(self._tables.ranks(table, 0), 0))
+
+    def _mean_odds(self, worth_of: Callable[[Table], _Worth]) -> Tally:
+        others = self._other_ways
+        worth = sum(ways * sum(map(mul, worth_of(table), others)) for table, ways in self._starts)
+        return self._worths.chances(worth, sum(ways for _, ways in self._starts) * sum(others))
+
+    def weigh(self, roll: OpenRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
+        """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""
+        ((table, _),) = self._starts
+        now = self._begin(table, 0, roll.steps, purse)
+        (kept,) = self._keep(self._tables.ranks(table, 0), roll.steps)
+        return tuple(
+            Advice(spend, self._find_place(roll, spend, laid), self._worths.chances(worth), worth > kept)
+            for spend, laid, (worth,) in sorted(self._ways_on(now), key=lambda way: [-worth for worth in way[2]])
+        )
+
+    def _begin(self, table: Table, plus: int, steps: int, purse: Mapping[str, int]) -> Standing:
+        tokens = tuple(purse.get(token, 0) for token in self._tokens)
+        return Standing(table, plus, steps, self._place_of(tokens, tuple(uses for _, uses in self._spends)))
+
+    def _find_place(self, roll: OpenRoll, spend: Spend, laid: LaidDie | None) -> int | None:
+        """Return the place of the die that a spend is for."""
+        if laid is None or not isinstance(spend.effect, RaiseDie | Reroll):
+            return None
+        places = [place for place in places_for(roll, spend.effect) if self._dice.lay_one(roll.dice[place]) == laid]
+        pick = max if isinstance(spend.effect, RaiseDie) else min
+        return pick(places, key=lambda place: roll.dice[place].face)
+
+    def _worth(self, now: Standing) -> _Worth:
+        """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
+        known = self._known.get(now)
+        if known is None:
+            self._dice.work.count(_STEPS_FOR_TABLE)
+            kept = self._keep(self._tables.ranks(now.table, now.plus), now.steps)
+            spent = [worth for _, _, worth in self._ways_on(now)]
+            known = self._known[now] = [*map(max, kept, *spent)] if spent else kept
+        return known
+
+    def _keep(self, ranks: Ranks, steps: int) -> _Worth:
+        """Return the worth of outcomes as they are, so many steps up."""
+        kept = self._kept.get((ranks, steps))
+        if kept is None:
+            worths = self._worths.of_rank
+            kept = self._kept[ranks, steps] = [worths[min(rank + steps, self._best)] for rank in ranks]
+        return kept
+
+    # -- spends --------------------------------------------------------------------------------------------------------
+
+    def _ways_on(self, now: Standing) -> Iterator[tuple[Spend, LaidDie | None, _Worth]]:
+        """Yield each spend that is possible, with the die that it is for, if it is for one, and its worth. Raises `TooMany`."""
+        ranks: Sequence[int] = self._tables.ranks(now.table, now.plus)
+        if now.steps:
+            ranks = [min(rank + now.steps, self._best) for rank in ranks]
+        if min(ranks) == self._best:
+            return
+        for spend, left in self._find_left(now.left).spends:
+            # For which of the other side's numbers it is possible.
+            occasions = [self._worths.outcomes[rank] in spend.when for rank in ranks] if spend.when else ()
+            if occasions and not any(occasions):
+                continue
+            for die, worth in self._results(spend, Standing(now.table, now.plus, now.steps, left)):
+                yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
+
+    def _find_left(self, place: int) -> _Left:
+        """Return what is left to spend."""
+        found = self._left.get(place)
+        if found is None:
+            tokens, uses = self._purses[place]
+            spends, on_dice = list[tuple[Spend, int]](), list[int]()
+            for number, (spend, _) in enumerate(self._spends):
+                kind = self._kinds[number]
+                if not uses[number] or (kind >= 0 and tokens[kind] < spend.cost):
+                    continue
+                paid = tokens if kind < 0 else (*tokens[:kind], tokens[kind] - spend.cost, *tokens[kind + 1 :])
+                is_counted = spend.limit or spend.cost <= 0
+                used = (*uses[:number], uses[number] - 1, *uses[number + 1 :]) if is_counted else uses
+                spends.append((spend, self._place_of(paid, used)))
+                on_dice += [number] if number in self._on_dice else []
+            found = self._left[place] = _Left(tuple(spends), tuple(on_dice))
+        return found
+
+    def _place_of(self, tokens: tuple[int, ...], uses: tuple[int, ...]) -> int:
+        """Return the place of what is left in the list of all that can be left."""
+        if (tokens, uses) not in self._purses:
+            self._purses.append((tokens, uses))
+        return self._purses.index((tokens, uses))
+
+    def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
+        """Yield, for each die that a spend may be for, the worth of what it leads to."""
+        at, plus, steps, left = now
+        table: tuple[LaidDie, ...] = at if not isinstance(at, Seen) else ()
+        match spend.effect:
+            case RaiseTotal(by=by):
+                yield None, self._worth(Standing(at, plus + by, steps, left))
+            case StepOutcome(by=by):
+                yield None, self._worth(Standing(at, plus, steps + by, left))
+            case RaiseDie(by=by):
+                for die in dict.fromkeys(table):
+                    if die.face < self._dice.kinds[die.size].top:
+                        yield die, self._worth(Standing(self._dice.raise_die(table, die, by), plus, steps, left))
+            case AddDice(count=count, die=name):
+                added = LaidDie(0, self._dice.find_size(name))
+                yield None, self._worth_of_throw(Standing(table, plus, steps, left), (added,) * count)
+            case Reroll():
+                for picked, rest, thrown in rerolls(table, spend.effect):
+                    yield picked, self._worth_of_throw(Standing(rest, plus, steps, left), thrown)
+
+    def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> _Worth:
+        """Return the mean worth of throwing dice, whatever they show, beside those that lie there. Raises `TooMany`."""
+        known = self._means.get((now, dice))
+        if known is None:
+            at, plus, steps, left = now
+            spends, on_dice = self._find_left(left)
+            if spends:
+                tables = self._tables.throw(at, dice, plus, on_dice)
+                worths = [(self._worth(Standing(table, plus, steps, left)), ways) for table, ways in tables]
+            else:
+                worths = [
+                    (self._keep(self._tables.ranks_of(rest, number + plus), steps), ways)
+                    for (rest, number), ways in self._tables.fall_last(at, dice).items()
+                ]
+            self._dice.work.count(len(worths))
+            weights = [ways for _, ways in worths]
+            whole, columns = sum(weights), zip(*[worth for worth, _ in worths], strict=True)
+            known = self._means[now, dice] = [sum(map(mul, column, weights)) // whole for column in columns]
+        return known
+
+
+_MOST_SPREADS = 4
+
+
+def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
+    """Return the chances of each outcome, as rolled and with what can be spent in the best way; None for a pool so large that they would
+    take too long.
+    """
+    planned = plan_roll(moment, choice)
+    plan, reasons = planned.plan, planned.reasons
+    offered = [one for one in spends_for(moment, choice) if _is_possible(one, moment, choice)]
+    purses = dict(_purses(offered)) if offered else {}
+    found = _with_spends(plan, offered, [None, *purses.values()]) if offered else ()
+    if not found:
+        try:
+            found = (exact_odds(plan),)
+        except TooMany:
+            return None
+        if offered:
+            text = "The odds with what can be spent would take too long to work out; those as rolled are exact"
+            reasons = (*reasons, NoteFact(text, choice.rule.clause or CONDITIONS))
+    tally, *tallies = found
+    rolled = _spread("as rolled", plan, tally)
+    spends: list[Spread] = []
+    known = [dict(tally)]
+    for label, best in zip(purses, tallies, strict=False):
+        if dict(best) not in known:
+            spends.append(_spread(label, plan, best))
+            known.append(dict(best))
+    return Odds(pool_in_words(plan.pool, plan.reading), rolled, tuple(spends), reasons)
+
+
+def _with_spends(plan: RollPlan, offered: Sequence[OfferedSpend], purses: Sequence[Purse | None]) -> tuple[Tally, ...]:
+    """Return the chances with each purse; none, if they would take too long."""
+    try:
+        return best_odds(plan, tuple(one.spend for one in offered), purses)
+    except TooMany:
+        return ()
+
+
+def _is_possible(one: OfferedSpend, moment: FileMoment, choice: RollChoice) -> bool:
+    """Whether a spend can be paid. A condition that reads the result is taken to hold."""
+    if any(price.by > price.there for price in one.prices):
+        return False
+    from waylog.rules.file_game.expressions import parse_expression
+
+    behind = {("result",), ("outcome",), ("doubles",), ("matches",), ("ones",), ("face",)}
+    when = one.rule.when
+    if isinstance(when, str) and when and parse_expression(when).paths & behind:
+        return True
+    return choice.scope(moment).holds(when)
+
+
+def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
+    """Yield what may be spent, in words and in tokens: of one kind, more and more; of several, each alone and then all."""
+    paid: dict[str, list[OfferedSpend]] = {}
+    for one in offered:
+        if one.prices and one.spend.cost > 0:
+            paid.setdefault(one.spend.token, []).append(one)
+    most = {token: _most(spends) for token, spends in paid.items()}
+    if not paid:
+        yield f"with {offered[0].label}" if len(offered) == 1 else "with what costs nothing", ()
+    elif len(paid) == 1:
+        ((token, spends),) = paid.items()
+        least = min(one.spend.cost for one in spends)
+        for count in [*range(least, most[token] + 1, least)][:_MOST_SPREADS]:
+            yield f"with {count} {spends[0].prices[0].label}", ((token, count),)
+    else:
+        for token, spends in paid.items():
+            yield f"with {most[token]} {spends[0].prices[0].label}", ((token, most[token]),)
+        yield "with everything", tuple(most.items())
+
+
+def _most(spends: Sequence[OfferedSpend]) -> int:
+    """Return how many tokens of a kind can be spent on one roll."""
+    there = spends[0].prices[0].there
+    useful = [one.spend.limit * one.spend.cost for one in spends]
+    return min(there, sum(useful)) if all(useful) else there
+
+
+def _spread(label: str, plan: RollPlan, tally: Mapping[str, Ratio]) -> Spread:
+    bands = {band.outcome: band for band in worst_first(plan.bands)}
+    chances = tuple(
+        Chance(outcome, bands[outcome].label, bands[outcome].grade, chance)
+        for outcome, chance in tally.items()
+        if chance
+    )
+    return Spread(label, chances)

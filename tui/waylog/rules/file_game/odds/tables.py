@@ -1,0 +1,300 @@
+"""Tables of dice as odds look at them: in order, with faces merged that make no difference, and without dice that can't matter.
+
+Exact odds of any pool and reading, without spends.
+
+The two sides of a roll are worked out separately: neither depends on the other. Where only a total matters, totals are multiplied as
+polynomials; otherwise dice are placed face by face (`dice_placing.py`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from waylog.rules.file_game.odds.face_merging import dice_that_matter, merge_faces
+from waylog.rules.file_game.odds.weights import (
+    TooMany,
+    Ways,
+    Work,
+    count_throws,
+    die_throws,
+    face_weights,
+    multiply_ways,
+    point_ways,
+)
+from waylog.rules.file_game.readings import (
+    DOUBLES,
+    Band,
+    DiceGroup,
+    DieKind,
+    Look,
+    Marks,
+    Reading,
+    ReadingKind,
+    RollPlan,
+    Seen,
+    TableDie,
+    ThrowRules,
+    marks_of,
+    number_of,
+    outcome_of,
+    parse_die,
+    result_of,
+    worst_first,
+)
+from waylog.rules.file_game.spends import AddDice, Spend
+from waylog.rules.model.odds import Ratio
+from waylog.values import NamedTuple
+
+Tally = Mapping[str, Ratio]
+"""The chance of each outcome, worst first; they add up to 1."""
+
+
+def exact_odds(plan: RollPlan) -> Tally:
+    """Return the chance of each outcome if nothing is spent. Raises `TooMany` for many dice of which much has to be remembered."""
+    dice = tuple(sorted(count_dice(plan.pool).items()))
+    ways = _outcome_ways(dice, plan.reading, plan.bands, plan.rules)
+    whole = sum(ways.values())
+    return {band.outcome: Ratio(ways[band.outcome], whole) for band in worst_first(plan.bands)}
+
+
+def count_dice(pool: Iterable[DiceGroup]) -> Mapping[tuple[str, bool], int]:
+    """Return how many dice there are of each kind and side."""
+    dice = Counter[tuple[str, bool]]()
+    for group in pool:
+        if group.count > 0:
+            dice[parse_die(group.die).name, group.against] += group.count
+    return dice
+
+
+@lru_cache(256)
+def _outcome_ways(
+    dice: tuple[tuple[tuple[str, bool], int], ...], reading: Reading, bands: tuple[Band, ...], rules: ThrowRules
+) -> Mapping[str, int]:
+    ours, other = ({die: count for (die, against), count in dice if against is side} for side in (False, True))
+    marks = marks_of(bands)
+    theirs = number_ways(other, reading, rules) if other else {0: 1}
+    # Results that no band tells apart are one.
+    alike = defaultdict[Seen, Ways](lambda: defaultdict(int))
+    looks_at_face = any(band.face_low is not None or band.face_high is not None for band in bands)
+    for seen, ways in side_ways(ours, reading, rules, marks).items():
+        alike[seen if looks_at_face else seen._replace(total=0, face=0)][number_of(reading, seen)] += ways
+    found = Counter[str]()
+    for seen, numbers in alike.items():
+        shown = result_of(reading, seen)
+        for value, ways in _differences(numbers, theirs).items():
+            found[outcome_of(bands, shown._replace(value=value + reading.plus)).outcome] += ways
+    return found
+
+
+def _differences(numbers: Ways, others: Ways) -> Ways:
+    found: Ways = defaultdict(int)
+    for number, ways in numbers.items():
+        for other, more in others.items():
+            found[number - other] += ways * more
+    return found
+
+
+def number_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> Ways:
+    """Return in how many ways one side's dice come to each number."""
+    found: Ways = defaultdict(int)
+    for seen, ways in side_ways(dice, reading, rules, Marks(0, 0, doubles=False, all_equal=False)).items():
+        found[number_of(reading, seen)] += ways
+    return found
+
+
+def side_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules, marks: Marks) -> Mapping[Seen, int]:
+    """Return in how many ways one side's dice show each thing that can be seen. The marks are those that matter."""
+    found = _side_ways(tuple(sorted(dice.items())), reading, rules, marks)
+    if found is None:
+        raise TooMany
+    return found
+
+
+@lru_cache(64)
+def _side_ways(
+    counts: tuple[tuple[str, int], ...], reading: Reading, rules: ThrowRules, marks: Marks
+) -> Mapping[Seen, int] | None:
+    dice, work = dict(counts), Work()
+    totals = reading.kind in (ReadingKind.SUM, ReadingKind.COUNT, ReadingKind.UNDER)
+    if totals and not reading.keep and not any(marks):
+        return {Seen(total=total): ways for total, ways in _total_ways(dice, reading, rules).items() if ways}
+    explosion = rules.explosion
+    if sum(dice.values()) == 1 and (not explosion or explosion.adds):
+        return _one_die_ways(parse_die(*dice), reading, rules, marks)
+    # Imported late: most rolls are small, or only their total matters.
+    from waylog.rules.file_game.dice_placing import groups_of, place_all
+
+    try:
+        groups, sizes = groups_of(dice, rules, work)
+        found = Counter[Seen]()
+        for dice_in_all in {sum(size) for size in sizes}:
+            starts = {size: ways for size, ways in sizes.items() if sum(size) == dice_in_all}
+            look = Look(reading, marks, reading.keep.count(dice_in_all) if reading.keep else None)
+            found.update(place_all(groups, starts, look, work))
+    except TooMany:
+        return None
+    return found
+
+
+def _one_die_ways(kind: DieKind, reading: Reading, rules: ThrowRules, marks: Marks) -> Mapping[Seen, int]:
+    look = Look(reading, marks, reading.keep.count(1) if reading.keep else None)
+    found = Counter[Seen]()
+    for face, ways in face_weights(kind, rules).items():
+        found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
+    return found
+
+
+def _total_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> Ways:
+    """Return the ways to each sum, or to each number of faces at or over the target."""
+    whole: Ways = {0: 1}
+    for name, count in dice.items():
+        kind = parse_die(name)
+        points = point_ways(kind, rules, _points_of(reading))
+        whole = multiply_ways(whole, *[points] * count)
+    return whole
+
+
+def _points_of(reading: Reading) -> Callable[[int], int]:
+    if reading.kind is ReadingKind.COUNT:
+        return lambda face: int(face >= reading.target)
+    return lambda face: face
+
+
+class LaidDie(NamedTuple):
+    """One's own die on the table."""
+
+    face: int
+    size: int
+    """Its kind, by its place in `DiceTables.kinds`."""
+    final: bool = False
+
+
+ShownFaces = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class DiceTables:
+    """All tables that a roll can lead to, and how dice fall on them."""
+
+    def __init__(self, plan: RollPlan, spends: Sequence[tuple[Spend, int]]) -> None:
+        """`spends` are those that are possible, each with how often. Raises `TooMany`."""
+        self.pool = {name: count for (name, against), count in count_dice(plan.pool).items() if not against}
+        added = [spend.effect.die for spend, _ in spends if isinstance(spend.effect, AddDice)]
+        self.kinds = [parse_die(name) for name in sorted({parse_die(name).name for name in (*self.pool, *added)})]
+        self.work = Work()
+        self.work.count(sum(count_throws(kind, plan.rules) for kind in self.kinds))
+        self.throws = [die_throws(kind, plan.rules) for kind in self.kinds]
+        """For each kind, how likely each way is that a die can fall, compared with the others."""
+        self._reading = plan.reading
+        self._marks: Marks = marks_of(plan.bands)
+        self._merging = merge_faces(plan, spends), merge_faces(plan, spends, final=True)
+        self._deciding = dice_that_matter(plan, spends, self._marks)
+        self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
+        self._have_digits = [place for place, kind in enumerate(self.kinds) if kind.has_digits]
+        self._raised: dict[tuple[LaidDie, int], LaidDie] = {}
+        self._looks: dict[int, Look] = {}
+        self._seen: dict[ShownFaces, Seen] = {}
+
+    def find_size(self, name: str) -> int:
+        """Return the place of a kind of die."""
+        return self.kinds.index(parse_die(name))
+
+    def lay(self, dice: Iterable[TableDie]) -> tuple[LaidDie, ...]:
+        """Return one's own dice on a real table."""
+        return self.in_order(self.lay_one(die) for die in dice if not die.against)
+
+    def lay_one(self, die: TableDie) -> LaidDie:
+        """Return a die on a real table."""
+        return LaidDie(self._merging[die.final].merge(die.face), self.find_size(die.die), die.final)
+
+    def raise_die(self, table: tuple[LaidDie, ...], die: LaidDie, by: int) -> tuple[LaidDie, ...]:
+        """Return the table with one die raised, at most to its highest face."""
+        raised = self._raised.get((die, by))
+        if raised is None:
+            face = min(die.face + by, max(self.kinds[die.size].top, die.face))
+            raised = self._raised[die, by] = LaidDie(self._merging[die.final].merge(face), die.size, die.final)
+        place = table.index(die)
+        return self.in_order((*table[:place], raised, *table[place + 1 :]))
+
+    def throw(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Mapping[tuple[LaidDie, ...], int]:
+        """Return in how many ways each table comes of throwing dice, whatever they show, beside those on a table. Raises `TooMany`."""
+        fallen = self._fall(tuple(dice))
+        if not table:
+            return fallen
+        self.work.count(len(fallen))
+        tables: dict[tuple[LaidDie, ...], int] = defaultdict(int)
+        for more, ways in fallen.items():
+            tables[self.in_order((*table, *more))] += ways
+        return tables
+
+    def throw_last(self, table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> Iterator[tuple[Seen, int]]:
+        """Yield what is seen after throwing dice beside those on a table, and in how many ways; for a throw after which nothing is spent.
+        Raises `TooMany`.
+        """
+        fallen = self._fall(tuple(dice))
+        self.work.count(len(fallen))
+        for more, ways in fallen.items():
+            yield self.see((*table, *more)), ways
+
+    def throw_pool(self) -> Mapping[tuple[LaidDie, ...], int]:
+        """Return in how many ways each table comes of throwing the whole pool. Raises `TooMany`."""
+        sizes = [self.find_size(name) for name, count in self.pool.items() for _ in range(count)]
+        return self.throw((), [LaidDie(0, size) for size in sizes])
+
+    def _fall(self, dice: tuple[LaidDie, ...]) -> Mapping[tuple[LaidDie, ...], int]:
+        """Return in how many ways dice fall, whatever they show: those of one kind beside all others, or one beside others of its kind."""
+        found = self._fallen.get(dice)
+        if found is None:
+            found = self._fallen[dice] = defaultdict(int)
+            if len(dice) == 1:
+                ((_, size, final),) = dice
+                for faces, weight in self.throws[size].items():
+                    found[self.in_order(LaidDie(self._merging[final].merge(face), size, final) for face in faces)] += (
+                        weight
+                    )
+                return found
+            alike = dice.count(dice[-1])
+            cut = len(dice) - (alike if alike < len(dice) else 1)
+            others, last = self._fall(dice[:cut]), self._fall(dice[cut:])
+            self.work.count(len(others) * len(last))
+            for there, ways in others.items():
+                for more, weight in last.items():
+                    found[self.in_order((*there, *more))] += ways * weight
+        return found
+
+    def in_order(self, dice: Iterable[LaidDie]) -> tuple[LaidDie, ...]:
+        """Return the dice that matter, lowest face first."""
+        table = tuple(sorted(dice))
+        return table[-self._deciding :] if self._deciding else table
+
+    def see(self, table: tuple[LaidDie, ...]) -> Seen:
+        """Return what the reading sees."""
+        shown = self.show_faces(table)
+        seen = self._seen.get(shown)
+        if seen is None:
+            faces, doubles = shown
+            look = self._looks.get(len(faces))
+            if look is None:
+                keep = self._reading.keep
+                look = Look(self._reading, self._marks, keep.count(len(faces)) if keep else None)
+                self._looks[len(faces)] = look
+            seen = self._seen[shown] = look.see_all(faces, doubles)
+        return seen
+
+    def show_faces(self, table: tuple[LaidDie, ...]) -> ShownFaces:
+        """Return all of a table that a reading looks at: the faces, lowest first, and those that are doubles on a die of digits."""
+        faces = tuple(sorted([die.face for die in table]))
+        return faces, self._doubles_of(table) if self._have_digits else ()
+
+    def _doubles_of(self, table: tuple[LaidDie, ...]) -> tuple[int, ...]:
+        """Return the faces of two equal digits."""
+        return tuple([die.face for die in table if die.face in DOUBLES and die.size in self._have_digits])
+
+
+def without(table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> tuple[LaidDie, ...]:
+    """Return the table less these dice."""
+    rest = list(table)
+    for die in dice:
+        rest.remove(die)
+    return tuple(rest)

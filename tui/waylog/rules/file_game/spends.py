@@ -1,0 +1,288 @@
+"""What may be done to a roll on the table, for tokens: raise a die or the total, reroll, add dice, or step the outcome up.
+
+What may be paid to change a roll on the table: the spends of a game file with their costs, and the tokens that there are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+
+from waylog.rules.codec.changes import format_path
+from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
+from waylog.rules.file_game.declaration import EffectRule, SpendRule
+from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
+from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
+from waylog.rules.file_game.readings import (
+    Band,
+    RollPlan,
+    TableDie,
+    Throw,
+    outcome_of,
+    parse_die,
+    read_roll,
+    roll_by_rules,
+    worst_first,
+)
+from waylog.rules.file_game.roll_plans import RollChoice
+from waylog.rules.file_game.sheet_types import kind_of
+from waylog.rules.model.moves import Refusal
+from waylog.values import NamedTuple, dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseDie:
+    """One die shows more, up to its highest face."""
+
+    by: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RaiseTotal:
+    """The result is higher, or lower if the number is negative."""
+
+    by: int = 1
+
+
+class Picked(StrEnum):
+    """Which dice are rerolled."""
+
+    ONE = "one"
+    """One that the player chooses."""
+    LOWEST = "lowest"
+    """The lowest of those that may be rerolled; the player chooses between several that show the same face."""
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """Dice are rolled again, by the rules of the roll."""
+
+    which: Picked = Picked.ONE
+    low: int | None = None
+    high: int | None = None
+    """Only dice that show a face from `low` to `high`."""
+    once: bool = True
+    """A die that was rerolled may not be rerolled again."""
+
+    def takes(self, face: int, final: bool) -> bool:
+        """Whether a die may be rerolled that shows this face."""
+        fits = (self.low is None or face >= self.low) and (self.high is None or face <= self.high)
+        return fits and not (self.once and final)
+
+
+@dataclass(frozen=True, slots=True)
+class AddDice:
+    """More dice are rolled, by the rules of the roll."""
+
+    count: int = 1
+    die: str = "d6"
+
+
+@dataclass(frozen=True, slots=True)
+class StepOutcome:
+    """The outcome is a better one, in the order from worst to best."""
+
+    by: int = 1
+
+
+SpendEffect = RaiseDie | RaiseTotal | Reroll | AddDice | StepOutcome
+
+
+@dataclass(frozen=True, slots=True)
+class Spend:
+    """A way to spend tokens on a roll."""
+
+    name: str
+    effect: SpendEffect
+    token: str = ""
+    cost: int = 1
+    limit: int = 0
+    """How often for one roll; 0 if that depends on the tokens alone. What costs nothing is possible once if nothing is said."""
+    when: tuple[str, ...] = ()
+    """Only while the roll has one of these outcomes; empty for any."""
+
+    def uses(self, tokens: int, used: int = 0) -> int:
+        """Return how often it may be used with so many tokens left, once it has been used so often."""
+        limit = self.limit or (1 if self.cost <= 0 else None)
+        bounds = [] if limit is None else [limit - used]
+        bounds += [tokens // self.cost] if self.cost > 0 else []
+        return max(0, min(bounds))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenRoll:
+    """A roll on the table, with what has been spent on it so far."""
+
+    dice: tuple[TableDie, ...]
+    plus: int = 0
+    """What spends have added to the result."""
+    steps: int = 0
+    used: tuple[str, ...] = ()
+    """The name of each spend so far."""
+
+
+def outcome_now(plan: RollPlan, roll: OpenRoll) -> Band:
+    """Return the outcome of the dice as they are."""
+    reading = replace(plan.reading, plus=plan.reading.plus + roll.plus)
+    return step_up(plan.bands, outcome_of(plan.bands, read_roll(reading, roll.dice)), roll.steps)
+
+
+def step_up(bands: Sequence[Band], band: Band, steps: int) -> Band:
+    """Return the outcome so many steps above one, or the best."""
+    order = worst_first(bands)
+    names = [one.outcome for one in order]
+    return order[min(names.index(band.outcome) + steps, len(order) - 1)]
+
+
+def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, int]) -> bool:
+    """Whether a spend is possible now, with these tokens left."""
+    if not spend.uses(purse.get(spend.token, 0), roll.used.count(spend.name)):
+        return False
+    if spend.when and outcome_now(plan, roll).outcome not in spend.when:
+        return False
+    match spend.effect:
+        case RaiseDie() | Reroll():
+            return bool(places_for(roll, spend.effect))
+        case AddDice() | RaiseTotal() | StepOutcome():
+            return True
+
+
+def places_for(roll: OpenRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
+    """Return the places of the dice of which one may be raised or rerolled; of a reroll of all, of those that will be."""
+    ours = [(place, die) for place, die in enumerate(roll.dice) if not die.against]
+    if isinstance(effect, RaiseDie):
+        return tuple(place for place, die in ours if die.face < parse_die(die.die).top)
+    free = [(place, die) for place, die in ours if effect.takes(die.face, die.final)]
+    if effect.which is Picked.LOWEST and free:
+        lowest = min(die.face for _, die in free)
+        free = [(place, die) for place, die in free if die.face == lowest]
+    return tuple(place for place, _ in free)
+
+
+def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, throw: Throw) -> OpenRoll:
+    """Return the roll after a spend that is possible. `place` is the die that the player chose, for one that is raised or rerolled.
+
+    May raise what `throw` raises, such as `DiceWanted`.
+    """
+    roll = replace(roll, used=(*roll.used, spend.name))
+    match spend.effect:
+        case RaiseDie(by=by):
+            chosen = places_for(roll, spend.effect)[0] if place is None else place
+            dice = list(roll.dice)
+            dice[chosen] = replace(dice[chosen], face=min(dice[chosen].face + by, parse_die(dice[chosen].die).top))
+            return replace(roll, dice=tuple(dice))
+        case Reroll():
+            places = places_for(roll, spend.effect)
+            if spend.effect.which is not Picked.ALL:
+                places = places[:1] if place is None else (place,)
+            return _reroll(plan, roll, places, spend.effect.once, throw)
+        case AddDice(count=count, die=die):
+            added = roll_by_rules([TableDie(die, 0, spend.name)] * count, plan.rules, throw)
+            return replace(roll, dice=(*roll.dice, *added))
+        case RaiseTotal(by=by):
+            return replace(roll, plus=roll.plus + by)
+        case StepOutcome(by=by):
+            return replace(roll, steps=roll.steps + by)
+
+
+def _reroll(plan: RollPlan, roll: OpenRoll, places: Sequence[int], once: bool, throw: Throw) -> OpenRoll:
+    rolled = roll_by_rules([roll.dice[place] for place in places], plan.rules, throw)
+    new = [replace(die, final=die.final or once) for die in rolled]
+    dice = list(roll.dice)
+    for place, die in zip(places, new, strict=False):
+        dice[place] = die
+    return replace(roll, dice=(*dice, *new[len(places) :]))
+
+
+_FREE = 1000
+"""More tokens than anybody has, where a price has no limit."""
+
+
+class Price(NamedTuple):
+    """What one effect of a cost takes."""
+
+    token: str
+    """The path of the value that pays."""
+    label: str
+    by: int
+    there: int
+    """How much there is to pay with."""
+
+
+class OfferedSpend(NamedTuple):
+    """A spend for the roll at hand."""
+
+    name: str
+    rule: SpendRule
+    spend: Spend
+    prices: tuple[Price, ...]
+
+    @property
+    def label(self) -> str:
+        """Its name on screen."""
+        return label_of(self.name, self.rule.label)
+
+
+def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]:
+    """Yield the spends that are for a roll, whether they can be paid or not."""
+    scope = choice.scope(moment)
+    for name, rule in moment.game.spend.items():
+        if rule.rolls and choice.name not in rule.rolls:
+            continue
+        prices = tuple(prices_of(rule.cost, scope))
+        token, cost = (prices[0].token, prices[0].by) if prices else ("", 0)
+        limits = [price.there // price.by for price in prices[1:] if price.by > 0]
+        limit = min([rule.limit, *limits] if rule.limit else limits, default=rule.limit)
+        yield OfferedSpend(name, rule, Spend(name, effect_of(rule, choice), token, cost, limit, rule.outcomes), prices)
+
+
+def effect_of(rule: SpendRule, choice: RollChoice) -> SpendEffect:
+    """Return what a spend does to the dice."""
+    if rule.raises:
+        return RaiseDie(rule.raises)
+    if rule.plus:
+        return RaiseTotal(rule.plus)
+    if rule.reroll:
+        low, high = (rule.faces[0], rule.faces[-1]) if rule.faces else (None, None)
+        return Reroll(Picked(rule.reroll), low, high, once=not rule.again)
+    if rule.dice:
+        return AddDice(rule.dice, rule.die or choice.rule.die)
+    return StepOutcome(rule.step)
+
+
+def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
+    """Yield what a cost takes, and what there is."""
+    for effect in cost:
+        if not effect.do or not scope.holds(effect.when):
+            continue
+        words = parse_effect(effect.do)
+        if words.verb not in VERBS[:5]:  # The others can always be paid.
+            continue
+        place = find(scope.moment.game.sheet, scope.who, words.names)
+        path = place.of(scope.keys)
+        now, by = read(scope.moment.sheet, path), scope.number(words.rest, 1)
+        up, value = words.verb in UP, place.value
+        if kind_of(value) == "flag":
+            by, there = 1, int(bool(now) is not up)
+        elif kind_of(value) == "number":
+            there = _FREE if up else max(0, now or 0)
+        else:
+            least, most = value.range[0], value.range[-1]
+            there = max(0, most - (now or 0) if up else (now or 0) - least)
+        yield Price(format_path(path), place.label, max(0, by), there)
+
+
+def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:
+    """Return what there is to pay the first price of each spend with."""
+    return {one.prices[0].token: one.prices[0].there for one in offered if one.prices}
+
+
+def why_not(one: OfferedSpend, scope: Scope) -> Refusal | None:
+    """Return why a spend is impossible, apart from what the dice show."""
+    clause = one.rule.clause or CONDITIONS
+    if not scope.holds(one.rule.when):
+        return Refusal(one.rule.refusal or NOT_NOW, clause)
+    if refusal := refusal_of(one.rule.cost, scope, in_full=True):
+        return Refusal(refusal.reason, one.rule.clause or COSTS)
+    return None

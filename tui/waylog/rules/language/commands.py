@@ -1,0 +1,320 @@
+"""Acts in words: commands that a person types and that the log keeps.
+
+The app, the command line and the effects in a campaign file call `parse_act` with the possible moves. It returns the
+one act that the line means, or raises `CommandUnclear`, which says what is wrong. `model.answers.format_act` writes
+an act as a line for the log, with every text in quotes; `parse_act` reads that line back to the same act.
+
+A line is read for each move of its verb (`grammar`), with one `Reach` after another: first the words of the
+rules, then parts of names on screen, then, if a person sees the result before it is done, letters of a name. So a word
+that is typed in full is never taken for a name. If several moves fit, the one with the most complete words is chosen;
+among equals, the one that was named before any answer, then the only one that can be made. If none fits completely, a
+move that only lacks a name is chosen, provided it is the only one of its verb.
+
+Errors in a command: which word is wrong, why, and the nearest right one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from waylog.rules.codec.changes import join_names
+from waylog.rules.language.grammar import (
+    Fit,
+    Line,
+    Misfit,
+    Token,
+    begun_moves,
+    match_move,
+    name_of,
+    names_of,
+    notation_ask,
+    options_of,
+    tokens,
+)
+from waylog.rules.language.matching import Reach, nearest
+from waylog.rules.model.answers import is_digits, selected_words
+from waylog.rules.model.dice_notation import begins_like_dice
+from waylog.rules.model.moves import Act, ActRefused, Move, Option, PickMany, PickOne
+
+_MOST = 8
+"""The most names that a message lists."""
+_LONG_WORD = 24
+"""A longer word is named by its label."""
+_LETTERS = r"([a-z]{2,4})(\d*)"
+"""Letters that may have been typed without blanks between them, with real dice behind."""
+_NOUNS = {
+    "clocks": "clock",
+    "decks": "deck",
+    "tables": "table",
+    "crew": "character",
+    "modules": "module",
+    "cards": "card",
+}
+"""The noun for a move's subject, by the top-level key of the campaign file."""
+
+
+class CommandUnclear(ActRefused):
+    """The words fit no move, or several."""
+
+
+class WordUnclear(CommandUnclear):
+    """One word means nothing to a move that is otherwise understood, or several things."""
+
+    def __init__(self, reason: str, word: str, clause: str | None = None, *, full: str = "") -> None:
+        """`full` is the word that it begins, if it can be only that one."""
+        super().__init__(reason, clause)
+        self.word, self.full = word, full
+
+
+class WordRefused(ActRefused):
+    """A rule refuses one word of a line that is otherwise understood."""
+
+    def __init__(self, reason: str, word: str, clause: str | None) -> None:
+        super().__init__(reason, clause)
+        self.word = word
+
+
+class NoSuchCommand(CommandUnclear):
+    """The line doesn't begin with a verb."""
+
+    def __init__(self, word: str, near: str | None) -> None:
+        """`near` is the verb that was most likely meant."""
+        self.plain = f"No such command: {word}."
+        super().__init__(f"{self.plain} Did you mean {near}?" if near else self.plain)
+
+
+class LettersJoined(CommandUnclear):
+    """The letters of several words were typed without blanks between them. Nothing is done before they are typed so."""
+
+    def __init__(self, words: str, move: Move) -> None:
+        super().__init__(f"Did you mean “{words}”, with blanks between the letters?")
+        self.words, self.move = words, move
+
+
+def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach) -> ActRefused:
+    """Return the error for a line that fits no move."""
+    called = _moves_named(moves, words)
+    if not called:
+        return _no_such_command(moves, words[0].text)
+    if apart := _letters_apart(called, words):
+        return apart
+    tried = [match_move(move, words, far) for far in Reach if far <= reach for move in called]
+    if begun := [fit for fit in tried if isinstance(fit, Fit) and fit.reach is _least(tried)]:
+        return _incomplete(begun)
+    misfits = [misfit for misfit in tried if isinstance(misfit, Misfit)]
+    return _wrong_word([*_best(misfits)], called)
+
+
+def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
+    """Return the moves whose verb is typed: in full anywhere, or abbreviated at the start of the line."""
+    words = [token.text.lower() for token in typed if not token.quoted]
+    for named in (words[:1], words):
+        if exact := [move for move in moves if move.verb in named]:
+            return exact
+    return [move for move in moves if words and move.verb.startswith(words[0])]
+
+
+def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> LettersJoined | None:
+    """Return the first word after the verb, letter by letter, if it means something so: `n k 355` for `nk355`; or else None."""
+    verb, word, rest = words[0], words[1] if len(words) > 1 else None, words[2:]
+    glued = None if word is None or word.quoted else re.fullmatch(_LETTERS, word.text.lower())
+    if glued is None or any(text.startswith(glued[1]) for move in called for text in move.words):
+        return None
+    parts = [*glued[1], *filter(None, [glued[2]])]
+    line = (verb, *map(Token, parts), *rest)
+    lettered = [move for move in called if move.key == parts[0]]
+    fits = [match_move(move, line, Reach.NAMES) for move in lettered]
+    meant = (fit.move for fit in fits if isinstance(fit, Fit) and not fit.missing_words)
+    return next((LettersJoined(" ".join(parts), move) for move in meant), None)
+
+
+def _no_such_command(moves: Sequence[Move], word: str) -> ActRefused:
+    return NoSuchCommand(word, nearest(word, dict.fromkeys(move.verb for move in moves)))
+
+
+def _least(tried: Iterable[Fit | Misfit]) -> Reach:
+    return min(fit.reach for fit in tried if isinstance(fit, Fit))
+
+
+def _incomplete(begun: Sequence[Fit]) -> ActRefused:
+    """Say what the line still has to name, if it begins several moves."""
+    verbs = dict.fromkeys(fit.move.verb for fit in begun)
+    if len(verbs) > 1:
+        verbs_typed = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
+        return CommandUnclear(f"Which one: {join_names(verbs_typed[:_MOST], 'or')}?")
+    able = [fit for fit in begun if not fit.move.blocked] or list(begun)
+    names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
+    noun = _noun(fit.move for fit in able) if all(map(_lacks_its_subject, able)) else "one"
+    return CommandUnclear(f"Which {noun}? {' · '.join([*names][:_MOST])}")
+
+
+def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:
+    """Return the misfits that understood most of the line; those of moves that can be made come first."""
+
+    def rank(misfit: Misfit) -> tuple[int, int, int, bool]:
+        assert misfit.fit
+        assert misfit.move
+        lacking, reach = len(misfit.fit.missing_words), misfit.fit.reach
+        return misfit.before, -lacking, -reach, not misfit.move.blocked
+
+    most = max(map(rank, misfits))
+    return (misfit for misfit in misfits if rank(misfit) == most)
+
+
+def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
+    first = best[0]
+    move, fit = first.move, first.fit
+    assert move
+    assert fit
+    if move.blocked and not fit.missing_words:
+        return ActRefused(move.blocked.reason, move.blocked.clause)
+    if first.among:
+        among = dict.fromkeys(name for misfit in best for name in misfit.among)
+        reason = f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}"
+        return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
+    if first.reason:
+        return CommandUnclear(first.reason, first.clause)
+    if fit.missing_words:
+        named = {*move.words} - {*fit.unsaid}
+        return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
+    return _no_such_answer(first.word, move, fit)
+
+
+def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
+    """Say that the word names none of the moves of its verb."""
+    names = {move.name or " ".join(move.words): move for move in called}
+    known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
+    near = nearest(word, known)
+    noun = _noun(called)
+    what = f"No such {noun}: {word}." if noun != "one" else f"“{word}” is unknown in “{called[0].verb}”."
+    if near:
+        return CommandUnclear(f"{what} Did you mean {known[near]}?")
+    return CommandUnclear(
+        f"{what} There is {join_names([*names][:_MOST])}"
+        if len(names) < 2
+        else f"{what} It takes {join_names([*names][:_MOST], 'or')}"
+    )
+
+
+def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
+    """Say why the move doesn't take the word as an answer."""
+    asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
+    for ask, option in options_of(asks):
+        begun = not is_digits(word) and any(name.startswith(word.lower()) for name in (option.word, *option.also))
+        if (begun or word == option.word) and (given := selected_words(fit.answers, ask.name)):
+            chosen = next((name_of(each) for each in ask.options if each.word == given[0]), given[0])
+            return WordRefused(f"{ask.label}: {_once(ask, chosen)}", word, ask.clause)
+    if costly := [option for _, option in options_of(asks) if option.costs and option.word.startswith(word.lower())]:
+        first = costly[0]
+        if first.blocked:
+            return WordRefused(first.blocked.reason, word, first.blocked.clause)
+        return WordUnclear(f"{first.label}: type “{first.word}” in full", word, full=first.word)
+    options = [option for ask in asks for option in ask.options]
+    known = {name: _answer_name(option, name) for option in options for name in names_of(option)}
+    # No number is a misspelt other one, nor are dice.
+    if (near := nearest(word, known)) and not (begins_like_dice(word) or is_digits(word)):
+        return WordUnclear(f"“{word}” is unknown in “{move.id}”. Did you mean {known[near]}?", word)
+    for ask in asks:
+        if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
+            words = [option.word for option in ask.options if not option.blocked]
+            return WordUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”", word, ask.clause)
+    takes = ", ".join(option.word for option in options) or "nothing"
+    return WordUnclear(f"“{word}” is unknown in “{move.id}”; it takes {takes}", word)
+
+
+def _once(ask: PickOne | PickMany, chosen: str) -> str:
+    """Say that no second answer counts beside the one that was chosen."""
+    return f"{chosen} is chosen already, and {'only one counts' if isinstance(ask, PickOne) else 'each counts once'}"
+
+
+def _answer_name(option: Option, name: str) -> str:
+    """Return what to type for an option that was found by this name."""
+    return name if name == option.word and len(name) <= _LONG_WORD else name_of(option)
+
+
+def _lacks_its_subject(fit: Fit) -> bool:
+    """Whether what the line still has to name is what the move is about, and not in which way it is done."""
+    return bool(fit.move.name) or any({*fit.missing_words} <= {*place.split(".")} for place in fit.move.about[:1])
+
+
+def _noun(moves: Iterable[Move]) -> str:
+    """Return the noun for the subject of all these moves; `one` if there is none."""
+    found = {
+        _NOUNS.get(next((part for part in reversed(place.split(".")[:-1]) if part in _NOUNS), ""))
+        for move in moves
+        for place in move.about[:1]
+    }
+    return found.pop() or "one" if len(found) == 1 else "one"
+
+
+def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = Reach.NAMES) -> Act:
+    """Return the one act that `text` means. With `verb`, the text may leave that word out.
+
+    Raises `CommandUnclear`, or the move's own `ActRefused` if it can't be made. `reach` limits how much the words may
+    differ from names.
+    """
+    all_tokens = tokens(text)
+    if not all_tokens:
+        raise CommandUnclear("type a command: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
+    if not verb and _are_dice(moves, all_tokens):
+        all_tokens = (*(Token(move.verb) for move in moves if notation_ask(move.asks)), *all_tokens)
+    lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens, *_rolled_dice(moves, all_tokens)]
+    for far in Reach:
+        for line in lines if far <= reach else ():
+            # A verb in full is never an abbreviation of another: `time` begins `time passes`, and isn't `timer`.
+            named = [move for move in moves if move.verb == line[0].text.lower()]
+            for among in (named, moves) if 0 < len(named) < len(moves) else (moves,):
+                fits, begun = _match_moves(among, line, far)
+                if chosen := _choose_best(fits, line) or _choose_only(begun):
+                    return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
+    raise what_is_wrong(moves, lines[0], reach)
+
+
+def _are_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> bool:
+    """Whether a line is dice by themselves, which are rolled: `2d6+3`; or numbers, while a roll waits for real dice."""
+    if all_tokens[0].quoted:
+        return False
+    waited = any(move.follows and notation_ask(move.asks) for move in moves)
+    return begins_like_dice(all_tokens[0].text) or (waited and all(token.text.isdigit() for token in all_tokens))
+
+
+def _rolled_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
+    """Yield the line as one for free dice, if it has those behind a verb of rolls: `roll 2d6`, as the list of rolls offers them."""
+    verbs = {move.verb for move in moves if move.rolls}
+    if len(all_tokens) > 1 and all_tokens[0].text.lower() in verbs and begins_like_dice(all_tokens[1].text):
+        yield from ((Token(move.verb), *all_tokens[1:]) for move in moves if notation_ask(move.asks))
+
+
+def _match_moves(moves: Sequence[Move], all_tokens: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
+    """Return the moves that take every word of the line: those that it names completely, and those that lack a name."""
+    found = [
+        fit for move in begun_moves(moves, all_tokens) if isinstance(fit := match_move(move, all_tokens, reach), Fit)
+    ]
+    return [fit for fit in found if not fit.missing_words], [fit for fit in found if fit.missing_words]
+
+
+def _choose_best(fits: Sequence[Fit], all_tokens: tuple[Token, ...]) -> Fit | None:
+    """Return the fit with the highest score; among equals, the only one that can be made. Raises `CommandUnclear` if
+    several remain.
+    """
+    if not fits:
+        return None
+    best = max((fit.score, fit.early) for fit in fits)
+    chosen = [fit for fit in fits if (fit.score, fit.early) == best]
+    if len(chosen) > 1:
+        open_now = [fit for fit in chosen if not fit.move.blocked]
+        if len(open_now) != 1:
+            line = " ".join(token.text for token in all_tokens)
+            raise CommandUnclear(f"“{line}” could be {join_names([fit.move.id for fit in chosen[:4]], 'or')}")
+        chosen = open_now
+    return chosen[0]
+
+
+def _choose_only(begun: Sequence[Fit]) -> Fit | None:
+    """Return the move that is meant although its name is missing: the only one of a typed verb. None if there are
+    several.
+    """
+    fits = [fit for fit in begun if fit.move.verb not in fit.unsaid]
+    able = [fit for fit in fits if not fit.move.blocked] or fits
+    return able[0] if len(able) == 1 else None

@@ -1,0 +1,87 @@
+"""Completions: the words that a person could type next. The command line of the app lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from waylog.rules.language.grammar import Fit, Token, begun_moves, match_move, names_of, tokens
+from waylog.rules.language.matching import Reach, closeness
+from waylog.rules.model.moves import Move, PickMany, PickOne, Text
+from waylog.values import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A word that may come next, with its meaning."""
+
+    word: str
+    label: str
+    note: str = ""
+    blocked: bool = False
+
+
+def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach = Reach.GUESS) -> tuple[Completion, ...]:
+    """Return the words that may come next, those of open moves first.
+
+    A started word may be any that the move still lacks, as words may come in any order.
+    """
+    all_tokens = tokens(text)
+    partial = "" if not all_tokens or text[-1:].isspace() else all_tokens[-1].text.lower()
+    begun = all_tokens[:-1] if partial else all_tokens
+    for far in Reach:
+        for line in ((Token(verb), *begun), begun) if verb else (begun,):
+            if far <= reach and (found := complete_line(moves, line, partial, far)):
+                return found
+    return ()
+
+
+def complete_line(
+    moves: Sequence[Move], all_tokens: tuple[Token, ...], partial: str, reach: Reach
+) -> tuple[Completion, ...]:
+    """Return the words that may follow the line and that begin with `partial`."""
+    found: dict[str, Completion] = {}
+    for move in begun_moves(moves, all_tokens, partial):
+        fit = match_move(move, all_tokens, reach)
+        for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
+            found.setdefault(completion.word, completion)
+    return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
+
+
+def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
+    move = fit.move
+    if fit.missing_words:
+        note = move.blocked.reason if move.blocked else ""
+        first, *later = fit.missing_words
+        if first.startswith(partial):
+            yield Completion(first, move.verb if later else move.label, note, bool(move.blocked))
+        for verb in later if partial and first != move.verb else ():
+            if verb.startswith(partial):
+                yield Completion(verb, f"{move.verb} … {verb}", note, bool(move.blocked))
+        if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
+            yield Completion(" ".join(fit.missing_words), move.label, note, bool(move.blocked))
+        return
+    yield from _names_left(fit, partial)
+    for ask in move.asks:
+        given = fit.answers.get(ask.name, ())
+        if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and given):
+            continue
+        for option in ask.options:
+            if isinstance(ask, PickMany) and isinstance(given, tuple) and option.word in given and not ask.repeats:
+                continue
+            if isinstance(ask, PickOne) and option.word == ask.default:
+                continue
+            begun = any(name.startswith(partial) for name in (option.word, *option.also))
+            if begun or closeness(partial, names_of(option), fit.reach):
+                note = option.blocked.reason if option.blocked else option.note
+                yield Completion(option.word, option.label, note, bool(option.blocked))
+
+
+def _names_left(fit: Fit, partial: str) -> Iterator[Completion]:
+    """Yield the names proposed for texts that they don't have yet."""
+    for ask in fit.move.asks:
+        for name in ask.proposed if isinstance(ask, Text) else ():
+            if (
+                name.lower().startswith(partial)
+                and name.casefold() not in str(fit.answers.get(ask.name, "")).casefold()
+            ):
+                yield Completion(name, ask.label)

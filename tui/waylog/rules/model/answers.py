@@ -1,0 +1,439 @@
+"""The answers to what a move asks: complete and check them, and say what was answered.
+
+`Game.play` completes and checks. Screens use the same functions to ask for what is missing before they play.
+
+Which key does what with a row, or opens which list, as data: the same keys in every game, each game's own verbs.
+
+A screen asks here and knows no verb. `subjects` groups the moves of a list by who or what they are done to, each with its letter.
+
+An act as a line of words, which `commands.parse_act` reads back. The log keeps acts so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import assert_never
+
+from waylog.rules.codec.changes import ALPHABET, join_names
+from waylog.rules.model.dice import TEN
+from waylog.rules.model.dice_notation import NotDice, parse_dice
+from waylog.rules.model.moves import (
+    Act,
+    ActRefused,
+    Allocate,
+    Answer,
+    Answers,
+    Ask,
+    Move,
+    Number,
+    Option,
+    PickMany,
+    PickOne,
+    Text,
+)
+from waylog.values import dataclass, replace
+
+
+def describe(move: Move, answers: Answers) -> str:
+    """Describe an act for people: `Roll NAV: KEELWING`, `Note: The fog comes in`. Defaults are left out."""
+    labels = [text for ask in move.asks for text in _answer_labels(ask, answers)]
+    title = move.title or move.label
+    return f"{title}: {', '.join(labels)}" if labels else title
+
+
+def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
+    answer = answers.get(ask.name)
+    match ask:
+        case PickOne() if answer == ask.default:
+            return ()
+        case PickOne() | PickMany():
+            labels = {option.word: option.label for option in ask.options}
+            return [labels.get(word, word) for word in selected_words(answers, ask.name)]
+        case Number():
+            return () if answer in (None, ask.default) else (ask.text_of(answer),)
+        case Allocate():
+            return selected_words(answers, ask.name)
+        case Text():
+            return (str(answer),) if answer else ()
+        case _:
+            assert_never(ask)
+
+
+def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
+    """Return the words of an answer, one or many; none if there is no answer."""
+    answer = answers.get(name, ())
+    return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
+
+
+def reveals(move: Move, answers: Answers) -> str:
+    """Return the question to ask before this is played by one key, if it would show something hidden to players;
+    otherwise empty.
+    """
+    questions = [move.reveals]
+    for ask in move.asks:
+        if isinstance(ask, PickOne | PickMany):
+            usual = {ask.name: ask.default} if isinstance(ask, PickOne) and ask.default is not None else {}
+            chosen = selected_words({**usual, **answers}, ask.name)
+            questions += [option.reveals for option in ask.options if option.word in chosen]
+    return " ".join(filter(None, questions))
+
+
+def dice_named(ask: PickOne, word: str) -> str:
+    """Return the dice, in notation, that an answer to an ask with `notation` stands for; empty if it stands for none."""
+    return next((option.dice for option in ask.options if option.word == word), word)
+
+
+def takes_numbers(move: Move, answers: Answers) -> bool:
+    """Whether real dice are typed as numbers, not as one digit each: the move says so, or the dice that were chosen do."""
+    for ask in move.asks:
+        if isinstance(ask, PickOne) and ask.notation and (dice := dice_named(ask, str(answers.get(ask.name, "")))):
+            try:
+                return parse_dice(dice).largest > TEN
+            except NotDice:
+                return False
+    return move.whole
+
+
+def shown_digits(asks: Iterable[Ask], answers: Answers) -> Sequence[PickOne]:
+    """Return the unanswered asks with options that are digits on screen and words in the log. The answer comes before real dice."""
+    return [
+        ask
+        for ask in asks
+        if isinstance(ask, PickOne)
+        and ask.name not in answers
+        and any(is_digits(option.label) and not is_digits(option.word) for option in ask.options)
+    ]
+
+
+def is_digits(word: str) -> bool:
+    """Whether the word consists of digits from 0 to 9."""
+    return word.isascii() and word.isdigit()
+
+
+def without_refusal(move: Move) -> Move:
+    """Return the move as if nothing blocked it."""
+    asks = (
+        replace(ask, options=tuple(replace(option, blocked=None) for option in ask.options))
+        if isinstance(ask, PickOne | PickMany)
+        else ask
+        for ask in move.asks
+    )
+    return replace(move, blocked=None, asks=tuple(asks))
+
+
+def complete_answers(move: Move, answers: Answers) -> Answers:
+    """Return `answers` with defaults filled in.
+
+    Raises `ActRefused` for a blocked move, a missing answer, or one that isn't legal.
+    """
+    if move.blocked:
+        raise ActRefused(move.blocked.reason, move.blocked.clause)
+    unknown = set(answers) - {ask.name for ask in move.asks}
+    if unknown:
+        raise ActRefused(f"{move.id} does not ask for {', '.join(sorted(unknown))}")
+    for ask in move.asks:  # A wrong answer is reported before a missing one.
+        if isinstance(ask, PickOne) and ask.name in answers:
+            _check_answer(ask, answers[ask.name])
+    return {ask.name: _check_answer(ask, answers.get(ask.name)) for ask in move.asks}
+
+
+def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
+    match ask:
+        case PickOne():
+            word = ask.default if answer is None else answer
+            if word is None:
+                others = ", or others as in 2d6+3" if ask.notation else ""
+                raise ActRefused(f"{ask.label}: {_wanted_choice(ask.options)}{others}", ask.clause)
+            return _legal(ask, word)
+        case PickMany():
+            picked = () if answer is None else answer
+            if not isinstance(picked, tuple):
+                raise ActRefused(f"{ask.label}: {_choices(ask.options)}", ask.clause)
+            words = tuple(_legal(ask, word) for word in picked)
+            if not ask.repeats and len(set(words)) < len(words):
+                raise ActRefused(f"{ask.label}: each only once", ask.clause)
+            if not ask.least <= len(words) <= ask.most:
+                raise ActRefused(f"{ask.label}: choose {_count(ask)} of {_choices(ask.options)}", ask.clause)
+            return words
+        case Allocate():
+            return _check_allocation(ask, answer)
+        case Number():
+            number = ask.default if answer is None else answer
+            if not isinstance(number, int) or not ask.least <= number <= ask.most:
+                raise ActRefused(f"{ask.label}: a number from {ask.least} to {ask.most}")
+            return number
+        case Text():
+            text = "" if answer is None else answer
+            if not isinstance(text, str) or (ask.required and not text.strip()):
+                raise ActRefused(f"{ask.label}: type a few words")
+            return text
+        case _:
+            assert_never(ask)
+
+
+def _count(ask: PickMany) -> str:
+    """Return how many to choose. A limit higher than the number of options is not mentioned."""
+    if ask.least == ask.most:
+        return f"{ask.least}"
+    if ask.repeats or ask.most < len(ask.options):
+        return f"{ask.least} to {ask.most}" if ask.least else f"at most {ask.most}"
+    return f"at least {ask.least}"
+
+
+def _legal(ask: PickOne | PickMany, word: object) -> str:
+    for option in ask.options:
+        if option.word == word:
+            if option.blocked:
+                raise ActRefused(option.blocked.reason, option.blocked.clause)
+            return option.word
+    if isinstance(ask, PickOne) and ask.notation:
+        try:
+            return parse_dice(str(word)).notation
+        except NotDice as wrong:
+            raise ActRefused(f"{wrong}", ask.clause) from None
+    raise ActRefused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}", ask.clause)
+
+
+_LISTED, _FEW = 40, 3
+"""How many choices a refusal lists at most, and how many it names of more than that."""
+
+
+def _choices(options: tuple[Option, ...]) -> str:
+    words = [option.word for option in options if not option.blocked]
+    if len(words) > _LISTED:
+        words = [*words[:_FEW], f"{len(words) - _FEW} more"]
+        return f"{', '.join(words[:-1])} and {words[-1]}"
+    return ", ".join(words) or "nothing can be chosen now"
+
+
+def _wanted_choice(options: tuple[Option, ...]) -> str:
+    """Return what can be chosen, for a person who has chosen nothing yet. A word that doesn't begin its label has that beside it."""
+    able = [option for option in options if not option.blocked]
+    if len(able) > _LISTED or not able:
+        return _choices(options)
+    words = [
+        option.word if _begins(option.word, option.label) else f"{option.word} ({option.label})" for option in able
+    ]
+    return f"choose {join_names(words, 'or')}"
+
+
+def _begins(word: str, label: str) -> bool:
+    return label.lower().replace(" ", "-").startswith(word.lower())
+
+
+def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
+    places = ", ".join(slot.word for slot in ask.slots)
+    if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
+        raise ActRefused(f"{ask.label}: {len(ask.slots)} numbers, for {places}, {ask.total} in all", ask.clause)
+    numbers = tuple(number for number in answer if isinstance(number, int))
+    for slot, number in zip(ask.slots, numbers, strict=True):
+        if not slot.least <= number <= slot.most:
+            raise ActRefused(f"{slot.label} takes {slot.least}–{slot.most} dice; you typed {number}", ask.clause)
+    if sum(numbers) != ask.total:
+        raise ActRefused(f"{places} add up to {sum(numbers)}; place {ask.total} dice", ask.clause)
+    return numbers
+
+
+class ActList(StrEnum):
+    """A list of acts that a key opens from every view. Its value is the key."""
+
+    DAMAGE = "d"
+    EXPOSED = "x"
+    TICK = "t"
+    SIGHT = "v"
+    MEND = "M"
+
+    @property
+    def asks(self) -> bool:
+        """What is chosen from it is confirmed by Enter: real dice may be typed first, or a reason."""
+        return self in (ActList.DAMAGE, ActList.MEND)
+
+
+class RowKey(StrEnum):
+    """What a key does with the row under the cursor."""
+
+    OPEN = "open"
+    """Enter: the obvious act of the row."""
+    TOGGLE = "toggle"
+    """Space: lost or back, destroyed or whole."""
+    MORE = "more"
+    """`+`: one more."""
+    LESS = "less"
+    """`-`: one less."""
+
+
+@dataclass(frozen=True, slots=True)
+class VerbKeys:
+    """The keys for the moves of one verb: the list that they are in, and what does them on a row."""
+
+    listed: ActList | None = None
+    row: tuple[RowKey, ...] = ()
+
+
+ActKeys = Mapping[str, VerbKeys]
+"""By verb."""
+COMMON: ActKeys = MappingProxyType(
+    {
+        "tick": VerbKeys(ActList.TICK, (RowKey.OPEN, RowKey.MORE)),
+        "show": VerbKeys(ActList.SIGHT),
+        "hide": VerbKeys(ActList.SIGHT),
+        "table": VerbKeys(row=(RowKey.OPEN,)),
+        "draw": VerbKeys(row=(RowKey.OPEN,)),
+    }
+)
+"""What every game has."""
+_FIXED: Mapping[str, str] = {
+    "ship": "s",
+    "ship.tokens.integrity": "i",
+    "ship.tokens.engineering": "e",
+    "ship.tokens.life_support": "l",
+    "crew": "a",
+}
+"""Letters that mean the same in every list and every game. Where a list has no such subject, its letter is free."""
+_PARTS = ("ship", "mission")
+"""Where each part is a subject of its own. Anywhere else a part belongs to the person or thing that it is a part of."""
+_ARTICLES = ("the ", "a ", "an ")
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Who or what an act of a list is done to."""
+
+    key: str
+    """`ship`, `crew.mara`, `clocks.fog`."""
+    name: str
+    letter: str
+    """Empty where there are more subjects than letters."""
+    moves: tuple[Move, ...]
+    """What may be done; one that can't be done is there only if nothing can."""
+
+
+def has_list(keys: ActKeys, which: ActList) -> bool:
+    """Whether a game with these keys has any act for a list, even if none can be done now."""
+    return any(known.listed is which for known in keys.values())
+
+
+def subject_of(path: str) -> str:
+    """Return who or what a row belongs to: `crew.mara` for `crew.mara.tools.1`."""
+    kind, *rest = path.split(".")
+    return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
+
+
+def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
+    """Return the subjects of a list, in the order of their moves. `names` has what the screens call rows and panels."""
+    found: dict[str, list[Move]] = {}
+    for move in moves:
+        if not move.follows and move.about and (known := keys.get(move.verb)) and known.listed is which:
+            found.setdefault(subject_of(move.about[0]), []).append(move)
+    taken = {str(which), *(letter for key, letter in _FIXED.items() if key in found)}
+    made = []
+    for key, its_moves in found.items():
+        name = names.get(key) or its_moves[0].name or its_moves[0].label
+        letter = _FIXED.get(key) if _FIXED.get(key) != which else None
+        if letter is None:
+            letter = next((char for char in _letters(name) if char not in taken), "")
+            taken.add(letter)
+        able = [move for move in its_moves if not move.blocked] or its_moves[:1]
+        made.append(Subject(key, name, letter, tuple([move for move in able if _is_whole(move)] or able)))
+    return made
+
+
+def acts_on(subject: Subject, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
+    """Return the acts on a subject of which there are several, as a list of the same kind: each with a letter of its own."""
+    taken, made = {str(which)}, []
+    for move in subject.moves:
+        others = [names[path] for path in map(subject_of, move.about) if path != subject.key and path in names]
+        name = others[0] if others else names.get(move.about[0], move.label)
+        letter = next((char for char in _letters(name) if char not in taken), "")
+        taken.add(letter)
+        made.append(Subject(move.id, move.label, letter, (move,)))
+    return made
+
+
+def _is_whole(move: Move) -> bool:
+    """It can be made as it stands."""
+    try:
+        complete_answers(move, {})
+    except ActRefused:
+        return False
+    return True
+
+
+def _letters(name: str) -> str:
+    """Return the letters that may stand for a name, the best first: those of its first word that is not an article, then any."""
+    text = name.lower()
+    for article in _ARTICLES:
+        text = text.removeprefix(article)
+    return "".join(char for char in text if char.isascii() and char.isalpha()) + ALPHABET
+
+
+def move_at_row(moves: Iterable[Move], keys: ActKeys, row: str, which: RowKey) -> Move | None:
+    """Return what a key does with a row: a move about that very row before one about what the row is a part of.
+
+    A move that can't be made is returned only if there is no other, so that its reason can be given.
+    """
+    fitting = [
+        move
+        for move in moves
+        if not move.follows and (known := keys.get(move.verb)) and which in known.row and _concerns(move, row, which)
+    ]
+    return min(fitting, key=lambda move: (move.blocked is not None, move.about != (row,)), default=None)
+
+
+def _concerns(move: Move, row: str, which: RowKey) -> bool:
+    if move.about == (row,):
+        return True
+    return which is RowKey.OPEN and move.about == (subject_of(row),) and row not in move.about
+
+
+def format_act(move: Move, answers: Answers) -> str:
+    """Return the act as a line for the log. `parse_act` reads it back to the same move and answers."""
+    parts = [move.verb, *move.words]
+    for ask in move.asks:
+        answer = answers.get(ask.name)
+        match ask:
+            case PickOne() if answer != ask.default or ask.logged:
+                parts.append(str(answer))
+            case PickMany() | Allocate() if isinstance(answer, tuple):
+                parts.extend(str(part) for part in answer)
+            case Number() if answer != ask.default:
+                parts.append(ask.text_of(answer))
+            case _:
+                pass
+    return " ".join((*parts, *_format_texts(move, answers)))
+
+
+def format_typed(act: Act) -> str:
+    """Return an act with its real dice as a line, which `parse_act` reads back to the same act."""
+    words = format_act(act.move, act.answers)
+    if not act.faces:
+        return words
+    # A digit that the screen shows as an answer isn't a die before that answer is given.
+    first = [
+        str(ask.default)
+        for ask in shown_digits(act.move.asks, {})
+        if act.answers.get(ask.name, ask.default) == ask.default
+    ]
+    numbers = takes_numbers(act.move, act.answers)
+    faces = (f"{0 if face == TEN and not numbers else face}" for face in act.faces)
+    return " ".join((words, *first, *faces))
+
+
+def _format_texts(move: Move, answers: Answers) -> list[str]:
+    """Return the texts in quotes: first those known by their place, without empty ones at the end, then those with a
+    word.
+    """
+    asks = [ask for ask in move.asks if isinstance(ask, Text)]
+    texts = [str(answers.get(ask.name, "")) for ask in asks if not ask.word]
+    while texts and not texts[-1]:
+        texts.pop()
+    with_word = [f"{ask.word} {quote_text(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name))]
+    return [*map(quote_text, texts), *with_word]
+
+
+def quote_text(text: str) -> str:
+    """Return a text as one token, in quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,214 @@
+"""Clocks, for every game: countdowns with segments (NM-20…NM-29).
+
+Situations, for every game: conditions that make rolls Desperate or the crew Exposed until they end (NM-19).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+from enum import StrEnum
+from typing import Annotated, ClassVar, Literal
+
+from waylog.rules.codec.base import Between
+from waylog.rules.codec.changes import format_path, slug
+from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.values import dataclass, replace
+
+
+class ClockKind(StrEnum):
+    """The kinds of clock. The kind decides what advances it (NM-20)."""
+
+    PUSH = "push"
+    CATASTROPHE = "catastrophe"
+    DEATH = "death"
+    AUGURY = "augury"
+
+
+class WhileRunning(StrEnum):
+    """The effect of a clock while it runs (NM-25)."""
+
+    NOTHING = "nothing"
+    DESPERATE = "desperate"
+    EXPOSED = "exposed"
+
+
+Segments = Literal[4, 6, 8, 10, 12]
+SIZES: tuple[Segments, ...] = (4, 6, 8, 10, 12)
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A named countdown. It is full when `filled` reaches `segments`, and stays until it is closed (NM-26)."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name", "kind", "segments", "filled")
+
+    name: Annotated[str, "The clock's name"] = ""
+    kind: Annotated[
+        ClockKind,
+        "push fills on successes, catastrophe on drawbacks and Fiascos; death and augury advance with time",
+    ] = ClockKind.PUSH
+    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended"] = 6
+    filled: Annotated[int, Between(0, 12, "NM-26"), "Filled segments"] = 0
+    outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
+    notes: Annotated[str, "For the wayfinder"] = ""
+    seen: Annotated[bool, "Visible to players"] = True
+    count_seen: Annotated[bool, "Progress visible to players; otherwise they see a ?"] = True
+    outcome_seen: Annotated[
+        Literal["by-kind", "yes", "no"], "Ending visible to players; by-kind: yes, but for an augury"
+    ] = "by-kind"
+    running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
+        WhileRunning.NOTHING
+    )
+    when_full: Annotated[
+        str, "Effect: an action that is offered when it is full, such as damage ship or lose integrity"
+    ] = ""
+    closed: Annotated[bool, "Closed, and kept"] = False
+
+    @property
+    def full(self) -> bool:
+        return self.filled >= self.segments
+
+    @property
+    def runs(self) -> bool:
+        """Whether its effect while running applies: it is neither closed nor full (NM-25)."""
+        return not self.closed and not self.full
+
+    @property
+    def shows_count(self) -> bool:
+        """Whether players see its progress (NM-20)."""
+        return self.seen and self.count_seen
+
+    @property
+    def shows_outcome(self) -> bool:
+        """Whether players see its ending (NM-28)."""
+        return self.seen and self.allows_outcome
+
+    @property
+    def allows_outcome(self) -> bool:
+        """Whether players who see the clock also see its ending. The file decides; by default, they see that of every
+        kind but an augury clock (NM-28).
+        """
+        return self.outcome_seen == "yes" or (self.outcome_seen == "by-kind" and self.kind is not ClockKind.AUGURY)
+
+
+def advance(clock: Clock, mood: OutcomeGrade | None) -> int:
+    """Return how many segments a roll with that outcome fills (NM-21, NM-22), at most the empty ones."""
+    step = _STEPS.get((clock.kind, mood), 0) if mood else 0
+    return 0 if clock.closed else min(step, clock.segments - clock.filled)
+
+
+_STEPS: Mapping[tuple[ClockKind, OutcomeGrade], int] = {
+    (ClockKind.PUSH, OutcomeGrade.SUCCESS): 1,
+    (ClockKind.PUSH, OutcomeGrade.CRITICAL): 2,
+    (ClockKind.CATASTROPHE, OutcomeGrade.DRAWBACK): 1,
+    (ClockKind.CATASTROPHE, OutcomeGrade.FIASCO): 2,
+}
+
+
+def fill_clock(clock: Clock, by: int) -> Clock:
+    """Return the clock with `by` more segments filled, or fewer; from none to all (NM-26)."""
+    return replace(clock, filled=max(0, min(clock.segments, clock.filled + by)))
+
+
+def running_reason(clocks: Mapping[str, Clock], effect: WhileRunning) -> NoteFact | None:
+    """Return the reason why `effect` applies now: a running clock, if possible one that players see (NM-25). None if
+    none runs.
+    """
+    found = [(key, clock) for key, clock in clocks.items() if clock.running is effect and clock.runs]
+    for key, clock in sorted(found, key=lambda item: not item[1].seen):
+        about = (clock_path(key),)
+        return NoteFact(f"while the clock “{clock.name}” runs", "NM-25", secret=not clock.seen, about=about)
+    return None
+
+
+def clock_path(key: str, *part: str) -> str:
+    """Return the path of a clock, or of one of its fields (`filled`, `outcome`), for the `about` of a fact."""
+    return format_path(("clocks", key, *part))
+
+
+def find_clock_names(text: str, clocks: Mapping[str, Clock]) -> tuple[str, ...]:
+    """Return the keys of the clocks whose whole name occurs in a text, in upper or lower case."""
+    return tuple(
+        key
+        for key, clock in clocks.items()
+        if clock.name.strip() and re.search(rf"(?<!\w){re.escape(clock.name.strip())}(?!\w)", text, re.IGNORECASE)
+    )
+
+
+def new_key(name: str, taken: Mapping[str, object]) -> str:
+    """Return a key for the campaign file, made from a name: `Hull breach` → `hull-breach`. A number is added if it is
+    taken.
+    """
+    base = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40].rstrip("-") or "thing"
+    key, count = base, 2
+    while key in taken:
+        key, count = f"{base}-{count}", count + 1
+    return key
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """A named condition. It lasts until it is ended, or until its clock is full or closed."""
+
+    ALWAYS_WRITTEN: ClassVar = ("name", "makes")
+
+    name: Annotated[str, "The condition, such as: No power"] = ""
+    makes: Annotated[WhileRunning, "Its effect: desperate (rolls) or exposed (the crew)"] = WhileRunning.DESPERATE
+    rolls: Annotated[str, "The rolls that it affects, such as: exploring, or NAV (default: all)"] = ""
+    clock: Annotated[str, "Key of the clock that it ends with (default: ended by hand or by a card)"] = ""
+    seen: Annotated[bool, "Visible to players"] = True
+    notes: Annotated[str, "For the wayfinder"] = ""
+    over: Annotated[bool, "It has ended, and can be renewed"] = False
+
+
+Situations = Mapping[str, Situation]
+
+
+def in_force(situations: Situations, clocks: Mapping[str, Clock], known: Collection[str]) -> Situations:
+    """Return the situations in force whose effect the game has a rule for."""
+    return {
+        key: one
+        for key, one in situations.items()
+        if not one.over and one.makes in known and (one.clock not in clocks or clocks[one.clock].runs)
+    }
+
+
+def for_all(holding: Situations) -> Situations:
+    """Return those that affect every roll."""
+    return {key: one for key, one in holding.items() if not one.rolls.strip()}
+
+
+def names_roll(situation: Situation, words: Collection[str]) -> bool:
+    """Whether a situation affects all rolls, or names a roll of these words: `NAV` affects `roll nav`."""
+    named = slug(situation.rolls)
+    return not named or not set(named.split("-")).isdisjoint(words)
+
+
+def reasons_for(holding: Situations, effect: WhileRunning) -> tuple[NoteFact, ...]:
+    """Return the situations that have `effect`, as notes with their names; those that players see come first."""
+    found = [(key, one) for key, one in holding.items() if one.makes is effect]
+    return tuple(note(key, one, title(one)) for key, one in sorted(found, key=lambda item: not item[1].seen))
+
+
+def note(key: str, situation: Situation, text: str) -> NoteFact:
+    """Make a note about a situation. Players see it while they see the situation."""
+    return NoteFact(text, "NM-19", secret=not situation.seen, about=(format_path(("situations", key)),))
+
+
+def title(situation: Situation) -> str:
+    """Return its name and rolls: `“No power” (exploring)`."""
+    rolls = situation.rolls.strip()
+    return f"“{situation.name}”" + (f" ({rolls})" if rolls else "")
+
+
+def does(situation: Situation) -> str:
+    """Return its effect in words: `all rolls are Desperate`, `rolls are Desperate: exploring`."""
+    rolls = situation.rolls.strip()
+    match situation.makes:
+        case WhileRunning.DESPERATE:
+            return f"rolls are Desperate: {rolls}" if rolls else "all rolls are Desperate"
+        case WhileRunning.EXPOSED:
+            return "the crew is Exposed" + (f": {rolls}" if rolls else "")
+        case _:
+            return "nothing"

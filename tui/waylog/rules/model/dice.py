@@ -1,0 +1,117 @@
+"""Dice as a parameter of every rule: rolled by Waylog or typed by a person. A rule can't tell the difference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar, Protocol
+
+from waylog.rules.model.moves import ActRefused
+from waylog.values import dataclass
+
+TEN = 10
+"""The most sides of a die whose faces are typed as one digit each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die to roll, and its label (`NAV`, `AFTERBURNERS`, `damage`)."""
+
+    source: str
+    sides: int = 6
+    asked: str = ""
+    """A longer label for the person who types it, such as the table entry that contains it. Empty if `source` is
+    enough.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A rolled die. `face` is 1…`sides`."""
+
+    KEYS: ClassVar = {"sides": "sides", "face": "face", "from": "source", "dropped": "dropped"}
+    ALWAYS_WRITTEN: ClassVar = ("sides",)
+
+    source: str
+    face: int
+    sides: int = 6
+    dropped: bool = False
+    """It doesn't count: only some of the dice are kept."""
+
+
+class Dice(Protocol):
+    """The dice that a rule rolls with."""
+
+    @property
+    def are_real(self) -> bool:
+        """Whether the faces come from real dice."""
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """Return the faces, in the order of `dice`. Raises `DiceWanted` if real dice have still to be typed."""
+
+
+class DiceWanted(Exception):
+    """More real dice are needed: `dice` are those still to be typed."""
+
+    def __init__(self, dice: Sequence[Die]) -> None:
+        super().__init__(f"{len(dice)} more to type: {', '.join(die.source for die in dice)}")
+        self.dice = tuple(dice)
+
+
+class ChanceDice:
+    """Dice rolled by Waylog. `below(n)` must return a whole number from 0 to n - 1, each equally likely."""
+
+    are_real = False
+
+    def __init__(self, below: Callable[[int], int]) -> None:
+        self._below = below
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        return tuple(Face(die.source, self._below(die.sides) + 1, die.sides) for die in dice)
+
+
+class EqualDice:
+    """Dice that all show the same face, or their highest if that is lower. They are used to find out what dice decide."""
+
+    are_real = False
+
+    def __init__(self, face: int) -> None:
+        self._face = face
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        return tuple(Face(die.source, min(self._face, die.sides), die.sides) for die in dice)
+
+
+class TypedDice:
+    """Real dice: `faces` in the order of the roll. `rest`, if given, rolls those that were not typed."""
+
+    def __init__(self, faces: Sequence[int], rest: Dice | None = None) -> None:
+        self._faces = list(faces)
+        self._rest = rest
+        self.rolled = 0
+        """The number of dice that `rest` has rolled."""
+
+    @property
+    def are_real(self) -> bool:
+        """Whether every die so far was a real one."""
+        return not self.rolled
+
+    @property
+    def unused_faces(self) -> tuple[int, ...]:
+        """Return the typed faces that no roll has used."""
+        return tuple(self._faces)
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        typed = dice[: len(self._faces)]
+        for die, face in zip(typed, self._faces, strict=False):
+            if not 1 <= face <= die.sides:
+                shown = "0 or 10" if face == TEN else face  # A typed 0 means 10 on a d10.
+                raise ActRefused(f"a d{die.sides} has no {shown} (for {die.source})")
+        missing = dice[len(typed) :]
+        if missing and self._rest is None:
+            raise DiceWanted(missing)
+        faces = tuple(Face(die.source, face, die.sides) for die, face in zip(typed, self._faces, strict=False))
+        del self._faces[: len(typed)]
+        if not missing or self._rest is None:
+            return faces
+        self.rolled += len(missing)
+        return faces + self._rest.roll(missing)

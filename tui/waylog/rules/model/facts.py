@@ -1,0 +1,114 @@
+"""Facts: what happened in a move, in order, as data. Sentences are made from them when they are shown.
+
+A move returns them with the position that it leads to (`position.Turn`).
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, ClassVar
+
+from waylog.rules.codec.base import InWords, TagKey
+from waylog.rules.model.dice import Face
+from waylog.values import dataclass
+
+
+class OutcomeGrade(StrEnum):
+    """The four grades that every game maps its outcomes to, for clocks, tables and colours."""
+
+    FIASCO = "fiasco"
+    DRAWBACK = "drawback"
+    SUCCESS = "success"
+    CRITICAL = "critical"
+
+
+@dataclass(frozen=True, slots=True)
+class RollFact:
+    """Dice were rolled. `what` says for whom or what: `NAV`, `Lars`, `damage to the ship`."""
+
+    TAG = "rolled"
+    KEYS: ClassVar = {
+        "what": "what",
+        "dice": "dice",
+        "source": "typed",
+        "secret": "secret",
+        "about": "about",
+        "deed": "deed",
+        "total": "total",
+    }
+    PACKED: ClassVar = ("what", "dice", "typed")
+
+    what: str
+    dice: tuple[Face, ...]
+    typed: Annotated[bool, InWords("app", "typed")]
+    secret: bool = False
+    """Never shown to players."""
+    about: tuple[str, ...] = ()
+    """What it tells of, by its place in the campaign: players see the fact only while they see all of that."""
+    deed: str = ""
+    """Who does what with these dice, as a sentence: `Tenacity rolls NAV`. Empty where a note says it, or `what` is all there is."""
+    total: int | None = None
+    """What free dice add up to. None where the rules read the dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFact:
+    """A roll has an outcome. `mood` is None if the game maps it to no grade."""
+
+    TAG = "result"
+
+    outcome: str
+    label: str
+    mood: OutcomeGrade | None
+    who: str = ""
+
+
+class NotePart(StrEnum):
+    """What a note adds to the account of an act. The log saves the values."""
+
+    RESULT = "result"
+    """Something that came of the act."""
+    DEED = "deed"
+    """What was done: the other notes say what came of it."""
+    DETAIL = "detail"
+    """How the rules got there: why a roll is Desperate, what was paid, which die was raised."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockStep:
+    """A clock that moved, as it was called then; without segments, none did."""
+
+    name: str = ""
+    before: int = 0
+    after: int = 0
+    segments: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NoteFact:
+    """A consequence, as one short sentence, with its clause."""
+
+    TAG = "note"
+    PACKED: ClassVar = ("text", "clause")
+
+    text: str
+    clause: str | None = None
+    secret: bool = False
+    """Never shown to players."""
+    about: tuple[str, ...] = ()
+    """Paths in the campaign that the fact is about (`clocks.storm.filled`, `tables.door.4`). Players see the fact only
+    if they see all of these.
+    """
+    quote: str | None = None
+    """The part of `text` that is what came up: the text of the card that was drawn, of the table's entry with its dice rolled,
+    or the title of the scene that begins. None in any other note."""
+    part: NotePart = NotePart.RESULT
+    step: ClockStep = ClockStep()
+    """The clock that moved, in a note that says so."""
+    dice: tuple[Face, ...] = ()
+    """All dice of the roll as they are from now on, in a note that says that some were changed."""
+
+
+Fact = RollFact | OutcomeFact | NoteFact
+FactOnFile = Annotated[Fact, TagKey("kind")]
+"""A fact in the log."""

@@ -1,0 +1,286 @@
+"""The state of a campaign: what its file holds, and what is open between two acts.
+
+Read and write what is open between two acts, as plain values. The log keeps it with each entry, so it outlives the
+program.
+
+What a rule is given, and what it returns: the position before a move, and the turn that it makes of it.
+
+Remember the last result for a position. `Game` asks for the moves and panels of a position several times in each act.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any, Generic, TypeVar
+
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import Value
+from waylog.rules.codec.records import codec
+from waylog.rules.model.clocks import Clock, Situation
+from waylog.rules.model.decks import Deck
+from waylog.rules.model.facts import Fact, OutcomeGrade
+from waylog.rules.model.people import Player
+from waylog.rules.model.sessions import Session
+from waylog.rules.model.timers import Timer
+from waylog.values import dataclass, field, fields
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """An act with real dice that needs more of them. None of it has happened yet."""
+
+    words: str = ""
+    faces: tuple[int, ...] = ()
+    wants: tuple[str, ...] = ()
+    """The label of each die that is still to be typed."""
+    whole: bool = False
+    """They are typed as numbers, because the act may roll dice with more than ten sides."""
+
+
+ACT = "act."
+"""How the source of an offer begins if it is not a place in the campaign file."""
+
+
+@dataclass(frozen=True, slots=True)
+class EffectOffer:
+    """An effect that is offered: of a full clock, a drawn card, or a table entry that came up. One key applies it."""
+
+    source: str = ""
+    """The path of its source: `clocks.storm`, `decks.hold.cards.mimic`, `tables.door`. For an act by nobody: `act.NAME`."""
+    why: str = ""
+    """What has happened, in words for people."""
+    act: str = ""
+    """The effect, as a command."""
+    instead: bool = False
+    """It takes the place of what its source has brought: once it is applied, the other offers of that source are gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenScene:
+    """Everything that is open after an act."""
+
+    stage: Any = None
+    """The game's own stages."""
+    typed: bool = False
+    """The act is played with real dice: Waylog asks for later dice instead of rolling them."""
+    waiting: Waiting | None = None
+    on: tuple[str, ...] = ()
+    """The clocks that the roll is made on and that it hasn't moved yet (NM-24)."""
+    mood: OutcomeGrade | None = None
+    """The grade of the roll's outcome."""
+    offers: tuple[EffectOffer, ...] = ()
+    """The effects of what has just filled, been drawn or come up (NM-16, NM-25)."""
+    drawn: tuple[str, ...] = ()
+    """A deck and the card just drawn from it; or the deck and two cards, one of which is to be kept (NM-13)."""
+    moved: tuple[str, ...] = ()
+    """The clocks that the roll has moved. It moves each clock only once (NM-24)."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One campaign: what its file holds, and what is open."""
+
+    name: str
+    rules: Any
+    sheet: Any
+    clocks: Mapping[str, Clock] = field(default_factory=dict)
+    decks: Mapping[str, Deck] = field(default_factory=dict)
+    sessions: Mapping[str, Session] = field(default_factory=dict)
+    open: OpenScene | None = None
+    situations: Mapping[str, Situation] = field(default_factory=dict)
+    rulings: Mapping[str, str] = field(default_factory=dict)
+    """What the wayfinder has ruled, by the id of the clause."""
+    dice: Mapping[str, str] = field(default_factory=dict)
+    """Saved dice in notation, by name."""
+    players: Mapping[str, Player] = field(default_factory=dict)
+    """The people of the table, by key (NM-44)."""
+    timers: Mapping[str, Timer] = field(default_factory=dict)
+    """Countdowns of real time, by key (NM-47)."""
+    overruled: Mapping[str, int] = field(default_factory=dict)
+    """Numbers that the wayfinder has set against a rule's range, by their paths: `ship.core`, `crew.mara.focus`."""
+
+
+class EntryKind(StrEnum):
+    """The kind of a log entry. The values are written to the log and never change."""
+
+    PLAY = "play"
+    """Any other act of the game. The log leaves this kind out, as most entries have it."""
+    CARD = "card"
+    """A choice after a draw: which card is kept, or whether the card goes back."""
+    EFFECT = "effect"
+    """An offered effect that was applied."""
+    SET = "set"
+    """A value that the wayfinder set with a command."""
+    NOTE = "note"
+    SECRET = "secret"
+    """A secret note."""
+    SCENE = "scene"
+    """The start of a scene: its scene marker."""
+    SESSION_BEGINS = "session begins"
+    SESSION_ENDS = "session ends"
+    SESSION = "session"
+    """A session's title, or who is present."""
+    UNDO = "undo"
+    REDO = "redo"
+    REWIND = "rewind"
+    """An undo of everything since the scene marker."""
+    BY_HAND = "by hand"
+    """An edit of the campaign file."""
+    AGAINST_PLAY = "by hand against play"
+    """An edit of a value that play had changed too: an edit conflict until somebody settles it."""
+    KEEP = "keep"
+    """A settled edit conflict: the file's value is kept."""
+    RESTORE = "restore"
+    """A restored earlier version of the campaign file."""
+
+    @property
+    def is_remark(self) -> bool:
+        """Whether it only adds text to the log."""
+        return self in (EntryKind.NOTE, EntryKind.SECRET, EntryKind.SCENE)
+
+    @property
+    def is_session(self) -> bool:
+        """Whether it starts or ends a session, or sets its title or who is present."""
+        return self in (EntryKind.SESSION, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+
+    @property
+    def is_wayfinders(self) -> bool:
+        """Whether only the wayfinder does it, so that it needn't be marked as secret."""
+        kinds = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
+        return self.is_edit or self in kinds
+
+    @property
+    def is_edit(self) -> bool:
+        """Whether somebody edited the campaign file."""
+        return self in (EntryKind.BY_HAND, EntryKind.AGAINST_PLAY)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayResult:
+    """The result of an act."""
+
+    state: State
+    words: str
+    title: str
+    """A description of the act, for people."""
+    faces: tuple[int, ...] | None
+    facts: tuple[Fact, ...]
+    follows: bool
+    """It is a follow-up of the act that was open before."""
+    kind: EntryKind = EntryKind.PLAY
+    about: tuple[str, ...] = ()
+    """Who and what it was about: the rows of its move."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """The parts of `OpenScene` that are plain values."""
+
+    typed: bool = False
+    on: tuple[str, ...] = ()
+    offers: tuple[EffectOffer, ...] = ()
+    drawn: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
+
+
+_PLAIN = tuple(field.name for field in fields(_Plain))
+
+
+def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
+    """Return everything that is open after an act, as plain values. Return an empty table if nothing is open.
+
+    The game's own stage is in the key `stage`. `scene` is the type that the game's rulebook declares for its stages.
+    """
+    if opened is None:
+        return {}
+    plain = codec(_Plain).encode(_Plain(*(getattr(opened, name) for name in _PLAIN)))
+    waiting = {"waiting": codec(Waiting).encode(opened.waiting)} if opened.waiting else {}
+    mood = {"mood": opened.mood.value} if opened.mood else {}
+    stage = codec(scene | None).encode(opened.stage)
+    return {**plain, **waiting, **mood, **({"stage": stage} if stage else {}), "open": True}
+
+
+def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
+    """Read what `encode_open` returned. Raises `ValueError` if that isn't possible."""
+    if not tree:
+        return None
+    faults: list[Fault] = []
+    plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), faults)
+    waiting = codec(Waiting).decode(tree["waiting"], (), faults) if "waiting" in tree else None
+    mood = codec(OutcomeGrade).decode(tree["mood"], ("mood",), faults) if "mood" in tree else None
+    stage = codec(scene | None).decode(tree.get("stage", {}), ("stage",), faults)
+    if faults:
+        raise ValueError(faults[0].message)
+    beside = {name: getattr(plain, name) for name in _PLAIN}
+    return OpenScene(stage=stage, waiting=waiting, mood=mood, **beside)
+
+
+def read_shared(tree: Mapping[str, Value]) -> OpenScene:
+    """Read the parts that every game has, without knowing the game; the stage remains plain values. Parts that were
+    edited and can't be read are left out.
+    """
+    plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), [])
+    waiting = codec(Waiting).decode(tree["waiting"], (), []) if "waiting" in tree else None
+    return OpenScene(stage=tree.get("stage"), waiting=waiting, **{name: getattr(plain, name) for name in _PLAIN})
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Everything that a rule may look at: sheet, house rules, clocks, situations, and the open stage.
+
+    `sheet`, `rules` and `scene` are frozen dataclasses declared by the game. `scene` is None if nothing is open.
+    """
+
+    sheet: Any
+    rules: Any
+    clocks: Mapping[str, Clock] = field(default_factory=dict)
+    scene: Any = None
+    situations: Mapping[str, Situation] = field(default_factory=dict)
+    """The situations that affect the move (NM-19)."""
+    away: frozenset[str] = frozenset()
+    """The characters whose players are not at the table, by their keys (NM-46)."""
+    overruled: Mapping[str, int] = field(default_factory=dict)
+    """Numbers that the wayfinder has set against a rule's range, by their paths."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """The position after a move, and the facts of the move."""
+
+    position: Position
+    facts: tuple[Fact, ...] = ()
+    offers: tuple[EffectOffer, ...] = ()
+    """The effects that are offered after it."""
+
+
+T = TypeVar("T")
+
+
+class PositionMemo(Generic[T]):
+    """A function of a position that remembers its last result."""
+
+    def __init__(self, function: Callable[[Position], T]) -> None:
+        self._function = function
+        self._last: tuple[Position, T] | None = None
+
+    def __call__(self, position: Position) -> T:
+        last = self._last
+        if last is None or not _is_same(last[0], position):
+            self._last = last = position, self._function(position)
+        return last[1]
+
+
+def _is_same(one: Position, other: Position) -> bool:
+    """Whether two positions are alike in everything. Sheet, house rules and clocks stay the same objects until one of their
+    values changes. The rest is small, and is new for each act.
+    """
+    return (
+        one.sheet is other.sheet
+        and one.rules is other.rules
+        and one.clocks is other.clocks
+        and one.scene == other.scene
+        and one.away == other.away
+        and one.overruled is other.overruled
+        and tuple(one.situations.items()) == tuple(other.situations.items())
+    )

@@ -1,0 +1,254 @@
+"""What is known of an open campaign: the file in place, the log, and the state that both give. New entries are written here.
+
+`Store` makes one. Hand edits, updates of the file and `Table` share it, so that each sees what the others have done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import wraps
+from pathlib import Path
+from time import sleep
+from typing import Any, ParamSpec, TypeVar
+
+from waylog.rules.codec.changes import Change
+from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.game import Game
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.sessions import under_way
+from waylog.rules.model.state import OpenScene, State
+from waylog.store.file.campaign_file import CampaignFile, spelling_in
+from waylog.store.file.edit_base import KnownState
+from waylog.store.file.history import FileHistory
+from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
+from waylog.store.log.log import AT_AN_ACT, Log, LogOvertaken, ahead
+from waylog.toml.document import ABSENT, Document, Problem, lookup
+from waylog.toml.plain import NotRepresentable
+from waylog.values import replace
+
+P = ParamSpec("P")
+T = TypeVar("T")
+_TRIES, _PAUSE = 20, 0.002
+"""How often an act is done again where other programs are always quicker, and the seconds by which each wait is longer."""
+
+
+class LogWriteFailed(Exception):
+    """The act could not be made durable, so it has not happened. It is kept in memory, to be written later."""
+
+
+class ActOvertaken(LogWriteFailed):
+    """Another program wrote at the same moment, so nothing has happened. Done again, the act follows on from that."""
+
+
+def again_if_overtaken(method: Callable[P, T]) -> Callable[P, T]:
+    """Have a method done again, with what others have written, while it raises `ActOvertaken`. At last it does raise it."""
+
+    @wraps(method)
+    def repeat(*args: P.args, **options: P.kwargs) -> T:
+        for tries in range(_TRIES):
+            with suppress(ActOvertaken):
+                return method(*args, **options)
+            sleep(_PAUSE * tries)
+        return method(*args, **options)
+
+    return repeat
+
+
+class OpenCampaign:
+    """The file, the log and the state of a campaign. Whoever changes something holds the folder's lock."""
+
+    def __init__(
+        self,
+        folder: Path,
+        game: Game,
+        file: CampaignFile,
+        log: Log,
+        history: FileHistory,
+        *,
+        now: Callable[[], datetime],
+        read_only: bool,
+    ) -> None:
+        self.folder = folder
+        self.game = game
+        """The game, with the random tables that are in its folder now."""
+        self.file = file
+        """The version of the file that was last read or written."""
+        self.log, self.history, self.now, self.read_only = log, history, now, read_only
+        self.known = KnownState(file.state, file.mark)
+        self.version = 0
+        """A number that changes whenever a screen may have something else to show."""
+        self.trouble: tuple[Problem, ...] = ()
+        """The problems that make the file unreadable now. Its last good contents are used meanwhile."""
+        self.unsaved: str | None = None
+        """Why the file is not up to date."""
+        self.patience: float | None = None
+        """Seconds to wait for another program to release the campaign; None to wait longer than any act takes."""
+        self.crashed = bool(history.leftover_files())
+        """A crash has left something beside the file."""
+        self._recovered: list[str] = []
+        self._damage_seen = self.damage
+
+    # -- looking ------------------------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The current state."""
+        return self.known.state
+
+    @property
+    def damage(self) -> tuple[Problem, ...]:
+        """The missing and damaged entries of the log, as far as it is verified. Those missing at its end come first."""
+        if self.log.lost:  # The question about them says it, and the file in place may be another one.
+            return self.log.problems()
+        last = max(self.log.highest, self.log.begins_behind)
+        return (*ahead(self.file.document, last), *self.log.problems())
+
+    def mark_changed(self) -> None:
+        """Say that a screen may have something else to show. `settle` calls this from its own thread."""
+        self.version += 1
+
+    def file_is_behind(self) -> bool:
+        """Whether the log is ahead of the campaign file."""
+        return self.log.mark.number > self.file.mark.number
+
+    def report(self, message: str) -> None:
+        """Keep a line for `take_recovery_text`."""
+        self._recovered.append(message)
+
+    def take_recovery_text(self) -> str | None:
+        """Return one line on work that the last program left unfinished, and what was done about it; None if there was
+        none.
+
+        The first turn repairs a torn end of the log and left-over files. Each thing is reported once.
+        """
+        messages, self._recovered = self._recovered, []
+        return ". ".join(messages) or None
+
+    def verify_more(self, most: int) -> None:
+        """Verify that many more bytes of the log, if any are left."""
+        if self.log.verify(most):
+            self.look_at_damage()
+
+    def look_at_damage(self) -> None:
+        """Show damage as soon as it is found."""
+        if (damage := self.damage) != self._damage_seen:
+            self._damage_seen = damage
+            self.mark_changed()
+
+    def recall(self) -> None:
+        """At a start: work out the state from the file and the entries after its mark."""
+        self.known = KnownState(self.file.state, self.file.mark)
+        self.take_entries()
+        if self.log.last:
+            self.known = self.known._replace(state=replace(self.state, open=self.decode_open(self.log.last.scene)))
+
+    # -- the log ------------------------------------------------------------------------------------------------
+
+    @property
+    def next_number(self) -> int:
+        """The number of the next entry."""
+        return max(self.log.highest, self.file.mark.number) + 1
+
+    def write(self, entry: LogEntry, state: State) -> LogEntry:
+        """Append an entry; only then does `state` become the current state. Raises `LogWriteFailed`, or `ActRefused`
+        for lone surrogates.
+        """
+        session = under_way(state.sessions) or under_way(self.state.sessions)
+        entry = replace(entry, session=session)
+        try:
+            self.log.append(entry)
+        except NotRepresentable as error:
+            raise ActRefused(str(error)) from None
+        except LogOvertaken:
+            raise ActOvertaken(
+                "other programs keep writing to this campaign, and its lock doesn't stop them; nothing was done"
+            ) from None
+        except OSError as error:
+            raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}; nothing was done") from error
+        self._knows(state, entry)
+        if self._damage_seen:  # Entries missing at the end of the log are a gap from now on.
+            with suppress(
+                OSError
+            ):  # The entry is written, even if something can't be read now; the next look verifies it.
+                self.log.verify(AT_AN_ACT)
+                self.look_at_damage()
+        return entry
+
+    def _knows(self, state: State, entry: LogEntry) -> None:
+        self.known = KnownState(state, Mark(entry.number, self.log.file))
+        self.mark_changed()
+
+    def take_entries(self) -> None:
+        """Apply the entries that others have appended."""
+        for entry in self.log.since(self.known.mark.number):
+            state = self.game.apply_what_fits(self.state, entry.changes)
+            self._knows(replace(state, open=self.decode_open(entry.scene)), entry)
+
+    # -- what is open -------------------------------------------------------------------------------------------
+
+    def scene(self, state: State, act: int) -> dict[str, Any]:
+        """Return the open part of `state` as an entry stores it: it belongs to the act that began with that entry."""
+        opened = self.game.write_open(state)
+        return {OPEN_ACT: act, **opened} if opened else {}
+
+    def decode_open(self, scene: Mapping[str, Any]) -> OpenScene | None:
+        """Read the open part of an entry. Stages of another edition are dropped; their facts are in the log."""
+        try:
+            return self.game.read_open({key: value for key, value in scene.items() if key != OPEN_ACT})
+        except ValueError:
+            return None
+
+    @property
+    def scene_now(self) -> dict[str, Any]:
+        """Return the open part now, as an entry stores it."""
+        return self.log.last.scene if self.log.last else {}
+
+    def scene_from(self, number: int) -> dict[str, Any]:
+        """Return the open part now, with follow-ups that belong to that entry, which came between them and their roll."""
+        return {**self.scene_now, OPEN_ACT: number} if self.scene_now else {}
+
+    def scene_after(self, number: int) -> dict[str, Any]:
+        """Return the open part after an entry."""
+        try:
+            return self.log.entry(number).scene
+        except KeyError:
+            return {}
+
+    def act_under_way(self, number: int) -> int:
+        """Return the entry that began what is open; if nothing is, the given one."""
+        return int(self.scene_now.get(OPEN_ACT, number)) if self.state.open else number
+
+    # -- spelling -----------------------------------------------------------------------------------------------
+
+    def with_spellings(self, changes: Sequence[Change]) -> tuple[Change, ...]:
+        """Return the changes with the old values' source texts, if those are not the plain ones."""
+        if not changes:
+            return ()
+        since = self.log.since(self.file.mark.number)
+        unsettled = {change.path: change for entry in since for change in entry.changes}
+        return tuple(replace(change, was=self._was(change.path, change.before, unsettled)) for change in changes)
+
+    def _was(self, path: ValuePath, value: Any, unsettled: Mapping[ValuePath, Change]) -> str | None:
+        """Return the source text of a value, as it is or will be once the file is up to date."""
+        if path in unsettled:
+            return unsettled[path].now
+        for count in range(len(path) - 1, 0, -1):
+            if path[:count] in unsettled:
+                added = unsettled[path[:count]].after or {}
+                return None if lookup(added, path[count:]) is not ABSENT else ""
+        return spelling_in(self.file.document, path, value)
+
+    def changes_to(self, state: State, document: Document) -> tuple[Change, ...]:
+        """Return the changes to get `state`, with source texts from `document`."""
+        return tuple(
+            replace(change, now=spelling_in(document, change.path, change.after))
+            for change in self.with_spellings(self.game.difference(self.state, state))
+        )
+
+
+def describe_os_error(error: Exception) -> str:
+    """Describe an error for the middle of a sentence."""
+    reason = error.strerror if isinstance(error, OSError) else None
+    return (reason or str(error)).lower() if reason else str(error)

@@ -1,0 +1,396 @@
+"""The acts of a log as sentences, with their consequences. The log view, the recap, the tray and the commands share
+them.
+
+An act is an entry with its follow-ups. Its sentence is made from facts, which are values; commands are never read for
+it. An undo or a redo is not an act of its own: it belongs to the act that it undid or redid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
+from waylog.rules.model.state import EntryKind, read_shared
+from waylog.store.log.entries import Entries, LogEntry
+from waylog.toml.document import UnreadableFile
+from waylog.values import dataclass, replace
+
+FindRewinds = Callable[[int], tuple[range, Iterable[int]]]
+"""Returns, for the number of an entry, a range of numbers with it, and the rewinds that may have undone entries with these."""
+FindUndos = Callable[[int, int], Iterable[int]]
+"""Returns the numbers of entries that may undo others, from one number up to but not including another, counting up."""
+UNREADABLE = LogEntry(0, datetime(1, 1, 1, tzinfo=UTC), "")
+"""Stands for an entry that can't be read."""
+_FOLDED = (EntryKind.UNDO, EntryKind.REDO)
+_SCENE_ENDS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+"""The kinds of entries that a rewind doesn't reach behind."""
+_FORWARD = (EntryKind.PLAY, EntryKind.NOTE, EntryKind.SECRET)
+"""Kinds of entries that don't open again what is over."""
+_FAR = 100
+"""Follow-ups and undos are looked for within so many entries after an act."""
+_TOGETHER = 1_000
+"""The entries of which undos are looked for at one time."""
+EDITED = "Edited campaign.toml"
+GLUE = "edited campaign.toml set with and of the ship rolls group roll"
+"""Words that sentences get here, folded: no entry need have them. Entries of 0.1 get the last of them when they are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActConsequence:
+    """A consequence of an act: a note, or another roll with its dice and outcome."""
+
+    text: str
+    dice: tuple[Face, ...] = ()
+    outcome: OutcomeFact | None = None
+    hidden: bool = False
+    """Players don't see it."""
+    detail: bool = False
+    """It says how the rules got there (`NotePart.DETAIL`)."""
+    moves_clock: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ActText:
+    """An act in words."""
+
+    sentence: str
+    dice: tuple[Face, ...] = ()
+    outcome: OutcomeFact | None = None
+    consequences: tuple[ActConsequence, ...] = ()
+    hidden: bool = False
+    """Players see nothing of it."""
+    hidden_sentence: bool = False
+    """Players don't see what the sentence says."""
+    minor: bool = False
+    """The sentence says no more than a detail, or that a clock moved."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedAct:
+    """An act of the log: its entries, oldest first, and the undo that reversed it, if it no longer holds."""
+
+    entries: tuple[LogEntry, ...]
+    undone: LogEntry | None = None
+    rewound: bool = False
+    """It was of a scene that was rewound, so it is shown on request only (NM-43)."""
+
+    @property
+    def first(self) -> LogEntry:
+        """The entry that began it."""
+        return self.entries[0]
+
+
+# -- sentences ---------------------------------------------------------------------------------------------------------
+
+
+def describe_entries(
+    entries: Sequence[LogEntry],
+    shows: Callable[[LogEntry, Fact], bool] | None = None,
+    *,
+    titles: bool = True,
+    name_player: Callable[[str], str] = str,
+) -> ActText:
+    """Return the entries of an act as a sentence with dice and outcome, and its consequences.
+
+    `shows` says which facts players see. The others are included and marked as hidden. Without `titles` the sentence is made from facts
+    alone, as titles are for the wayfinder; it is empty where no fact says what was done. With titles it names the player who proposed
+    the act; `name_player` returns a player's name.
+    """
+    first = entries[0]
+    facts = [fact for entry in entries for fact in entry.facts]
+    seen = {id(fact) for entry in entries for fact in entry.facts if shows is None or shows(entry, fact)}
+    opening = next((entry for entry in entries if entry.facts), first)
+    head = None if opens_others(first) else _find_roll(opening)
+    outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)
+    sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles)
+    if first.by and titles and sentence:
+        name = name_player(first.by)
+        # The title of what a player proposed begins with their name.
+        if sentence != first.title and not sentence.startswith(f"{name} "):
+            sentence = f"{sentence} · by {name}"
+    rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
+    return ActText(
+        sentence,
+        head.dice if head and not (stated and stated.quote is not None) else (),
+        outcome,
+        tuple(_consequences(rest, seen)),
+        bool(facts) and not seen,
+        any(fact is not None and id(fact) not in seen for fact in (head, stated)),
+        head is None and stated is not None and (bool(stated.step.segments) or stated.part is NotePart.DETAIL),
+    )
+
+
+def _make_sentence(
+    first: LogEntry, opening: LogEntry, head: RollFact | None, outcome: OutcomeFact | None, *, titles: bool
+) -> tuple[str, NoteFact | None]:
+    """Return what an act was, as a sentence, and the note that needn't stand among its consequences, if there is one."""
+    stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact) and _is_statement(fact)), None)
+    title = first.heading if titles else ""
+    if first.kind.is_edit:
+        return EDITED, stated
+    if opens_others(first) or _sets_several(first):
+        return title if titles else _whose(outcome), None
+    if stated is not None and not (head and head.deed):
+        return describe_note(stated), stated
+    if head is not None:
+        return (head.deed or _capitalise(head.what)) + _with_tools(head), stated
+    if outcome is not None and opening.facts[0] is outcome:
+        return outcome.who or title, stated
+    note = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
+    sentence = describe_note(note) if note else title
+    return f"Set {sentence}" if first.kind is EntryKind.SET else sentence, note
+
+
+def search_text(act: LoggedAct) -> str:
+    """Return what a search of the log looks through: the act as the log shows it, and its notes as they were made."""
+    text = describe_entries(act.entries)
+    outcome = text.outcome.label if text.outcome else ""
+    dice = " ".join(f"{die.face}" for die in text.dice)
+    came = (f"{one.text} {one.outcome.label if one.outcome else ''}" for one in text.consequences)
+    notes = (fact.text for entry in act.entries for fact in entry.facts if isinstance(fact, NoteFact))
+    return "\n".join((text.sentence, dice, outcome, *came, *notes))
+
+
+def _sets_several(entry: LogEntry) -> bool:
+    """Whether several values were set: each is a consequence, and the title names the thing."""
+    return entry.kind is EntryKind.SET and len(entry.facts) > 1
+
+
+def _whose(outcome: OutcomeFact | None) -> str:
+    return outcome.who if outcome else ""
+
+
+def describe_note(note: NoteFact) -> str:
+    """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved."""
+    step = note.step
+    return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
+
+
+def dice_text(of: ActText | ActConsequence) -> str:
+    """Return the faces of its dice: `3 5 (1) 17/d20`. Dice that don't count are in brackets."""
+    faces = ((die, f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}") for die in of.dice)
+    return " ".join(f"({face})" if die.dropped else face for die, face in faces)
+
+
+def consequence_text(one: ActConsequence) -> str:
+    """Return a consequence with its dice and outcome, in one line."""
+    words = one.text + (f": {dice_text(one)}" if one.dice else "")
+    if one.outcome:
+        words = f"{words}, {one.outcome.label}" if one.dice else f"{words}: {one.outcome.label}"
+    return words
+
+
+def border_title(entry: LogEntry) -> str:
+    """Return the title of the scene that an entry begins, or what it says of a session."""
+    return next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.heading)
+
+
+def _is_statement(note: NoteFact) -> bool:
+    """Whether the note says what was done, or what came up."""
+    return note.part is NotePart.DEED or note.quote is not None
+
+
+def opens_others(entry: LogEntry) -> bool:
+    """Whether the entry only prepares its follow-ups, as a group roll does."""
+    return not entry.facts and read_shared(entry.scene).waiting is None
+
+
+def _find_roll(entry: LogEntry) -> RollFact | None:
+    return next((fact for fact in entry.facts if isinstance(fact, RollFact)), None)
+
+
+def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact | None:
+    """Return the outcome of the roll that the act began with; without such a roll, the last outcome that belongs to no roll."""
+    rolled = {fact.what for fact in facts if isinstance(fact, RollFact)}
+    outcomes = (fact for fact in reversed(facts) if isinstance(fact, OutcomeFact))
+    return next(
+        (fact for fact in outcomes if (fact.who not in rolled if head is None else fact.who in ("", head.what))), None
+    )
+
+
+def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActConsequence]:
+    """Yield the facts in order, each further roll with its outcome, which may come after what was paid for it."""
+    found = list[ActConsequence]()
+    rolls = dict[str, int]()
+    for fact in facts:
+        match fact:
+            case NoteFact():
+                detail, moved = fact.part is NotePart.DETAIL, bool(fact.step.segments)
+                hidden = id(fact) not in seen
+                found.append(ActConsequence(describe_note(fact), hidden=hidden, detail=detail, moves_clock=moved))
+            case RollFact():
+                rolls[fact.what] = len(found)
+                sentence = (fact.deed or _capitalise(fact.what)) + _with_tools(fact)
+                found.append(ActConsequence(sentence, fact.dice, hidden=id(fact) not in seen))
+            case OutcomeFact(who=who) if who in rolls:
+                place = rolls.pop(who)
+                found[place] = replace(found[place], outcome=fact)
+            case OutcomeFact():
+                found.append(ActConsequence(fact.who, outcome=fact))
+    yield from found
+
+
+def _with_tools(roll: RollFact | None) -> str:
+    """Return ` with KEELWING`: the things that added dice to a roll, as far as the dice name them."""
+    if roll is None or len({die.source for die in roll.dice}) < 2:
+        return ""
+    tools = [
+        source
+        for source in dict.fromkeys(die.source for die in roll.dice)
+        if source not in roll.what and not source.startswith(roll.what)
+    ]
+    return f" with {join_words(tools)}" if tools else ""
+
+
+def join_words(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def _capitalise(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+# -- acts of a log -----------------------------------------------------------------------------------------------------
+
+
+class LoggedActs:
+    """The acts of a log, each by the number of its first entry. Only the requested entries are read."""
+
+    def __init__(
+        self,
+        entries: Entries,
+        count: int,
+        find_undos: FindUndos | None = None,
+        find_rewinds: FindRewinds | None = None,
+    ) -> None:
+        """`find_undos` finds the undos faster than by reading every entry. Without `find_rewinds`, a rewind is known once its own
+        entry was asked for, as it is before the acts that it undid if these are listed newest first.
+        """
+        self._entries = entries
+        self._find_undos, self._find_rewinds = find_undos or range, find_rewinds
+        self._together = _TOGETHER if find_undos else 0
+        self.count = count
+        """The number of the latest entry. It may be raised when the log grows."""
+        self._looked_at = set[int]()
+        self._takers: dict[int, list[int]] = {}
+        self._scenes: dict[int, frozenset[int]] = {}
+        """For each known rewind, the entries that are left out because of it."""
+        self._searched = 0, range(0)
+        """Where rewinds were looked for last, and how many entries there were."""
+
+    def read(self, number: int) -> LogEntry:
+        """Return an entry, or `UNREADABLE`."""
+        try:
+            return self._entries(number)
+        except (KeyError, UnreadableFile, OSError):
+            return UNREADABLE
+
+    def act(self, number: int, *, rewound: bool = False) -> LoggedAct | None:
+        """Return the act that begins with that entry. None for an entry of another act; and for one of a scene that was rewound,
+        unless these are wanted, too (NM-43).
+        """
+        entry = self.read(number)
+        if entry is UNREADABLE:
+            return LoggedAct((replace(UNREADABLE, number=number),))
+        if entry.kind in _FOLDED or self._is_follow_up(entry):
+            return None
+        rewind = self.rewind_of(number)
+        if rewind and not rewound:
+            return None
+        undone = self._undo_of(number) or (self.read(rewind) if rewind else None)
+        return LoggedAct((entry, *self._follow_ups(entry)), undone, rewound=bool(rewind))
+
+    def rewind_of(self, number: int) -> int:
+        """Return the rewind of the scene that an entry was of; 0 if that wasn't rewound, or was brought back (NM-43)."""
+        if self._find_rewinds is None:
+            self._note_rewind(number)
+        elif self._searched[0] != self.count or number not in self._searched[1]:
+            numbers, rewinds = self._find_rewinds(number)
+            self._searched = self.count, numbers
+            for rewind in rewinds:
+                self._note_rewind(rewind)
+        found = (rewind for rewind, scene in self._scenes.items() if number in scene and not self._undo_of(rewind))
+        return next(found, 0)
+
+    def _note_rewind(self, number: int) -> None:
+        """Note which entries a rewind leaves out: those it undid; those of its scene that had been undone before, with their undos."""
+        rewind = self.read(number)
+        if number in self._scenes or rewind.kind is not EntryKind.REWIND:
+            return
+        gone, left_out = {*rewind.undoes}, set[int]()
+        for earlier in range(number - 1, 0, -1):
+            entry = self.read(earlier)
+            if earlier not in gone:
+                if entry.kind in _SCENE_ENDS:
+                    break
+                gone.update(entry.undoes)
+            if earlier in gone or entry.kind in _FOLDED:
+                left_out.add(earlier)
+        self._scenes[number] = frozenset(left_out)
+
+    def first_of(self, number: int) -> int:
+        """Return the number of the act that an entry belongs to, or of one near it if that is not shown."""
+        number = self.root_of(number)
+        return number if self.act(number) else self.before(number) or self.after(number)
+
+    def root_of(self, number: int) -> int:
+        """Return the number of the first entry of the act that an entry follows, undid or redid; or is."""
+        for _ in range(_FAR):
+            entry = self.read(number)
+            if entry.kind in _FOLDED and entry.undoes:
+                number = min(entry.undoes)
+            elif entry is not UNREADABLE and self._is_follow_up(entry):
+                number = entry.root
+            else:
+                break
+        return number
+
+    def before(self, number: int) -> int:
+        """Return the number of the act before that entry; 0 if there is none."""
+        return next((one for one in range(min(number, self.count + 1) - 1, 0, -1) if self.act(one)), 0)
+
+    def after(self, number: int) -> int:
+        """Return the number of the act after that entry; 0 if there is none."""
+        return next((one for one in range(number + 1, self.count + 1) if self.act(one)), 0)
+
+    def newest_first(self, number: int | None = None) -> Iterator[LoggedAct]:
+        """Yield acts, newest first, from the one that begins with that entry, or from the latest."""
+        for one in range(self.count if number is None else number, 0, -1):
+            if act := self.act(one):
+                yield act
+
+    def _is_follow_up(self, entry: LogEntry) -> bool:
+        return entry.root != entry.number and 0 < entry.root < entry.number
+
+    def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
+        """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it."""
+        for number in range(root.number + 1, min(self.count, root.number + _FAR) + 1):
+            entry = self.read(number)
+            if entry.root == root.number and entry.number != root.number:
+                yield entry
+            elif entry.kind in _FORWARD and entry.root == entry.number and entry.open_act != root.number:
+                break
+
+    def _undo_of(self, number: int) -> LogEntry | None:
+        """Return the undo or rewind that reversed an entry, unless it was reversed itself. It is near the entry."""
+        last = min(self.count, number + _FAR)
+        if any(one not in self._looked_at for one in range(number + 1, last + 1)):
+            # Who looks at one act mostly looks at those before it next.
+            later = {*range(max(1, number + 1 - self._together), last + 1)} - self._looked_at
+            self._looked_at |= later
+            for taker in self._find_undos(min(later), max(later) + 1):
+                if taker in later:
+                    for undone in self.read(taker).undoes:
+                        self._takers.setdefault(undone, []).append(taker)
+        takers = [taker for taker in self._takers.get(number, ()) if self._undo_of(taker) is None]
+        return self.read(takers[-1]) if takers else None
+
+
+def latest_acts(entries: Entries, count: int) -> Iterator[LoggedAct]:
+    """Yield the acts of a log with so many entries, newest first."""
+    with suppress(OSError):
+        yield from LoggedActs(entries, count).newest_first()

@@ -1,0 +1,410 @@
+"""Which acts of the log are wanted: by words, person, outcome, kind, scene and session. The log view and `waylog log` share it.
+
+People, outcomes and kinds come from values in the entries; only words are looked for in texts.
+
+The log's files as folded text, to find entries in without reading them: 100,000 in a few hundredths of a second.
+
+A file is folded once, as a whole: lower case, no accents. What is found in it is the number of an entry, never a position.
+
+Find acts in a log, newest first, reading only entries that may match.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from heapq import heappop, heappush
+from pathlib import Path
+
+from waylog.rules.codec.changes import parse_path
+from waylog.rules.language.matching import fold
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.people import Players, name_of
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.damage import open_log_file
+from waylog.store.log.entries import FARTHEST, SHIP_ROLLS_OF_0_1, LogEntry
+from waylog.store.log.logged_acts import GLUE, LoggedAct, LoggedActs, border_title, search_text
+from waylog.values import dataclass
+
+_HEAD = b"[[entry]]"
+_NUMBER = re.compile(rb"number = (\d{1,10})")
+_ASCII = bytes(range(128))
+
+
+class LogText:
+    """The folded text of a log. `fold_next` may run in another thread; what is not folded yet is folded when it is needed."""
+
+    def __init__(self, files: Callable[[], Sequence[Path]]) -> None:
+        self._files = files
+        self._folded: dict[Path, tuple[int, bytes]] = {}
+
+    def fold_next(self) -> bool:
+        """Fold the newest file that isn't yet. Return False if there is none."""
+        for path in reversed(self._files()):
+            if path not in self._folded:
+                self._text(path)
+                return True
+        return False
+
+    def forget(self) -> None:
+        """Let go of what is folded."""
+        self._folded = {}
+
+    def numbers(self, clues: Sequence[bytes], before: int | None = None, files: int | None = None) -> Iterator[int]:
+        """Yield the numbers of the entries that contain one of the folded clues, newest first; without clues, of all.
+
+        `before` leaves out that number and later ones; `files` says how many of the newest files are searched. A file that
+        can't be read has no entries. After each file comes a 0, so that the caller may pause.
+        """
+        for path in self._files()[::-1][:files]:
+            text = self._text(path)
+            yield from _numbers_in(text, clues or (_HEAD,), before)
+            yield 0
+
+    def values(self, key: bytes, files: int | None = None) -> list[str]:
+        """Return every value of a key that is a text without quotes, folded; or those in so many of the newest files."""
+        pattern = re.compile(b'%s = "([^"\\\\]+)"' % key)
+        found = {value: None for path in self._files()[::-1][:files] for value in pattern.findall(self._text(path))}
+        return [value.decode() for value in found]
+
+    def count_newest(self, clues: Sequence[bytes]) -> int:
+        """Return how often the clues are in the newest file: the rarer they are, the less has to be read."""
+        return sum(self._text(path).count(clue) for path in self._files()[-1:] for clue in clues)
+
+    def _text(self, path: Path) -> bytes:
+        """Return the folded text of a file as it is now. Files only grow, by whole entries."""
+        known, folded = self._folded.get(path, (0, b""))
+        with suppress(OSError):
+            size = path.stat().st_size
+            if size != known:
+                start = known if size > known else 0
+                with open_log_file(path) as file:
+                    file.seek(start)
+                    new = fold_bytes(file.read(size - start))
+                folded = folded + new if start else new
+                self._folded[path] = size, folded
+        return folded
+
+
+def fold_bytes(text: bytes) -> bytes:
+    """Return UTF-8 text folded, like `fold`, with plain line ends, in a few passes over the whole of it."""
+    folded = text.lower().replace(b"\r\n", b"\n")
+    if folded.isascii():
+        return folded
+    for char in set(folded.translate(None, _ASCII).decode(errors="ignore")):
+        plain = fold(char)
+        if plain != char:
+            folded = folded.replace(char.encode(), plain.encode())
+    return folded
+
+
+def _numbers_in(text: bytes, clues: Sequence[bytes], before: int | None) -> Iterator[int]:
+    end = len(text)
+    if before is not None:
+        first = _NUMBER.search(text)
+        if first is None or int(first[1]) >= before:
+            return
+        found = text.find(b"\nnumber = %d\n" % before)
+        end = found if found >= 0 else end
+    places = dict.fromkeys(clues, end)
+    while True:
+        for clue, place in places.items():
+            if place >= end:
+                places[clue] = text.rfind(clue, 0, end)
+        at = max(places.values())
+        start = text.rfind(_HEAD, 0, at + len(_HEAD)) if at >= 0 else -1
+        if start < 0:
+            return
+        # A clue before the first head of a file is in its remarks.
+        number = _NUMBER.search(text, start, start + 200)
+        if number and (before is None or int(number[1]) < before):
+            yield int(number[1])
+        end = start
+
+
+SHIP = "ship"
+_PLAYERS = "players."
+_LETTERS = re.compile(r"[^\W\d_]+")
+
+
+class ActKind(StrEnum):
+    """What an act is, for a person who looks for it. An act may be of several kinds."""
+
+    ROLL = "roll"
+    NOTE = "note"
+    SECRET = "secret"
+    CLOCK = "clock"
+    CARD = "card"
+    EFFECT = "effect"
+    SCENE = "scene"
+    SESSION = "session"
+    EDIT = "edit"
+    UNDONE = "undone"
+    REWOUND = "rewound"
+
+
+_ENTRY_KINDS = {
+    ActKind.NOTE: (EntryKind.NOTE,),
+    ActKind.SECRET: (EntryKind.SECRET,),
+    ActKind.CARD: (EntryKind.CARD,),
+    ActKind.EFFECT: (EntryKind.EFFECT,),
+    ActKind.SCENE: (EntryKind.SCENE,),
+    ActKind.SESSION: (EntryKind.SESSION, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS),
+    ActKind.EDIT: (EntryKind.BY_HAND, EntryKind.AGAINST_PLAY, EntryKind.SET, EntryKind.RESTORE, EntryKind.KEEP),
+}
+"""The kinds of entries that make an act of a kind. What changed a clock or a deck is of that kind too."""
+_PARTS = {ActKind.CLOCK: "clocks", ActKind.CARD: "decks"}
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone whose acts are looked for, or a ship."""
+
+    key: str
+    """Their place in the campaign: `crew.mara`."""
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class LogQuery:
+    """What an act must have. What is left out may be anything."""
+
+    terms: tuple[str, ...] = ()
+    """Parts of its text, folded: all of them."""
+    person: Person | None = None
+    """Someone who rolled, whom the act was about, or whom it changed."""
+    outcome: str = ""
+    """A grade, or an outcome of the game, as its facts call it, or its label."""
+    kind: ActKind | None = None
+    scenes: tuple[range, ...] | None = None
+    """The entries of the wanted scenes."""
+    session: int | None = None
+
+    def __bool__(self) -> bool:
+        """Whether it leaves anything out."""
+        return self != LogQuery()
+
+
+def split_terms(text: str) -> tuple[str, ...]:
+    """Return the words of a search as a query has them."""
+    return tuple(dict.fromkeys(fold(text).split()))
+
+
+def find_act(query: LogQuery, acts: LoggedActs, number: int) -> LoggedAct | None:
+    """Return the act that begins with that entry, if it has everything that the query wants. What was rewound has to be
+    asked for (NM-43).
+    """
+    act = acts.act(number, rewound=query.kind is ActKind.REWOUND)
+    return act if act and matches(query, act) else None
+
+
+def matches(query: LogQuery, act: LoggedAct) -> bool:
+    """Whether an act has everything that the query wants."""
+    return (
+        (query.session is None or act.first.session == query.session)
+        and (query.scenes is None or any(act.first.number in scene for scene in query.scenes))
+        and (query.kind is None or _is_of_kind(act, query.kind))
+        and (query.person is None or any(_concerns(entry, query.person) for entry in act.entries))
+        and (not query.outcome or any(_is_outcome(fact, query.outcome) for fact in _outcomes(act, query.person)))
+        and (not query.terms or _has_terms(act, query.terms))
+    )
+
+
+def _facts(act: LoggedAct) -> Iterator[Fact]:
+    return (fact for entry in act.entries for fact in entry.facts)
+
+
+def _has_terms(act: LoggedAct, terms: Sequence[str]) -> bool:
+    text = fold(search_text(act))
+    return all(term in text for term in terms)
+
+
+def _is_of_kind(act: LoggedAct, kind: ActKind) -> bool:
+    if kind is ActKind.UNDONE:
+        return act.undone is not None
+    if kind is ActKind.REWOUND:
+        return act.rewound
+    if kind is ActKind.ROLL:
+        return any(isinstance(fact, RollFact) for fact in _facts(act))
+    part = _PARTS.get(kind)
+    return any(
+        entry.kind in _ENTRY_KINDS.get(kind, ()) or any(change.path[:1] == (part,) for change in entry.changes)
+        for entry in act.entries
+    ) or (kind is ActKind.CLOCK and any(isinstance(fact, NoteFact) and fact.step.segments for fact in _facts(act)))
+
+
+def _is_about(entry: LogEntry, person: Person) -> bool:
+    return any(path == person.key or path.startswith(f"{person.key}.") for path in entry.about)
+
+
+def _concerns(entry: LogEntry, person: Person) -> bool:
+    if person.key.startswith(_PLAYERS):
+        return bool(entry.by) and person.key == f"{_PLAYERS}{entry.by}"
+    if _is_about(entry, person):
+        return True
+    key = parse_path(person.key)
+    if any(change.path[: len(key)] == key for change in entry.changes):
+        return True
+    return any(
+        (isinstance(fact, RollFact) and fact.what == person.name)
+        or (isinstance(fact, OutcomeFact) and fact.who == person.name)
+        for fact in entry.facts
+    )
+
+
+def _outcomes(act: LoggedAct, person: Person | None) -> list[OutcomeFact]:
+    """Return the outcomes of an act; of one in which several rolled, those of that person."""
+    found = [(entry, fact) for entry in act.entries for fact in entry.facts if isinstance(fact, OutcomeFact)]
+    if person is None or len({fact.who for _, fact in found}) < 2:
+        return [fact for _, fact in found]
+    return [fact for entry, fact in found if fact.who == person.name or _is_about(entry, person)]
+
+
+def _is_outcome(fact: OutcomeFact, outcome: str) -> bool:
+    return outcome in (
+        fact.outcome,
+        fact.mood.value if fact.mood else fact.outcome,
+        fold(fact.label),
+    )
+
+
+def people(panels: Iterable[Panel], players: Players) -> list[Person]:
+    """Return the people of a campaign, and its ships: whoever has a panel. Then come the players, for what they proposed;
+    one who is called like their character is found as that.
+    """
+    found = [
+        Person(panel.key, panel.title)
+        for panel in panels
+        if panel.key == SHIP or (panel.place in ("ship", "crew") and "." in panel.key and not _is_part(panel.key))
+    ]
+    taken = {fold(person.name) for person in found}
+    names = ((key, name_of(players, key)) for key in players)
+    return [*found, *(Person(f"{_PLAYERS}{key}", name) for key, name in names if fold(name) not in taken)]
+
+
+def _is_part(key: str) -> bool:
+    return key.startswith(f"{SHIP}.")
+
+
+# -- where to look -----------------------------------------------------------------------------------------------------
+
+
+def clues(query: LogQuery) -> Iterator[tuple[bytes, ...]]:
+    """Yield, for each part of the query that allows it, folded pieces of text of which every act that matches has one in an entry.
+
+    An entry that has one need not match.
+    """
+    yield from ((run,) for term in query.terms if (run := _longest_run((term,))))
+    if query.outcome:
+        yield (_longest_run((query.outcome,), all_of_it=True) or b"result",)
+    if query.person:
+        key = parse_path(query.person.key)[-1]
+        name = (_longest_run((fold(text),), all_of_it=True) for text in (query.person.name, key))
+        found = tuple(run for run in name if run)
+        if len(found) == 2:
+            yield (*found, *SHIP_ROLLS_OF_0_1) if query.person.key == SHIP else found
+    if query.kind and query.kind is not ActKind.REWOUND:  # A rewound act has no sign of that in it.
+        yield clues_of_kind(query.kind)
+    if query.session is not None and query.session > 0:
+        yield (b"\nsession = %d\n" % query.session,)
+
+
+def _longest_run(words: Iterable[str], *, all_of_it: bool = False) -> bytes:
+    """Return the longest run of letters that is in an entry wherever a word is in its text; empty if there is none.
+
+    A run that may come from how sentences are put together is none, unless the words are not looked for in sentences.
+    """
+    runs = (run for word in words for run in _LETTERS.findall(word))
+    return max((run for run in runs if all_of_it or run not in GLUE), key=len, default="").encode()
+
+
+def clues_of_kind(kind: ActKind) -> tuple[bytes, ...]:
+    """Return folded pieces of text of which every act of a kind has one in an entry."""
+    match kind:
+        case ActKind.UNDONE:
+            return (b"\nundoes = ",)
+        case ActKind.ROLL:
+            return (b'"rolled"',)
+        case _:
+            kinds = [entry_kind.value.encode() for entry_kind in _ENTRY_KINDS.get(kind, ())]
+            of_0_1 = {ActKind.CARD: (b"return", b"stay"), ActKind.SESSION: (b"session",)}.get(kind, ())
+            heads = [b'\nkind = "%s"' % word for word in kinds] + [b'\nact = "%s' % word for word in (*kinds, *of_0_1)]
+            part = (f'"{_PARTS[kind]}'.encode(),) if kind in _PARTS else ()
+            return (*heads, *part, *((b'"note"',) if kind is ActKind.CLOCK else ()))
+
+
+_BORDERS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+
+
+class LogSearch:
+    """Searches the acts of a log. Its text stays in memory until `forget` is called."""
+
+    def __init__(self, text: LogText, acts: LoggedActs) -> None:
+        self._text, self._acts = text, acts
+        self.fold_next, self.forget = text.fold_next, text.forget
+
+    @property
+    def acts(self) -> LoggedActs:
+        """The acts that can be found."""
+        return self._acts
+
+    def find(self, query: LogQuery) -> Iterator[int]:
+        """Yield the acts that match, newest first, each by the number of its first entry."""
+        return filter(None, self.find_in_steps(query))
+
+    def find_in_steps(self, query: LogQuery) -> Iterator[int]:
+        """Like `find`, with a 0 after each step that took time and found nothing."""
+        found, seen = list[int](), set[int]()
+        for number in self._candidates(query):
+            first = self._acts.root_of(number) if number else 0
+            if first and first not in seen:
+                seen.add(first)
+                if find_act(query, self._acts, first):
+                    heappush(found, -first)
+            # An act begins before its follow-ups: what comes after all that is still to be looked at is in its place.
+            while number and found and -found[0] >= number:
+                yield -heappop(found)
+            yield 0
+        while found:
+            yield -heappop(found)
+
+    def _candidates(self, query: LogQuery) -> Iterator[int]:
+        if query.scenes is not None:
+            return _numbers_within(query.scenes, self._acts.count)
+        parts = [*clues(query)]
+        return self._text.numbers(
+            min(parts, key=self._text.count_newest) if len(parts) > 1 else parts[0] if parts else ()
+        )
+
+    def outcomes(self, files: int | None = None) -> list[str]:
+        """Return the labels of all outcomes in the log, or in so many of its newest files, folded."""
+        return self._text.values(b"label", files)
+
+    def scenes(self, files: int | None = None) -> Iterator[tuple[str, range]]:
+        """Yield each scene's title and entries, from its marker on, newest first. A scene that goes on has no end.
+
+        `files` says how many of the newest files are searched.
+        """
+        end = FARTHEST
+        clue = (*clues_of_kind(ActKind.SCENE), *clues_of_kind(ActKind.SESSION))
+        for number in filter(None, self._text.numbers(clue, files=files)):
+            act = self._acts.act(number)
+            if act is None or act.undone or act.first.kind not in _BORDERS:
+                continue
+            if act.first.kind is EntryKind.SCENE:
+                yield border_title(act.first), range(number, end)
+            end = number
+
+
+def _numbers_within(scenes: Iterable[range], count: int) -> Iterator[int]:
+    """Yield the numbers in these ranges up to `count`, highest first."""
+    for scene in sorted(scenes, key=lambda scene: -scene.start):
+        yield from reversed(range(scene.start, min(scene.stop, count + 1)))
+
+
+def scenes_named(title: str, scenes: Iterable[tuple[str, range]]) -> tuple[range, ...]:
+    """Return the entries of the scenes whose titles have that text in them."""
+    return tuple(entries for name, entries in scenes if fold(title) in fold(name))

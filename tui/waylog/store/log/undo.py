@@ -1,0 +1,152 @@
+"""Undo: which acts of a log still hold, which ones undo and redo would reverse, and the state without them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from waylog.rules.codec.changes import Change, Path, format_path
+from waylog.rules.game import Game
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.state import EntryKind, State
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
+from waylog.values import dataclass
+
+_TURNS = 40
+"""No act is undone and redone more often than this."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoStatus:
+    """The acts that can be undone and redone now."""
+
+    undo: tuple[LogEntry, ...] = ()
+    """The entries of the latest act that still holds, oldest first."""
+    redo: LogEntry | None = None
+    """The undo that redo would reverse; None if something was done since."""
+
+
+def undo_status(log: Log) -> UndoStatus:
+    """Return what undo and redo would reverse now."""
+    redo: LogEntry | None = None
+    for entry in effective_entries(log):
+        if entry.kind is EntryKind.REDO:
+            continue
+        if entry.undoes:
+            redo = redo or entry
+            continue
+        return UndoStatus(act_entries(log, entry), redo)
+    return UndoStatus((), redo)
+
+
+def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
+    """Yield the entries that still hold, newest first. One that was undone and redone holds."""
+    gone: set[int] = set()
+    for entry in log.backwards(down_to):
+        if entry.number not in gone:
+            gone.update(entry.undoes)
+            yield entry
+
+
+def act_entries(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
+    """Return the entries that still hold of the act that `entry` belongs to, oldest first."""
+    found = [earlier for earlier in effective_entries(log, entry.root) if earlier.root == entry.root]
+    return tuple(reversed(found)) or (entry,)
+
+
+def open_entries(log: Log, state: State) -> tuple[LogEntry, ...]:
+    """Return the entries of the open act, oldest first; nothing if no act is open."""
+    number = log.last.open_act if state.open and log.last else 0
+    try:
+        return act_entries(log, log.entry(number)) if number else ()
+    except KeyError:
+        return ()
+
+
+def open_paths(log: Log, state: State) -> frozenset[str]:
+    """Return the paths of the people and things that the open act is about."""
+    return frozenset(path for entry in open_entries(log, state) for path in entry.about)
+
+
+def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
+    """Return what was played since the last scene marker, or since the session began, oldest first; without either,
+    nothing (NM-43). The end of a session ends its scene.
+    """
+    found = list[LogEntry]()
+    for entry in effective_entries(log):
+        if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
+            return tuple(reversed(found))
+        if entry.kind is EntryKind.SESSION_ENDS:
+            return ()
+        if not (entry.undoes or entry.kind.is_session or entry.kind.is_edit):
+            found.append(entry)
+    return ()
+
+
+def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
+    """Return later entries that still hold and changed a value that the act changed, or a part of it, oldest first."""
+    changed_paths = {change.path for entry in act for change in entry.changes}
+    later = {number for path in changed_paths for number in log.entries_changing(path) if number > act[0].number}
+    later -= {entry.number for entry in act}
+    found = [entry for entry in effective_entries(log, min(later)) if entry.number in later] if later else []
+    return tuple(entry for entry in reversed(found) if not _puts_back(log, entry, act))
+
+
+def _puts_back(log: Log, entry: LogEntry, act: Sequence[LogEntry]) -> bool:
+    """Whether an entry is a redo of that act, which is not a later change of its own."""
+    if entry.kind is not EntryKind.REDO:
+        return False
+    undone = {number for undo in entry.undoes for number in log.entry(undo).undoes}
+    return any(one.number in undone for one in act)
+
+
+def is_latest(log: Log, act: Sequence[LogEntry]) -> bool:
+    """Whether nothing was done since the act, except undoing and redoing it."""
+    numbers = {entry.number for entry in act}
+    if log.mark.number - act[-1].number > _TURNS:
+        return False
+    for entry in log.since(act[-1].number):
+        if not numbers.intersection(entry.undoes):
+            return False
+        numbers.add(entry.number)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class ReversedState:
+    """A state with the changes of some entries reversed."""
+
+    state: State
+    left_alone: tuple[NoteFact, ...]
+    """Notes on values that have changed since, and so keep their current value."""
+    wanted: Mapping[Path, Change]
+    """For each value, the last change made to it, with its earlier source text."""
+
+
+def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> ReversedState:
+    """Reverse the entries' changes, newest entry first.
+
+    A value that was changed again since is noted and kept. The changes of one entry are reversed in their order, so
+    that things return in their old order.
+    """
+    notes, wanted = list[NoteFact](), dict[Path, Change]()
+    for change in [change.reverse() for entry in reversed(group) for change in entry.changes]:
+        after = _if_still_so(game, state, change)
+        if after is None:
+            notes.append(
+                NoteFact(f"{format_path(change.path)} has changed since, so it keeps its current value", secret=True)
+            )
+            continue
+        state = after
+        wanted[change.path] = change
+    return ReversedState(state, tuple(notes), wanted)
+
+
+def _if_still_so(game: Game, state: State, change: Change) -> State | None:
+    """Return the state after the change, if its value is still the one that the change begins with; otherwise None."""
+    try:
+        after = game.apply_changes(state, (change,))
+        back = game.apply_changes(after, (change.reverse(),))
+    except ValueError:
+        return None
+    return None if game.difference(state, back) else after

@@ -1,0 +1,320 @@
+"""Which accounts may use a campaign's inbox, and what keeps them from it.
+
+A player's folder belongs to the wayfinder's account. It is closed to all others, but for the account that the player has been
+given: `grant` names it in the folder's access list. The list is where it is written down, so nothing can differ from it.
+"""
+
+from __future__ import annotations
+
+import grp
+import os
+import pwd
+import shlex
+import stat
+import struct
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from waylog.rules.model.people import is_key
+from waylog.store.files import FILE, LINES, PLAYERS, make_inside
+from waylog.store.players.inbox import FOLDER, prepare_inbox
+from waylog.values import NamedTuple
+
+_ACL = "system.posix_acl_access"
+_VERSION = 2
+_OWNER, _USER, _GROUP, _NAMED_GROUP, _MASK, _OTHERS = 1, 2, 4, 8, 16, 32
+_NOBODY = 0xFFFFFFFF
+_ALL = 7
+_READ, _WRITE, _PASS = 4, 2, 1
+_FOR_PLAYERS = (PLAYERS, FOLDER)
+_OPEN_NAMES = ("recap",)
+"""How the names of files begin that are written for players."""
+
+
+class Account(NamedTuple):
+    """An account of this machine."""
+
+    name: str
+    uid: int
+    groups: frozenset[int]
+    home: Path
+
+
+class AccessFault(NamedTuple):
+    """Something that keeps a player from the inbox, or opens what is closed."""
+
+    path: Path
+    message: str
+    """What is wrong, and the cure."""
+
+
+def find_account(name: str) -> Account | None:
+    """Return the account of that name or number; None if there is none."""
+    try:
+        found = pwd.getpwuid(int(name)) if name.isascii() and name.isdigit() else pwd.getpwnam(name)
+    except (KeyError, OverflowError):
+        return None
+    groups = frozenset(os.getgrouplist(found.pw_name, found.pw_gid))
+    return Account(found.pw_name, found.pw_uid, groups, Path(found.pw_dir))
+
+
+# -- access lists ----------------------------------------------------------------------------------------------------------
+
+AccessList = Mapping[tuple[int, int], int]
+"""Permissions by the kind and the number of who has them."""
+
+
+def _read_list(path: Path) -> AccessList:
+    """Return the access list of a file; empty if it has none, or the file system knows none."""
+    try:
+        data = os.getxattr(path, _ACL, follow_symlinks=False)
+    except (OSError, AttributeError):  # macOS has lists of another kind.
+        return {}
+    return {(tag, number): allowed for tag, allowed, number in struct.iter_unpack("<HHI", data[4:])}
+
+
+def _write_list(path: Path, entries: AccessList) -> None:
+    """Set the access list of a file. Raises `OSError`, and `AttributeError` where the system knows none."""
+    packed = (struct.pack("<HHI", tag, allowed, number) for (tag, number), allowed in sorted(entries.items()))
+    os.setxattr(path, _ACL, struct.pack("<I", _VERSION) + b"".join(packed), follow_symlinks=False)
+
+
+def accounts_of(campaign: Path, player: str) -> tuple[Account, ...]:
+    """Return the accounts of others that have been given a player's folder."""
+    path = campaign / FOLDER / player
+    try:
+        found = os.lstat(path)
+    except OSError:
+        return ()
+    uids = [number for tag, number in _read_list(path) if tag == _USER]
+    owner = _owner(campaign)
+    if found.st_uid != owner:
+        uids.append(found.st_uid)
+    elif not uids and found.st_mode & 0o070:
+        uids += [each.pw_uid for each in pwd.getpwall() if each.pw_gid == found.st_gid]
+    return tuple(one for uid in dict.fromkeys(uids) if uid != owner and (one := find_account(str(uid))))
+
+
+def _owner(campaign: Path) -> int:
+    return campaign.stat().st_uid
+
+
+# -- setting up ------------------------------------------------------------------------------------------------------------
+
+
+def set_up(campaign: Path, players: Iterable[str], given: Mapping[str, Account]) -> Iterator[str]:
+    """Make the inbox with a folder for each player, and give these accounts theirs. Yield what was done, and commands for root.
+
+    What was given before stays. Raises `OSError`.
+    """
+    prepare_inbox(campaign)
+    _own(campaign / FOLDER, campaign)
+    for player in players:
+        if not is_key(player):
+            continue
+        path = campaign / FOLDER / player
+        is_new = not path.exists()
+        make_inside(path, 0o700)
+        _own(path, campaign)
+        if path.stat().st_uid != _owner(campaign):
+            yield f"inbox/{player} belongs to another account. Only root can change that: {_take(path, campaign)}"
+            continue
+        wanted = (given[player],) if player in given else accounts_of(campaign, player)
+        for account in wanted:
+            yield from _grant(campaign, player, account)
+        if not wanted:
+            path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
+            yield f"inbox/{player} {'made' if is_new else 'is there'}: for this account alone"
+    if any(accounts_of(campaign, player) for player in players):
+        yield from close_to_others(campaign)
+
+
+def _own(path: Path, campaign: Path) -> None:
+    """As root: let a folder belong to the campaign's owner."""
+    owner = campaign.stat()
+    if os.geteuid() == 0 and path.stat().st_uid != owner.st_uid:
+        os.chown(path, owner.st_uid, owner.st_gid)
+
+
+def _grant(campaign: Path, player: str, account: Account) -> Iterator[str]:
+    """Let an account use a player's folder, and no other but the owner's."""
+    path = campaign / FOLDER / player
+    if account.uid == _owner(campaign):
+        path.chmod(0o700)
+        return
+    entries = {(_OWNER, _NOBODY): _ALL, (_USER, account.uid): _ALL, (_GROUP, _NOBODY): 0}
+    try:
+        _write_list(path, {**entries, (_MASK, _NOBODY): _ALL, (_OTHERS, _NOBODY): 0})
+        yield f"inbox/{player}: for this account and {account.name}"
+        return
+    except (OSError, AttributeError):
+        pass  # The file system has no access lists.
+    group = pwd.getpwuid(account.uid).pw_gid
+    members = {each.pw_name for each in pwd.getpwall() if each.pw_gid == group} | set(grp.getgrgid(group).gr_mem)
+    if members != {account.name}:
+        yield (
+            f"inbox/{player}: the file system has no access lists, and {account.name} has no group of its own. "
+            f"Let {player} use your account with a key: waylog players {_quote(campaign)} setup {player}=KEYFILE"
+        )
+        return
+    with suppress(PermissionError):
+        os.chown(path, -1, group)
+        path.chmod(0o770)
+        yield f"inbox/{player}: for this account and the group of {account.name}"
+        return
+    yield f"inbox/{player}: only root can do this here: chgrp {group} {_quote(path)} && chmod 770 {_quote(path)}"
+
+
+def close_to_others(campaign: Path) -> Iterator[str]:
+    """Close the campaign to players' accounts, but for what they need: they pass through, read `players.toml` and use the inbox."""
+    for path in _list_private(campaign):
+        found = os.lstat(path)
+        if found.st_mode & _others(found.st_mode):
+            path.chmod(stat.S_IMODE(found.st_mode) & ~_others(found.st_mode))
+            yield f"{path.name}: closed to other accounts"
+    mode = stat.S_IMODE(campaign.stat().st_mode)
+    if (wanted := (mode | 0o711) & ~(_others(mode) & 0o066)) != mode:
+        campaign.chmod(wanted)
+        yield "the campaign's folder: other accounts pass through it, and list nothing"
+    with suppress(FileNotFoundError):
+        mode = stat.S_IMODE((campaign / PLAYERS).stat().st_mode)
+        if mode & 0o044 != 0o044:
+            (campaign / PLAYERS).chmod(mode | 0o044)
+            yield f"{PLAYERS}: other accounts may read it"
+
+
+def _list_private(campaign: Path) -> Iterator[Path]:
+    """Yield the files and folders that players' accounts have no business in."""
+    for path in sorted(campaign.iterdir()):
+        if path.name not in _FOR_PLAYERS and not path.name.startswith(_OPEN_NAMES) and not path.is_symlink():
+            yield path
+
+
+def _others(mode: int) -> int:
+    """Return the permissions that are not the wayfinders'. A group that may write is a group of wayfinders."""
+    return 0o007 if mode & 0o020 else 0o077
+
+
+# -- checking --------------------------------------------------------------------------------------------------------------
+
+
+def find_faults(campaign: Path, players: Collection[str]) -> Iterator[AccessFault]:
+    """Yield everything that keeps players from proposing and from asking for a pause, and everything that is open to their accounts
+    and should not be. Changes nothing.
+    """
+    inbox, again = campaign / FOLDER, _again(campaign)
+    try:
+        found = os.lstat(inbox)
+    except FileNotFoundError:
+        if players and (campaign / "log").exists():
+            yield AccessFault(inbox, f"players have nowhere to propose, and can't ask for a pause; {again}")
+        return
+    if not stat.S_ISDIR(found.st_mode):
+        yield AccessFault(inbox, f"this is not a folder; rm {_quote(inbox)}, and {again}")
+        return
+    if found.st_uid != _owner(campaign):
+        yield AccessFault(inbox, f"this belongs to {_name(found.st_uid)}; as root: {_take(inbox, campaign)}")
+    elif not os.access(inbox, os.R_OK | os.W_OK | os.X_OK):
+        yield AccessFault(inbox, f"Waylog can't use it; chmod u+rwx {_quote(inbox)}")
+        return
+    if found.st_mode & 0o022 & _others(campaign.stat().st_mode):
+        yield AccessFault(inbox, f"other accounts may write here, and so stop pauses; chmod go-w {_quote(inbox)}")
+    if found.st_mode & 0o011 != 0o011:
+        yield AccessFault(inbox, f"other accounts can't ask for a pause; {again}")
+    yield from _pipe_faults(inbox)
+    accounts = dict[int, Account]()
+    for player in filter(is_key, players):
+        yield from _folder_faults(campaign, player)
+        accounts |= {each.uid: each for each in accounts_of(campaign, player)}
+    for account in accounts.values():
+        yield from _account_faults(campaign, account)
+
+
+def _pipe_faults(inbox: Path) -> Iterator[AccessFault]:
+    """Yield faults of the files by which a pause is asked for. Waylog makes them again, if it may."""
+    for name, kind in (("attended", stat.S_ISFIFO), ("pause", stat.S_ISREG)):
+        path = inbox / name
+        with suppress(FileNotFoundError):
+            found = os.lstat(path)
+            if not kind(found.st_mode):
+                yield AccessFault(path, f"something else is in its place; rm -r {_quote(path)}")
+            elif name == "attended" and found.st_mode & 0o022 != 0o022:
+                yield AccessFault(path, f"other accounts can't ask for a pause; chmod 622 {_quote(path)}")
+
+
+def _folder_faults(campaign: Path, player: str) -> Iterator[AccessFault]:
+    path, again = campaign / FOLDER / player, _again(campaign)
+    try:
+        found = os.lstat(path)
+    except FileNotFoundError:
+        return  # The player's first proposal from the wayfinder's account makes it.
+    except OSError as trouble:
+        yield AccessFault(path, f"{(trouble.strerror or str(trouble)).lower()}; {again}")
+        return
+    if not stat.S_ISDIR(found.st_mode):
+        yield AccessFault(path, f"this is not a folder; rm {_quote(path)}, and {again}")
+        return
+    if found.st_uid != _owner(campaign):
+        name = _name(found.st_uid)
+        yield AccessFault(
+            path, f"this belongs to {name}; as root: {_take(path, campaign)}; then {again} {player}={name}"
+        )
+    elif ~found.st_mode & 0o700:
+        yield AccessFault(path, f"Waylog can't use it; chmod u+rwx {_quote(path)}")
+    if found.st_mode & 0o007:
+        yield AccessFault(path, f"every account may use it, and so act as {player}; chmod o= {_quote(path)}")
+    for account in accounts_of(campaign, player):
+        if not _allows(path, account, _ALL):
+            yield AccessFault(path, f"{account.name} can't use it; {again}")
+
+
+def _account_faults(campaign: Path, account: Account) -> Iterator[AccessFault]:
+    """Yield what an account can't reach, and what it can read and should not."""
+    for path in (*reversed(campaign.resolve().parents), campaign):
+        if not _allows(path, account, _PASS):
+            yield AccessFault(path, f"{account.name} can't pass through this folder; chmod o+x {_quote(path)}")
+    if (campaign / PLAYERS).exists() and not _allows(campaign / PLAYERS, account, _READ):
+        yield AccessFault(campaign / PLAYERS, f"{account.name} can't read it; chmod o+r {_quote(campaign / PLAYERS)}")
+    for path in _list_private(campaign):
+        if _allows(path, account, _READ) or (path.is_dir() and _allows(path, account, _PASS)):
+            secret = "what players don't see is in it" if path.name in (FILE, LINES) else "players need not read it"
+            yield AccessFault(path, f"{account.name} can read it, and {secret}; chmod go= {_quote(path)}")
+
+
+def _allows(path: Path, account: Account, wanted: int) -> bool:
+    """Whether an account has these permissions for a file."""
+    found = path.stat()
+    entries = _read_list(path)
+    if account.uid == 0:
+        return True
+    if account.uid == found.st_uid:
+        return found.st_mode >> 6 & wanted == wanted
+    mask = entries.get((_MASK, _NOBODY), _ALL)
+    if (_USER, account.uid) in entries:
+        return entries[_USER, account.uid] & mask & wanted == wanted
+    groups = [
+        allowed & mask for (tag, number), allowed in entries.items() if tag == _NAMED_GROUP and number in account.groups
+    ]
+    if found.st_gid in account.groups:
+        groups.append(entries[_GROUP, _NOBODY] & mask if entries else found.st_mode >> 3 & _ALL)
+    if groups:
+        return any(allowed & wanted == wanted for allowed in groups)
+    return found.st_mode & wanted == wanted
+
+
+def _again(campaign: Path) -> str:
+    return f"type: waylog players {_quote(campaign)} setup"
+
+
+def _take(path: Path, campaign: Path) -> str:
+    return f"chown {_name(_owner(campaign))} {_quote(path)}"
+
+
+def _quote(path: Path) -> str:
+    return shlex.quote(os.fspath(path))
+
+
+def _name(uid: int) -> str:
+    account = find_account(str(uid))
+    return account.name if account else str(uid)

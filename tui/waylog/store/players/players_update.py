@@ -1,0 +1,75 @@
+"""Keep the players' file up to date with the campaign, and have an inbox for what players send."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from waylog.rules.game import Game
+from waylog.store.file.edit_base import KnownState
+from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
+from waylog.store.files import PLAYERS, CampaignBusy, lock_campaign
+from waylog.store.log.undo import effective_entries, open_paths
+
+if TYPE_CHECKING:
+    from waylog.rules.players_game import PlayersGame
+
+
+class PlayersUpdate:
+    """Writes what players see, whenever that has changed."""
+
+    def __init__(self, campaign: OpenCampaign) -> None:
+        self._campaign = campaign
+        self._written: tuple[KnownState, Game] | None = None
+        """What the file was last written from: the state, and the game with its random tables."""
+        self._game: tuple[Game, PlayersGame] | None = None
+        self.behind: str | None = None
+        """Why the file is not up to date."""
+
+    def bring_up(self) -> bool:
+        """Write the players' file. Return False if that isn't possible now."""
+        campaign = self._campaign
+        known, game = campaign.known, campaign.game
+        if campaign.read_only or (self._written and known is self._written[0] and game is self._written[1]):
+            return True
+        if known.state.players:
+            from waylog.store.players.inbox import prepare_inbox
+
+            with suppress(OSError):  # `Attendance` tells the wayfinder.
+                prepare_inbox(campaign.folder)
+        try:
+            written = self._write(known, game)
+        except (OSError, CampaignBusy) as error:
+            # Something that was just hidden may still be on the players' screens.
+            self._set_behind(
+                f"{PLAYERS} is not up to date: {describe_os_error(error)}. Players still see the earlier state"
+            )
+            return False
+        self._set_behind(None)
+        if written:
+            self._written = known, game
+        return True
+
+    def _write(self, known: KnownState, game: Game) -> bool:
+        """Write the file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
+        from waylog.rules.players_game import PlayersGame
+        from waylog.store.shown import players_file
+        from waylog.store.shown.players_file import project_table
+
+        campaign = self._campaign
+        if self._game is None or self._game[0] is not game:
+            self._game = game, PlayersGame(game)
+        state, log = known.state, campaign.log
+        seen = project_table(self._game[1], game, state, effective_entries(log), open_paths(log, state))
+        data = players_file.encode_projection(seen)
+        if data != players_file.read_players_file(campaign.folder):
+            with lock_campaign(campaign.folder, campaign.patience):
+                if known is not campaign.known or not campaign.log.stands():
+                    return False
+                players_file.write_players_file(campaign.folder, data)
+        return True
+
+    def _set_behind(self, reason: str | None) -> None:
+        if reason != self.behind:
+            self.behind = reason
+            self._campaign.mark_changed()

@@ -1,0 +1,491 @@
+"""The file `players.toml`: everything that players may see, and nothing else. `Table` writes it, `waylog watch` reads
+it.
+
+It is TOML like the others, but not for editing: it is written as a whole, and nothing is read back from it into the
+campaign.
+
+The part of the players' file that says what players may do: the people of the table, their moves, and exact odds.
+
+Everything comes from `PlayersGame`, which knows nothing hidden. A player's program reads it and calls `moves_for`,
+`parse_act` and `odds_of`; it has neither the campaign nor the rules.
+
+The projection: everything that players may see of a campaign, as values without anything hidden.
+
+It is made in the program that has the campaign open, and only the projection leaves it. `waylog watch` needs neither
+the campaign file nor the log, so hidden things never get into that program.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import lru_cache
+from itertools import chain, islice, product
+from pathlib import Path
+from types import MappingProxyType
+
+import tomli
+
+from waylog.rules.codec.records import codec
+from waylog.rules.common import deck_moves, situation_moves
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.game import Game, mark_absent
+from waylog.rules.model.answers import complete_answers, describe, format_act
+from waylog.rules.model.clocks import Clock, Situation, WhileRunning, for_all, in_force
+from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade, RollFact
+from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.panels import MarkRow, Panel, Row, TextRow
+from waylog.rules.model.people import away_characters, away_players, name_of
+from waylog.rules.model.sessions import under_way
+from waylog.rules.model.state import Position, State
+from waylog.rules.players_game import PlayersGame
+from waylog.rules.systems import System, running_effects
+from waylog.store.files import FILE as CAMPAIGN_FILE
+from waylog.store.files import PLAYERS, open_inside
+from waylog.store.log.entries import LogEntry
+from waylog.store.shown.countdowns import Countdown, countdowns
+from waylog.store.shown.visibility import Visibility, VisibleClock, VisibleDeck
+from waylog.toml.document import UnreadableFile, read_bytes
+from waylog.toml.plain import format_value
+from waylog.values import dataclass, fields, replace
+
+NOT_NOW = "not now: somebody has to answer first: {}"
+"""The refusal of a proposal while a question is open. The player who may answer it also sees the answers."""
+MOST_MOVES = 400
+MOST_ODDS = 160
+"""The most rolls, each with its answers, whose odds are worked out for the players' file."""
+_EACH = 16
+"""The most of them for one move."""
+_TRIES = 256
+"""The most answers that are tried for one move: a game may have a roll with any number of questions."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisiblePlayer:
+    """One of the people of the table."""
+
+    key: str
+    """The key, as in `waylog join --as ana`."""
+    name: str
+    character: str
+    """The name of their character; empty without one. The panel of that title is theirs."""
+    may: tuple[str, ...]
+    """The verbs that are played for them without asking."""
+    away: bool
+    """They are not at the table this evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMove:
+    """A move that players may propose now."""
+
+    move: Move
+    players: tuple[str, ...]
+    """The keys of those who may propose it."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleChance:
+    """The probability of one outcome."""
+
+    label: str
+    mood: OutcomeGrade | None
+    chance: str
+    """A fraction: `5/36`."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleSpread:
+    """The probabilities of all outcomes, worst first. `label` names a condition: `with 2 Focus`."""
+
+    label: str
+    chances: tuple[VisibleChance, ...]
+
+    def spread(self) -> Spread:
+        """Return it as the wayfinder's screens show it. Raises `ValueError` if a chance isn't a fraction."""
+        chances = (Chance(one.label, one.label, one.mood, Ratio.parse(one.chance)) for one in self.chances)
+        return Spread(self.label, tuple(chances))
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleOdds:
+    """The exact odds of a roll, from what players know."""
+
+    act: str
+    """The roll with its answers, as `roll_words` writes it."""
+    dice: str
+    """The pool in words: `3d6: NAV 2 + AFTERBURNERS`."""
+    spread: VisibleSpread
+    spends: tuple[VisibleSpread, ...]
+    """The odds with tokens spent in the best way: one spread for each number of tokens."""
+
+    def odds(self) -> Odds | None:
+        """Return them as the wayfinder's screens show them; None if a chance isn't a fraction."""
+        try:
+            return Odds(self.dice, self.spread.spread(), tuple(each.spread() for each in self.spends))
+        except ValueError:
+            return None
+
+
+# -- a player's side -------------------------------------------------------------------------------------------------------
+
+
+def moves_for(moves: Iterable[OpenMove], player: str) -> tuple[Move, ...]:
+    """Return the moves that a player may propose now, for `parse_act` and `completions`."""
+    return tuple(each.move for each in moves if player in each.players)
+
+
+def title_of(act: Act) -> str:
+    """Return what a player proposes, for people: `Roll Mara: primary, real dice 2 4 6`."""
+    dice = f", real dice {' '.join(map(str, act.faces))}" if act.faces else ""
+    return describe(act.move, act.answers) + dice
+
+
+def title_of_words(moves: Sequence[Move], words: str) -> str:
+    """Return what words that were sent mean, for people; the words themselves if they mean nothing now."""
+    from waylog.rules.language.commands import parse_act
+
+    try:
+        return title_of(parse_act(moves, words))
+    except ActRefused:
+        return words
+
+
+def wants_dice(moves: Iterable[Move]) -> bool:
+    """Whether a roll waits for real dice that belong to the player of these moves. Then numbers are dice."""
+    return any(move.verb == "rest" and move.follows for move in moves)
+
+
+def odds_of(odds: Iterable[VisibleOdds], act: Act) -> VisibleOdds | None:
+    """Return the odds of a roll; None for other acts, and for the few answers whose odds the file doesn't have.
+
+    Raises `ActRefused` if the act isn't complete.
+    """
+    words = roll_words(act.move, complete_answers(act.move, act.answers))
+    return next((each for each in odds if each.act == words), None)
+
+
+def roll_words(move: Move, answers: Answers) -> str:
+    """Return a roll with its answers, without what changes no dice: texts, and the clocks that it is made on."""
+    texts = {ask.name for ask in move.asks if isinstance(ask, Text)}
+    return format_act(move, {name: answer for name, answer in answers.items() if name not in {*texts, "on"}})
+
+
+# -- the wayfinder's side --------------------------------------------------------------------------------------------------
+
+
+def visible_players(game: PlayersGame, state: State) -> tuple[VisiblePlayer, ...]:
+    """Return the people of the table."""
+    away = away_players(state.players, state.sessions)
+    return tuple(
+        VisiblePlayer(
+            key, name_of(state.players, key), game.character_name(state, key), player.permissions, key in away
+        )
+        for key, player in state.players.items()
+    )
+
+
+def open_moves(game: PlayersGame, state: State, acting: Collection[str]) -> tuple[OpenMove, ...]:
+    """Return the moves that are open to players now, each with those who may propose it."""
+    found = {player: {move.id for move in game.moves_of(state, player, acting)} for player in state.players}
+    whose = ((move, tuple(key for key, ids in found.items() if move.id in ids)) for move in game.moves(state))
+    return tuple(islice((OpenMove(move, players) for move, players in whose if players), MOST_MOVES))
+
+
+def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove]) -> tuple[VisibleOdds, ...]:
+    """Return the odds of the rolls among these moves, with their usual answers and with a few others."""
+    rolls = (each.move for each in moves if each.move.rolls and not each.move.blocked)
+    return tuple(islice((odds for move in rolls for odds in islice(_odds_of(game, state, move), _EACH)), MOST_ODDS))
+
+
+def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[VisibleOdds]:
+    found = set[str]()
+    for answers in islice(_likely_answers(move), _TRIES):
+        try:
+            words = roll_words(move, complete_answers(move, answers))
+            odds = None if words in found else game.odds(state, Act(move, answers))
+        except ActRefused:
+            continue
+        found.add(words)
+        if odds:
+            yield VisibleOdds(words, odds.dice, _spread(odds.spread), tuple(map(_spread, odds.spends)))
+
+
+def _likely_answers(move: Move) -> Iterator[Answers]:
+    """Yield answers to a roll: first only required ones, then with one optional answer, then with two."""
+    choices = [(ask.name, _choices(ask)) for ask in move.asks if ask.name != "on"]
+    needed = [(name, found) for name, (found, is_needed) in choices if is_needed]
+    other = [(name, answer) for name, (found, is_needed) in choices if not is_needed for answer in found]
+    names = [name for name, _ in needed]
+    for added in (0, 1, 2):
+        for each in product(*(found for _, found in needed)):
+            base = dict(zip(names, each, strict=True))
+            for some in _different(other, added):
+                yield {**base, **dict(some)}
+
+
+_Answer = tuple[str, str | tuple[str, ...]]
+
+
+def _different(answers: Sequence[_Answer], count: int) -> Iterator[tuple[_Answer, ...]]:
+    """Yield each combination of so many answers to different questions."""
+    for place, first in enumerate(answers if count else ()):
+        if count == 1:
+            yield (first,)
+        else:
+            yield from ((first, other) for other in answers[place + 1 :] if other[0] != first[0])
+    if not count:
+        yield ()
+
+
+def _choices(ask: Ask) -> tuple[list[str | tuple[str, ...]], bool]:
+    """Return the answers to try for an ask, and whether it requires one of them."""
+    match ask:
+        case PickOne():
+            able = [option.word for option in ask.options if not option.blocked and option.word != ask.default]
+            return [*able], ask.default is None
+        case PickMany():
+            able = [option.word for option in ask.options if not option.blocked]
+            return [(word,) for word in able], ask.least > 0
+        case _:
+            return [], False
+
+
+def _spread(spread: Spread) -> VisibleSpread:
+    chances = tuple(VisibleChance(chance.label, chance.mood, str(chance.chance)) for chance in spread.chances)
+    return VisibleSpread(spread.label, chances)
+
+
+LINES = 60
+"""The most lines of the log that players see."""
+_LOOKED_AT = 400
+"""Entries among which those lines are looked for, because many may be secret."""
+_NO_TABLES: Tables = MappingProxyType({})
+_UNKNOWN = "?"
+"""The name of a hidden clock."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleAct:
+    """The part of an act that players may see."""
+
+    at: str
+    """The time of day."""
+    facts: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """Everything that players see at one moment."""
+
+    name: str = ""
+    system: str = ""
+    """The game's name for people."""
+    session: int = 0
+    """The number of the session in progress; 0 between sessions."""
+    title: str = ""
+    """The session's title."""
+    panels: tuple[Panel, ...] = ()
+    """The panels of ship and crew. Their rows have no keys, because those are the wayfinder's own words."""
+    clocks: tuple[VisibleClock, ...] = ()
+    decks: tuple[VisibleDeck, ...] = ()
+    log: tuple[VisibleAct, ...] = ()
+    """The latest acts that still hold, newest last."""
+    question: str = ""
+    """The open question; empty if there is none, or the campaign has no players."""
+    players: tuple[VisiblePlayer, ...] = ()
+    """The people of the table."""
+    moves: tuple[OpenMove, ...] = ()
+    """What players may propose now."""
+    odds: tuple[VisibleOdds, ...] = ()
+    """The exact odds of the rolls among these moves."""
+    timers: tuple[Countdown, ...] = ()
+    """The timers that players see. Each program counts them down by itself."""
+
+
+def project_table(
+    players: PlayersGame, game: Game, state: State, holding: Iterable[LogEntry], acting: Collection[str]
+) -> Projection:
+    """Return everything that players may see and do. `acting` has the paths of the people and things that the open act is about."""
+    seen = project_state(game.system, state, holding, game.tables)
+    if not state.players:
+        return seen
+    moves = open_moves(players, state, acting)
+    people, odds = visible_players(players, state), visible_odds(players, state, moves)
+    return replace(seen, question=players.question(state) or "", players=people, moves=moves, odds=odds)
+
+
+def project_state(system: System, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES) -> Projection:
+    """Return everything that players may see.
+
+    `holding` yields the entries that still hold, newest first; only as many as needed are taken.
+    """
+    session, sight = under_way(state.sessions), Visibility.of_players(state, tables)
+    rest = iter(holding)
+    newest = next(rest, None)
+    entries = chain(() if newest is None else (newest,), islice(rest, _LOOKED_AT - 1))
+    running = countdowns(state.timers, newest.at if newest else None)
+    return Projection(
+        state.name,
+        system.name,
+        session,
+        state.sessions[str(session)].title if str(session) in state.sessions else "",
+        tuple(_seen_panels(system, state)),
+        tuple(_seen_clocks(system, state, sight)),
+        tuple(filter(None, map(sight.deck, state.decks.values()))),
+        tuple(reversed([*islice(_seen_acts(entries, sight), LINES)])),
+        timers=tuple(one for one in running if one.seen),
+    )
+
+
+def _seen_panels(system: System, state: State) -> Iterator[Panel]:
+    """Return the panels as the game draws them if hidden clocks show only that they run."""
+    running = {key: clock for key, clock in state.clocks.items() if not clock.closed}
+    clocks = {f"{number}": _mask_clock(clock) for number, clock in enumerate(running.values())}
+    stage = state.open.stage if state.open else None
+    known = running_effects(system)
+    holding = for_all(in_force(state.situations, state.clocks, known))
+    situations = {f"{number}": _masked_situation(one) for number, one in enumerate(holding.values())}
+    game_panels = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
+    away = away_characters(state.players, state.sessions)
+    for panel in (
+        *mark_absent(system, game_panels, away),
+        *deck_moves.panel(state.decks),
+        *situation_moves.panel(state.situations, state.clocks, known),
+    ):
+        if not panel.secret:
+            yield replace(panel, key="", rows=tuple(_without_keys(row) for row in panel.rows if not _secret(row)))
+
+
+def _without_keys(row: Row) -> Row:
+    return replace(row, key="", switch="") if isinstance(row, MarkRow | TextRow) else replace(row, key="")
+
+
+def _secret(row: Row) -> bool:
+    return isinstance(row, TextRow) and row.secret
+
+
+def _mask_clock(clock: Clock) -> Clock:
+    """Return a clock that shows only its running effect, and its name if players see it."""
+    name, running = clock.name if clock.seen else _UNKNOWN, clock.running if clock.runs else WhileRunning.NOTHING
+    return Clock(name, seen=clock.seen, running=running)
+
+
+def _masked_situation(situation: Situation) -> Situation:
+    """Return a situation that shows only its effect, and its name if players see it."""
+    return Situation(situation.name if situation.seen else _UNKNOWN, situation.makes, seen=situation.seen)
+
+
+def _seen_clocks(system: System, state: State, sight: Visibility) -> Iterator[VisibleClock]:
+    for clock in state.clocks.values():
+        seen = None if clock.closed else sight.clock(clock)
+        if seen:
+            # Leave out values that this game ignores: they have no effect.
+            does = seen.running in running_effects(system)
+            yield seen if does else replace(seen, running=WhileRunning.NOTHING)
+
+
+def _seen_acts(holding: Iterable[LogEntry], sight: Visibility) -> Iterator[VisibleAct]:
+    for entry in holding:
+        if facts := sight.facts(entry):
+            yield VisibleAct(f"{entry.at:%H:%M}", tuple(map(_for_players, facts)))
+
+
+def _for_players(fact: Fact) -> Fact:
+    """Return the fact without what only the wayfinder's log and recap look at."""
+    match fact:
+        case NoteFact():
+            return replace(fact, quote=None, part=NotePart.RESULT, step=ClockStep())
+        case RollFact():
+            return replace(fact, deed="")
+        case _:
+            return fact
+
+
+FILE = PLAYERS
+_FORMAT = 4
+_HEAD = (
+    "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
+    "and reads nothing back from it.\n"
+)
+_VALUES = ("name", "system", "session", "title", "question")
+_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "timers")
+"""The list fields of a projection. Each of their items is a line of the file."""
+_Part = Panel | VisibleClock | VisibleDeck | VisibleAct | VisiblePlayer | OpenMove | VisibleOdds | Countdown
+_numbers = itertools.count(1)
+
+
+class UnreadablePlayersFile(Exception):
+    """The file can't be shown by this version of Waylog."""
+
+
+# -- as text -------------------------------------------------------------------------------------------------------------
+
+
+def encode_projection(seen: Projection) -> bytes:
+    """Return the file's text."""
+    lines = [_HEAD, f"format = {_FORMAT}"]
+    lines += [f"{key} = {format_value(getattr(seen, key))}" for key in _VALUES]
+    for key in _LISTS:
+        lines += [f"{key} = [", *(f"  {_line(part)}," for part in getattr(seen, key)), "]"]
+    return ("\n".join(lines) + "\n").encode()
+
+
+@lru_cache(maxsize=64 + 4 * LINES + 2 * (MOST_MOVES + MOST_ODDS))
+def _line(part: _Part) -> str:
+    return format_value(codec(type(part)).pack(part))
+
+
+# -- from text -----------------------------------------------------------------------------------------------------------
+
+
+def decode_projection(data: bytes) -> Projection:
+    """Read what `encode_projection` returned. Raises `UnreadablePlayersFile`."""
+    try:
+        tree = tomli.loads(data.decode())
+        if tree["format"] != _FORMAT:
+            raise UnreadablePlayersFile(f"{FILE} comes from another version of Waylog")
+        projection: Projection = codec(Projection).unpack([tree[field.name] for field in fields(Projection)])
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise UnreadablePlayersFile(f"{FILE} can't be read") from error
+    return projection
+
+
+# -- on disk -------------------------------------------------------------------------------------------------------------
+
+
+def read_players_file(folder: Path) -> bytes | None:
+    """Return the contents of the file in a campaign's folder; None if there is none."""
+    try:
+        return read_bytes(folder / FILE)
+    except UnreadableFile:
+        return None
+
+
+def write_players_file(folder: Path, data: bytes) -> None:
+    """Write the file as a whole. Raises `OSError`. It needn't be durable, as it can always be made again."""
+    path = folder / FILE
+    # The next start removes leftovers with this ending (see `store/file/history.py`).
+    part = path.with_name(f".{FILE}.{os.getpid()}-{next(_numbers)}.part")
+    part.unlink(missing_ok=True)
+    descriptor = open_inside(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
+            file.write(data)
+            file.flush()
+            os.fchmod(descriptor, _mode(path))
+        part.rename(path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def _mode(path: Path) -> int:
+    """Return the mode: as a person set it; for a new file, the same readers as the campaign file."""
+    for model in (path, path.with_name(CAMPAIGN_FILE)):
+        with suppress(OSError):
+            return model.stat().st_mode & 0o777
+    return 0o600

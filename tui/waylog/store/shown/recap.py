@@ -1,0 +1,579 @@
+"""The recap: what a session came to, for the players; or for the wayfinder, with everything secret (NM-41).
+
+Here is what belongs into it; `recap_markdown` writes it.
+
+The pace of a session: how often each character acted, and how long each scene took. It ranks nobody (NM-41).
+
+The recap as Markdown, for the screen and for a file in the campaign's folder (NM-41).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import chain, groupby, pairwise
+from pathlib import Path
+from types import MappingProxyType
+
+from waylog.rules.codec.changes import Change, parse_path
+from waylog.rules.common.random_tables import Tables
+from waylog.rules.model.clocks import Clock
+from waylog.rules.model.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.people import Players, name_of
+from waylog.rules.model.sessions import Session, sessions_by_number
+from waylog.rules.model.state import EffectOffer, EntryKind, OpenScene, State, read_shared
+from waylog.signs import escape_controls
+from waylog.store.files import open_inside
+from waylog.store.log.entries import LogEntry, quotes_name
+from waylog.store.log.logged_acts import describe_entries, opens_others
+from waylog.store.shown.visibility import Visibility, VisibleClock
+from waylog.toml.document import UnreadableFile, read_bytes
+from waylog.values import dataclass, field, replace
+
+_LEAST_SCENES = 3
+"""With fewer scenes, a session has no pace."""
+NONE_YET = "This session has had fewer than three scenes so far"
+_CREW = "crew."
+_TIMES = (
+    "not yet",
+    "once",
+    "twice",
+    "three times",
+    "four times",
+    "five times",
+    "six times",
+    "seven times",
+    "eight times",
+    "nine times",
+    "ten times",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SceneLength:
+    """A scene and its length so far."""
+
+    title: str
+    """Empty for a scene without a title, and before the first scene marker."""
+    began: datetime
+    minutes: int
+
+    @property
+    def summary(self) -> str:
+        """The scene in one line: `The long way down: 38 minutes, from 20:14`."""
+        length = "1 minute" if self.minutes == 1 else f"{self.minutes} minutes"
+        return f"{self.title or 'A scene without a title'}: {length}, from {self.began:%H:%M}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """The pace of a session."""
+
+    scenes: tuple[SceneLength, ...] = ()
+    acted: Mapping[str, int] = field(default_factory=dict)
+    """The number of acts of each character, in the order of the crew."""
+
+    @property
+    def who_acted(self) -> str:
+        """Who acted how much, as one line: `Odile twice, Bram not yet`. Empty if there is nobody."""
+        return ", ".join(f"{name} {_times(count)}" for name, count in self.acted.items())
+
+
+def pace_of(entries: Iterable[LogEntry], panels: Sequence[Panel]) -> Pace | None:
+    """Return the pace of a session, from its entries that are not undone, oldest first; None if it has fewer than three scenes."""
+    in_order = [entry for entry in entries if not entry.undoes]
+    scenes = _scene_lengths(in_order)
+    if len(scenes) < _LEAST_SCENES:
+        return None
+    crew = {panel.key: panel.title for panel in panels if panel.key.startswith(_CREW)}
+    acted = {key: {entry.root for entry in in_order if _is_in(entry, key, name)} for key, name in crew.items()}
+    return Pace(tuple(scenes), {crew[key]: len(roots) for key, roots in acted.items()})
+
+
+def _scene_lengths(entries: Sequence[LogEntry]) -> list[SceneLength]:
+    """Return the scenes. The time before the first scene marker is a scene only if something was played in it."""
+    found = list[SceneLength]()
+    starts = [place for place, entry in enumerate(entries) if entry.kind is EntryKind.SCENE]
+    if any(not entry.kind.is_session for entry in entries[: starts[0] if starts else len(entries)]):
+        starts = [0, *starts]
+    for start, stop in pairwise((*starts, len(entries))):
+        first, last = entries[start], entries[min(stop, len(entries) - 1)]
+        title = next((fact.quote or "" for fact in first.facts if isinstance(fact, NoteFact)), "")
+        is_marker = first.kind is EntryKind.SCENE
+        minutes = max(0, round((last.at - first.at).total_seconds() / 60))
+        found.append(SceneLength(title if is_marker else "", first.at, minutes))
+    return found
+
+
+def _is_in(entry: LogEntry, key: str, name: str) -> bool:
+    """Whether an entry is about a character, or has their dice or their outcome."""
+    if key in entry.about:
+        return True
+    who = [fact.what for fact in entry.facts if isinstance(fact, RollFact)]
+    who += [fact.who for fact in entry.facts if isinstance(fact, OutcomeFact)]
+    return any(one == name or one.startswith(f"{name}, ") for one in who)
+
+
+def _times(count: int) -> str:
+    return _TIMES[count] if count < len(_TIMES) else f"{count} times"
+
+
+_UNTITLED = "A new scene"
+_NO_TABLES: Tables = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class RecapAct:
+    """An act in the recap, with its follow-ups."""
+
+    entry: int
+    """The number of its first entry."""
+    at: datetime
+    entries: tuple[LogEntry, ...]
+    """Its entries, each with the facts that may be told."""
+    note: bool = False
+    """It is a note, not an act."""
+    by: str = ""
+    """The name of the player who proposed it; empty for the wayfinder."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The facts of all its entries."""
+        return tuple(chain.from_iterable(entry.facts for entry in self.entries))
+
+
+@dataclass(frozen=True, slots=True)
+class RecapScene:
+    """The acts from one scene marker to the next."""
+
+    title: str
+    """Empty before the first scene marker."""
+    acts: tuple[RecapAct, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A clock that was started or became full during the session."""
+
+    key: str
+    clock: VisibleClock
+    full: bool
+    """The clock became full. Otherwise it was started."""
+    outcome: str
+    """Its ending, if it may be shown."""
+    hidden: bool
+    """Players don't see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recap:
+    """The recap of one session."""
+
+    campaign: str
+    session: int
+    """The session's number; 0 for acts between sessions."""
+    held: Session
+    scenes: tuple[RecapScene, ...]
+    clocks: tuple[Turned, ...]
+    steps: tuple[ClockStep, ...]
+    """For each clock that moved, from where to where it came in the session; named as it is now."""
+    outcomes: Mapping[str, Mapping[OutcomeFact, int]]
+    """How often each outcome came up, by roller."""
+    secrets: bool
+    pace: Pace | None = None
+    """How the session was shared, for the wayfinder; None if it had fewer than three scenes."""
+
+
+def recap_of(
+    entries: Iterable[LogEntry],
+    state: State,
+    session: int | None,
+    *,
+    tables: Tables = _NO_TABLES,
+    secrets: bool = False,
+    panels: Sequence[Panel] = (),
+) -> Recap:
+    """Return the recap of a session, of the latest one with None; without any session, of everything. `entries` are those that still hold,
+    newest first. Raises `ActRefused` for a session that doesn't exist.
+    """
+    session_numbers = [*sessions_by_number(state.sessions)]
+    wanted = max(session_numbers, default=0) if session is None else session
+    in_session: list[LogEntry] = []
+    for entry in entries:
+        if entry.session == wanted:
+            in_session.append(entry)
+        elif in_session and wanted and entry.session:  # It is an earlier session.
+            break
+    if not in_session and wanted and wanted not in session_numbers:
+        there = (
+            f"the sessions are {min(session_numbers)} to {max(session_numbers)}"
+            if session_numbers
+            else "there has been none yet"
+        )
+        raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
+    in_session.reverse()
+    found = recap(in_session, state, wanted, tables=tables, secrets=secrets)
+    return replace(found, pace=pace_of(in_session, panels)) if secrets else found
+
+
+def recap(
+    entries: Iterable[LogEntry], state: State, session: int, *, tables: Tables = _NO_TABLES, secrets: bool = False
+) -> Recap:
+    """Return the recap of a session. `entries` are those that still hold, oldest first.
+
+    Only the facts of an entry are used; its command and changes may name hidden things. Without `secrets`, it has only
+    what players see of the campaign now, by the same rules as their view, and nothing that was undone or rewound.
+    """
+    sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
+    in_session = [entry for entry in entries if entry.session == session]
+    acts = _acts_of(in_session)
+    visible_entries = [entry for entry in in_session if secrets or not entry.undoes]
+    facts = {entry.number: sight.facts(entry) for entry in visible_entries}
+    session_data = state.sessions.get(str(session)) or _undated_session(in_session)
+    results = [fact for found in facts.values() for fact in found if isinstance(fact, OutcomeFact)]
+    return Recap(
+        state.name,
+        session,
+        session_data,
+        tuple(_scenes(visible_entries, facts, acts, state.players)),
+        tuple(_clocks(visible_entries, state.clocks, sight)),
+        tuple(_sum_steps(visible_entries, state.clocks, sight)),
+        {
+            who: Counter(result for result in results if result.who == who)
+            for who in dict.fromkeys(r.who for r in results)
+        },
+        secrets,
+    )
+
+
+def _undated_session(entries: Sequence[LogEntry]) -> Session:
+    """Return a stand-in if there is no session: from the first entry to the last."""
+    if not entries:
+        return Session()
+    first, last = (f"{entry.at:%Y-%m-%d %H:%M}" for entry in (entries[0], entries[-1]))
+    return Session(first, last)
+
+
+def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
+    """Return, for each entry, the number of the act it belongs to in the recap.
+
+    A first entry belongs to its own act. A follow-up belongs to the act that it follows from, which is not always the
+    one that undo takes it with (`LogEntry.root`): after a roll, somebody may fill a clock by hand or draw a card before
+    the roll's follow-up. What was open after each entry shows which act it follows from.
+    """
+    acts = dict[int, int]()
+    roll, waiting, card = 0, 0, 0
+    offers = dict[EffectOffer, int]()
+    before = OpenScene()
+    for entry in entries:
+        after, act = read_shared(entry.scene), entry.root
+        if entry.root != entry.number:
+            done = next((act for offer, act in offers.items() if offer not in after.offers), 0)
+            act = _find_root(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
+        acts[entry.number] = act
+        is_read = any(isinstance(fact, OutcomeFact) for fact in entry.facts)
+        if not entry.undoes and (after.stage != before.stage or is_read):
+            roll = act
+        waiting = (waiting if before.waiting else act) if after.waiting else 0
+        card = card if after.drawn == before.drawn else act
+        offers = {offer: offers.get(offer, act) for offer in after.offers}
+        before = after
+    return acts
+
+
+def _find_root(entry: LogEntry, before: OpenScene, *, waiting: int, card: int, done: int, roll: int) -> int:
+    """Return the act that a follow-up follows from, among those that left something open; 0 if unknown."""
+    if waiting or done:
+        return waiting or done
+    # A deck and more than one card: one of the cards has to be kept.
+    if entry.kind is EntryKind.CARD or len(before.drawn) > 2:
+        return card
+    return 0 if entry.kind is EntryKind.EFFECT else roll
+
+
+def _scenes(
+    entries: Sequence[LogEntry], facts: Mapping[int, Sequence[Fact]], of: Mapping[int, int], players: Players
+) -> Iterator[RecapScene]:
+    """Group the entries by scene, and within each by act."""
+    title, acts = "", dict[int, RecapAct]()
+    for entry in entries:
+        found = tuple(facts[entry.number])
+        if entry.kind.is_session:  # The heading shows it.
+            continue
+        if entry.kind is EntryKind.SCENE:
+            if acts or title:
+                yield RecapScene(title, tuple(acts.values()))
+            # The title is in a fact that may be hidden. A hidden scene still separates what comes before it from what comes after.
+            title = next((fact.quote for fact in found if isinstance(fact, NoteFact) and fact.quote), _UNTITLED)
+            acts = {}
+        elif found or (opens_others(entry) and entry.root == entry.number):
+            act = of[entry.number]
+            begun = acts.get(act)
+            before, at = (begun.entries, begun.at) if begun else ((), entry.at)
+            by = begun.by if begun else name_of(players, entry.by) if entry.by else ""
+            acts[act] = RecapAct(act, at, (*before, replace(entry, facts=found)), entry.kind.is_remark, by)
+    if acts or title:
+        yield RecapScene(title, tuple(acts.values()))
+
+
+def _clocks(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[Turned]:
+    """Return clocks that were started and that filled. For players, only those that they were shown then and see now."""
+    for entry in entries:
+        visible = [fact for fact in entry.facts if sight.shows(entry, fact)]
+        for change in entry.changes:
+            key = change.path[1] if change.path[0] == "clocks" and len(change.path) > 1 else ""
+            clock = clocks.get(key)
+            seen = sight.clock(clock) if clock else None
+            if clock is None or seen is None:
+                continue
+            full = _fills(change, clock)
+            is_shown = sight.everything or any(_is_about(fact, key, clock) for fact in visible)
+            if full and is_shown and seen.filled is not None:
+                yield Turned(key, seen, full, seen.outcome, not clock.seen)
+            elif not full and is_shown and len(change.path) == 2 and change.before is None:
+                yield Turned(key, seen, full, "", not clock.seen)
+
+
+def _sum_steps(entries: Sequence[LogEntry], clocks: Mapping[str, Clock], sight: Visibility) -> Iterator[ClockStep]:
+    """Return the steps of each clock as one, in the order in which they moved first."""
+    keys = {clock.name: key for key, clock in clocks.items()}
+    sums = dict[str, ClockStep]()
+    for entry, fact in ((each, fact) for each in entries for fact in each.facts):
+        if not isinstance(fact, NoteFact) or not fact.step.segments or not sight.shows(entry, fact):
+            continue
+        # Facts of 0.1 name the clock, and don't say its key.
+        key = parse_path(fact.about[0])[1] if fact.about else keys.get(fact.step.name, "")
+        if key in clocks:
+            first = sums.get(key, fact.step)
+            sums[key] = ClockStep(clocks[key].name, first.before, fact.step.after, fact.step.segments)
+    yield from (step for step in sums.values() if step.before != step.after)
+
+
+def _is_about(fact: Fact, key: str, clock: Clock) -> bool:
+    """Whether the fact is about that clock."""
+    if isinstance(fact, OutcomeFact) or not fact.about:
+        return quotes_name(fact, (clock.name,))
+    return any(parse_path(path)[:2] == ("clocks", key) for path in fact.about)
+
+
+def _fills(change: Change, clock: Clock) -> bool:
+    """Whether the change filled the clock."""
+    before, after = change.before, change.after
+    return (
+        change.path[2:] == ("filled",)
+        and isinstance(after, int)
+        and after >= clock.segments
+        and (not isinstance(before, int) or before < clock.segments)
+    )
+
+
+_MARKUP = re.compile(r"[\\`*_\[\]<#|~]|&(?=#?\w+;)")
+_FILE_NAME = re.compile(r"recap-(\d{4,})(?:-(\d+))?\.md")
+_AT_THE_START = re.compile(r"^(?=[-+=>:])|^(\d+)(?=[.)])")
+
+
+def escape_markdown(text: str) -> str:
+    """Escape Markdown in a text and keep it on one line."""
+    plain = _MARKUP.sub(r"\\\g<0>", escape_controls(text).strip())
+    return _AT_THE_START.sub(lambda found: f"{found[1] or ''}\\", plain)
+
+
+def recap_text(of: Recap) -> str:
+    """Return a recap as Markdown."""
+    return "\n".join(_lines(of)) + "\n"
+
+
+def write_recap(of: Recap, folder: Path) -> Path:
+    """Write the recap to the campaign's folder as `recap-0001.md`. Raises `OSError` and leaves nothing behind.
+
+    An earlier recap that a person has edited is kept; the new one is then `recap-0001-2.md`.
+    """
+    data, stem = recap_text(of).encode(), f"recap-{of.session:04}"
+    path, count = folder / f"{stem}.md", 1
+    while os.path.lexists(path):
+        if _says(path, data):
+            return path
+        count += 1
+        path = folder / f"{stem}-{count}.md"
+    descriptor = open_inside(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
+            file.write(data)
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def latest_recap(folder: Path) -> Path | None:
+    """Return the recap of the latest session in a campaign's folder, the last one if it has several; None without any.
+
+    Raises `OSError`.
+    """
+    found = [match for path in folder.iterdir() if (match := _FILE_NAME.fullmatch(path.name))]
+    latest = max(found, key=lambda match: (int(match[1]), int(match[2] or 1)), default=None)
+    return folder / latest[0] if latest else None
+
+
+def _says(path: Path, data: bytes) -> bool:
+    """Whether the file has exactly these contents."""
+    try:
+        return read_bytes(path) == data
+    except UnreadableFile:
+        return False
+
+
+def _lines(of: Recap) -> Iterator[str]:
+    yield from _heading(of)
+    if not of.scenes:
+        yield "Nothing was played." if of.session else "Nothing has been played yet."
+    for number, scene in enumerate(of.scenes):
+        if scene.title:
+            yield from ("",) if number else ()
+            yield f"## {escape_markdown(scene.title)}"
+            yield ""
+        yield from _acts(scene.acts, secrets=of.secrets)
+    if of.clocks or of.steps:
+        yield from ("", "## Clocks", "")
+        yield from _clock_lines(of)
+    if of.outcomes:
+        yield from ("", "## The dice", "")
+        yield from _outcome_table(of.outcomes)
+    if of.pace:
+        yield from ("", "## Pace", "")
+        yield from (f"- {escape_markdown(scene.summary)}" for scene in of.pace.scenes)
+        if of.pace.who_acted:
+            yield f"- Who acted: {escape_markdown(of.pace.who_acted)}"
+
+
+def _heading(of: Recap) -> Iterator[str]:
+    name, of_session = escape_markdown(of.campaign) or "Unnamed", of.held
+    session = f": session {of.session}" if of.session else ""
+    yield f"# {name}{session}" + (f", {escape_markdown(of_session.title)}" if of_session.title else "")
+    yield ""
+    if of_session.began:
+        yield _when(of_session)
+    if of_session.present:
+        yield from ("",) if of_session.began else ()
+        yield f"Present: {escape_markdown(of_session.present)}"
+    if of_session.notes and of.secrets:
+        yield ""
+        yield f"Notes: {escape_markdown(of_session.notes)} *(secret)*"
+    if of_session.began or of_session.present or (of_session.notes and of.secrets):
+        yield ""
+
+
+def _when(session: Session) -> str:
+    day, _, began = session.began.partition(" ")
+    last, _, ended = session.ended.partition(" ")
+    if not session.ended:
+        return f"Since {escape_markdown(session.began)}"
+    if session.began == session.ended:
+        return escape_markdown(session.began)
+    until = ended if last == day else session.ended
+    return (
+        f"{escape_markdown(day)}, {escape_markdown(began)} to {escape_markdown(until)}"
+        if began
+        else f"{escape_markdown(day)} to {escape_markdown(until)}"
+    )
+
+
+def _acts(acts: Sequence[RecapAct], *, secrets: bool) -> Iterator[str]:
+    """Yield notes as quotations and everything else as a list, with a blank line between the two."""
+    number = 0
+    for note, group in groupby(acts, key=lambda act: act.note):
+        of_kind = [*group]
+        lines = (
+            [*_quotations(of_kind)] if note else [line for act in of_kind for line in _act_lines(act, secrets=secrets)]
+        )
+        if lines:
+            yield from ("",) if number else ()
+            yield from lines
+            number += 1
+
+
+def _quotations(notes: Iterable[RecapAct]) -> Iterator[str]:
+    for number, act in enumerate(notes):
+        yield from ("",) if number else ()
+        by = f"{escape_markdown(act.by)}: " if act.by else ""
+        yield from (f"> {by}{_note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
+
+
+def _act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:
+    """Yield who did what, the outcome, and the consequences. In a group roll everyone has a line.
+
+    Players are not told the details of the rules, and clocks that moved have a line of their own (`_clock_lines`). An act that did
+    nothing else has no line.
+    """
+    entries = tuple(map(_with_plain_notes, act.entries)) if secrets else act.entries
+    text = describe_entries(entries, _is_open, titles=False)
+    lines = [
+        [] if text.minor and not secrets else [_sentence(text.sentence, text.outcome, hidden=text.hidden_sentence)]
+    ]
+    for one in text.consequences:
+        if one.dice and opens_others(act.entries[0]):
+            lines.append([])
+        if secrets or not (one.detail or one.moves_clock):
+            lines[-1].append(_sentence(one.text, one.outcome, hidden=one.hidden))
+    for number, parts in enumerate(filter(None, (" ".join(filter(None, parts)) for parts in lines))):
+        yield f"  - {parts}" if number else f"- {parts}"
+
+
+def _with_plain_notes(entry: LogEntry) -> LogEntry:
+    """Return the entry with notes alone for clocks that moved, which keep their own words."""
+    facts = (replace(fact, step=ClockStep()) if isinstance(fact, NoteFact) else fact for fact in entry.facts)
+    return replace(entry, facts=tuple(facts))
+
+
+def _is_open(_entry: LogEntry, fact: Fact) -> bool:
+    return isinstance(fact, OutcomeFact) or not fact.secret
+
+
+def _sentence(text: str, outcome: OutcomeFact | None, *, hidden: bool) -> str:
+    """`Bram rolls with arc cutter: **Success**.`"""
+    words = escape_markdown(text)
+    if outcome:
+        label = f"**{escape_markdown(outcome.label)}**"
+        words = f"{words}: {label}" if words else label
+    end = "" if not words or words[-1] in ".!?…" else "."
+    # What only the wayfinder reads may begin with the path of a value, which stays as it is.
+    return f"{words} *(secret)*{end}" if hidden else words[:1].upper() + words[1:] + end
+
+
+def _note_text(note: NoteFact) -> str:
+    return escape_markdown(note.text) + (" *(secret)*" if note.secret else "")
+
+
+def _clock_lines(of: Recap) -> Iterator[str]:
+    """Return a line for each clock that was started, moved or filled: `- **Moorings** filled, 3→6. The ring tears.`"""
+    steps = {step.name: step for step in of.steps}
+    turned = {one.clock.name: [other for other in of.clocks if other.clock.name == one.clock.name] for one in of.clocks}
+    for name in dict.fromkeys((*turned, *steps)):
+        events, step = turned.get(name, []), steps.get(name)
+        full = next((one for one in events if one.full), None)
+        what = "filled" if full else "started" if events else ""
+        way = f"{step.before}→{step.after}" + ("" if full else f" of {step.segments}") if step else ""
+        if not way and events and not full:
+            way = f"{events[0].clock.kind.value}, {events[0].clock.segments} segments"
+        line = f"- **{escape_markdown(name)}** {', '.join(filter(None, (what, way)))}"
+        line += f". {_sentence(full.outcome, None, hidden=False)}" if full and full.outcome else ""
+        yield line + (" *(secret)*" if any(one.hidden for one in events) else "")
+
+
+_ORDER: Sequence[OutcomeGrade | None] = (*OutcomeGrade, None)
+
+
+def _outcome_table(outcomes: Mapping[str, Mapping[OutcomeFact, int]]) -> Iterator[str]:
+    """Return a table with a row for each roller and a column for each outcome, worst first."""
+    all_of_them = {result for counts in outcomes.values() for result in counts}
+    labels = list(dict.fromkeys(r.label for r in sorted(all_of_them, key=lambda r: (_ORDER.index(r.mood), r.label))))
+    yield f"| | {' | '.join(map(escape_markdown, labels))} |"
+    yield "|---" * (len(labels) + 1) + "|"
+    for who, counts in outcomes.items():
+        totals = [sum(count for result, count in counts.items() if result.label == label) for label in labels]
+        yield f"| {escape_markdown(who) or '—'} | {' | '.join(str(total or '') for total in totals)} |"

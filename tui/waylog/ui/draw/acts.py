@@ -1,0 +1,450 @@
+"""The latest act: its dice beside its words, or in a line or two while nothing is open.
+
+An act in as many lines as it needs: its dice and outcome, then its results.
+
+An act of the log in lines: its sentence with the outcome at the right, and its results beneath.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import assert_never
+
+from rich.style import Style
+
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.state import EntryKind
+from waylog.snapshot import Snapshot
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.logged_acts import (
+    UNREADABLE,
+    ActConsequence,
+    ActText,
+    LoggedAct,
+    border_title,
+    consequence_text,
+    describe_entries,
+    dice_text,
+)
+from waylog.store.shown.visibility import Visibility
+from waylog.ui.draw import dice
+from waylog.ui.draw.dice import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
+from waylog.ui.draw.palette import SIGNS, CellLine, Palette, StyledText, cells_of, cut, wrap_text
+from waylog.values import replace
+from waylog.words.sentences import PlaceNames, name_change, names_of, sight_of, untold_changes
+
+TIME = 7
+"""The width of the time of day, which stands before what was done then."""
+
+
+def act_lines(
+    at: str, facts: Sequence[Fact], ink: Palette, width: int, sign: Callable[[Fact], str] = lambda _: ""
+) -> Iterator[CellLine]:
+    """Return the lines. `at` stands before the first of them, `sign` before each roll and note."""
+    line = CellLine(width).to(1).add(at, ink.dim).to(TIME)
+    for span in _spans(facts, ink, width - TIME - 1, sign):
+        if line.used > TIME and (span is None or cells_of(span.text.rstrip()) > line.cells_left):
+            yield line
+            line = CellLine(width).to(TIME)
+        if span is not None:
+            line.add(span.text if cells_of(span.text) <= line.cells_left else span.text.rstrip(), span.style)
+    yield line
+
+
+def _spans(facts: Sequence[Fact], ink: Palette, width: int, sign: Callable[[Fact], str]) -> Iterator[StyledText | None]:
+    """Yield the act in parts that stay together; None ends a line."""
+    rolled, noted = "", False
+    for fact in facts:
+        if noted or isinstance(fact, NoteFact):
+            yield None
+        noted = isinstance(fact, NoteFact)
+        match fact:
+            case RollFact(what, thrown, typed):
+                rolled = what
+                yield StyledText(f"{sign(fact)}{what} ", ink.strong)
+                for die in thrown:
+                    yield StyledText(dice.inline((die,), ink, CellLine(width)).text, ink.strong)
+                yield StyledText("real dice  " if typed else " ", ink.dim)
+            case OutcomeFact(_, label, mood, who):
+                yield StyledText(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
+                if who != rolled:
+                    yield StyledText(who, ink.dim)
+            case NoteFact(text):
+                for number, part in enumerate(wrap_text(sign(fact) + text, width)):
+                    if number:
+                        yield None
+                    yield StyledText(part, ink.plain)
+            case _:
+                assert_never(fact)
+
+
+_SIDE = 34
+"""The least width of words beside drawn dice."""
+_ROOMY = 64
+"""The width from which on the heading has more than the act."""
+_LEAST_ROOM = 8
+"""The room that a text needs to continue in the same line."""
+DRAWN = 4
+"""The height of drawn dice."""
+
+
+def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
+    """Return a line across the window with the act and its time."""
+    line = CellLine(width).add("─ ", ink.rule)
+    act = snapshot.act
+    if not act:
+        return line.add("No log entries yet ", ink.dim).fill("─", ink.rule)
+    latest = act[-1]
+    when = f" {latest.at:%H:%M} · {latest.number} "
+    words = " · ".join(_name_entry(entry) for entry in act if entry.root == entry.number or len(act) == 1)
+    typed = _whose_dice(act)
+    if all(map(sight_of(snapshot).hides_entry, act)):
+        typed += f" · {HIDDEN} not in the players' log" if width >= _ROOMY else f" {HIDDEN}"
+    mark = _mention_mark(snapshot)
+    line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - cells_of(typed + mark)))
+    line.add(mark, ink.warn).add(f"{typed} ", ink.dim)
+    return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
+
+
+def _name_entry(entry: LogEntry) -> str:
+    """Return what an entry did, without a text that is shown in full below the heading: `Note` for a note."""
+    texts = (f": {fact.text}" for fact in entry.facts if isinstance(fact, NoteFact))
+    return next((entry.heading.removesuffix(text) for text in texts if entry.heading.endswith(text)), entry.heading)
+
+
+def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:
+    """Return what happened in at most `height` lines, with dice beside words if there is room for both."""
+    act = _with_changed_dice(_with_facts(snapshot.act, snapshot.settled_facts))
+    if not act:
+        return []
+    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
+    thrown = [face for fact in rolled for face in fact.dice]
+    ups = came_up(act, snapshot.decks)
+    names = names_of(snapshot)
+    if ups and height >= dice.LEAST:
+        return _up(act, ups, thrown, names, ink, width, height)
+    room = width - _SIDE - 2
+    for dice_shown in (thrown, list(rolled[-1].dice) if rolled else []):
+        if height >= DRAWN and dice_shown and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
+            return _beside(act, dice_shown, names, ink, width, height)
+    return _words(act, names, ink, width, 2, height, figures=True)
+
+
+def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> list[CellLine]:
+    """Return the act in a sentence, in at most `rows` lines: when, what, its outcome and its results."""
+    act = snapshot.act
+    if not act:
+        key = snapshot.roll_key
+        hint = f": r {key.hint}" if key.verb(snapshot.moves) else ""
+        return [CellLine(width).to(2).add(f"No log entries yet{hint}", ink.dim)]
+    line = CellLine(width).to(2)
+    if width >= _ROOMY:
+        line.add(f"{act[-1].at:%H:%M}  ", ink.dim)
+    start = line.used
+    sight = sight_of(snapshot)
+    text = describe_entries(act, sight.shows, name_player=sight.name_player)
+    line.add(f"{mark}  " if (mark := _mention_mark(snapshot).strip()) else "", ink.warn)
+    line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
+    if text.outcome:
+        line.add(f"  {SIGNS[text.outcome.mood]} {text.outcome.label}", ink.moods[text.outcome.mood])
+    came = [f"{HIDDEN} {each.text}" if each.hidden and not text.hidden else each.text for each in text.consequences]
+    return _run_on(line, "; ".join(came), ink, start, rows)
+
+
+def _mention_mark(snapshot: Snapshot) -> str:
+    """Return the mark of an act whose texts mention a line or a veil of the table; empty if they mention none."""
+    texts = [fact.text for entry in snapshot.act for fact in entry.facts if isinstance(fact, NoteFact)]
+    return f" {words}" if (words := mention_words(snapshot.find_mentions(*texts))) else ""
+
+
+def _run_on(line: CellLine, text: str, ink: Palette, start: int, rows: int) -> list[CellLine]:
+    """Continue a line with a text, and wrap it under itself, in at most `rows` lines."""
+    lines, words = [line.add("  ", ink.plain)], text.split()
+    while words:
+        room, last = lines[-1].cells_left - 2, len(lines) == rows
+        fitting = wrap_text(" ".join(words), room)[0] if room > _LEAST_ROOM else ""
+        lines[-1].add(" ".join(words) if last else fitting, ink.dim, most=max(0, room))
+        words = [] if last else words[len(fitting.split()) :]
+        if words:
+            lines.append(CellLine(line.width).to(start))
+    return lines
+
+
+def _up(
+    act: Sequence[LogEntry],
+    ups: Sequence[RevealedItem],
+    thrown: Sequence[Face],
+    names: PlaceNames,
+    ink: Palette,
+    width: int,
+    height: int,
+) -> list[CellLine]:
+    """Draw cards and entries in frames, with the dice beside them if there is room, and everything else under them."""
+    # The frames name the tables that were rolled on.
+    thrown = [replace(die, source="") if any(up.source.startswith(die.source) for up in ups) else die for die in thrown]
+    drawn = height >= DRAWN and 0 < dice.width_of(thrown) <= width - 2 * _SIDE
+    named = max(dice.width_of(thrown), min(dice.named_dice_width(thrown), width // 4))
+    left = 2 + (named + 2 if drawn else 0)
+    faces = dice.faces(thrown, ink, left - 4) if drawn else []
+    ups = items_that_fit(ups, width - left - 2)
+    shown_notes = frozenset(up.note for up in ups)
+    words = _words(act, names, ink, width, left, height, figures=not drawn, shown_facts=shown_notes)
+    frames = draw_frames(ups, ink, width - left - 2, height)
+    right = [*frames, *(words[len(frames) - height :] if len(frames) < height else [])]
+    lines = []
+    for index in range(min(height, max(len(faces), len(right)))):
+        line = CellLine(width).to(2)
+        if index < len(faces):
+            line.join(faces[index])
+        if index < len(frames):
+            line.to(left).join(frames[index])
+        elif index < len(right):
+            line = right[index] if not drawn else line.to(left).join(right[index])
+        lines.append(line)
+    return lines
+
+
+def _beside(
+    act: Sequence[LogEntry], thrown: Sequence[Face], names: PlaceNames, ink: Palette, width: int, height: int
+) -> list[CellLine]:
+    """Draw dice with the words beside them: large dice if there is room, otherwise small ones."""
+    if dice.width_of(thrown) <= width - _SIDE - 2:
+        wide = min(dice.named_dice_width(thrown), width - max(_SIDE, width // 2))
+        left = max(dice.width_of(thrown), wide) + 2
+        faces = dice.faces(thrown, ink, left - 2)
+    else:
+        left = dice.box_width(thrown) + 2
+        faces = dice.boxes(thrown, ink, left - 2)
+    words = _words(act, names, ink, width, left + 2, height, figures=False)
+    lines = []
+    for index in range(min(height, max(len(faces), len(words)))):
+        line = CellLine(width).to(2)
+        if index < len(faces):
+            line.join(faces[index])
+        if index < len(words):
+            line.to(left + 2).join(words[index])
+        lines.append(line)
+    return lines
+
+
+def _words(
+    act: Sequence[LogEntry],
+    names: PlaceNames,
+    ink: Palette,
+    width: int,
+    margin: int,
+    height: int,
+    *,
+    figures: bool,
+    shown_facts: Collection[Fact] = (),
+) -> list[CellLine]:
+    """Return dice, outcomes, results and changes, without what is shown elsewhere.
+
+    If there is no room for all, the last dice and the last outcome stay, and the latest of the rest.
+    """
+    room = width - margin if not figures else width
+    indent = margin if figures else 0
+    lines: list[CellLine] = []
+    pinned: dict[type[Fact], Sequence[int]] = {}
+    for fact in (fact for entry in act for fact in entry.facts if fact not in shown_facts):
+        drawn = _fact(fact, ink, room, indent, figures=figures)
+        if drawn and not isinstance(fact, NoteFact):
+            pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
+        lines += drawn
+    changed = _change_lines(act, names)
+    if changed and len(lines) < height:
+        lines.append(CellLine(room).to(indent).add(changed, ink.dim))
+    stay = sorted(index for indices in pinned.values() for index in indices)[:height]
+    rest = [index for index in range(len(lines)) if index not in stay]
+    shown = {*stay, *rest[len(rest) - max(0, height - len(stay)) if len(lines) > height else 0 :]}
+    return [line for index, line in enumerate(lines) if index in shown]
+
+
+def _whose_dice(act: Sequence[LogEntry]) -> str:
+    """Return the words for real dice, if some of them are."""
+    rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
+    if not any(entry.faces for entry in act):
+        return ""
+    return " · real dice" if all(fact.typed for fact in rolled) else " · some real dice"
+
+
+def _with_facts(act: Sequence[LogEntry], facts: tuple[Fact, ...]) -> Sequence[LogEntry]:
+    """Return the act as if its last entry had these facts too."""
+    return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
+
+
+def _with_changed_dice(act: Sequence[LogEntry]) -> Sequence[LogEntry]:
+    """Return the act as if its latest roll had come as the dice are now, if some of them were changed."""
+    changed: tuple[Face, ...] = ()
+    after = []
+    for entry in reversed(act):
+        facts = list(entry.facts)
+        for at in reversed(range(len(facts))):
+            match facts[at]:
+                case NoteFact(dice=now) if now:
+                    changed = changed or now
+                case RollFact(dice=rolled) as roll if changed and len(rolled) == len(changed):
+                    facts[at], changed = replace(roll, dice=changed), ()
+                case _:
+                    pass
+        after.append(replace(entry, facts=tuple(facts)))
+    return after[::-1]
+
+
+def _fact(
+    fact: RollFact | OutcomeFact | NoteFact, ink: Palette, width: int, indent: int, *, figures: bool
+) -> list[CellLine]:
+    match fact:
+        case RollFact(what, thrown, _, secret) if figures:
+            sign = f"{HIDDEN} " if secret else ""
+            return [dice.inline(thrown, ink, CellLine(width).to(indent).add(f"{sign}{what}  ", ink.dim))]
+        case OutcomeFact(_, label, mood, who):
+            line = CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
+            return [line.add(f"  {who}", ink.dim) if who else line]
+        case NoteFact(text, secret=secret):
+            sign = f"{HIDDEN} " if secret else ""
+            parts = wrap_text(f"{sign}{text}", width - indent - 2)
+            return [CellLine(width).to(indent).add(part, ink.plain) for part in parts]
+        case _:
+            return []
+
+
+def _change_lines(act: Sequence[LogEntry], names: PlaceNames) -> str:
+    """`Odile: Focus  0 → 1 · …`: what an undo brings back, and what no note tells."""
+    return " · ".join(name_change(each, names) for each in untold_changes(act))
+
+
+BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
+"""The kinds of entries that begin or end a session or scene. They are headings."""
+_TIMED = 44
+"""The width from which on the time of day stands before a sentence."""
+DATED = 100
+"""The width from which on the date stands before the time of day."""
+_INDENT = 2
+
+
+def render_act(
+    act: LoggedAct,
+    sight: Visibility,
+    ink: Palette,
+    width: int,
+    *,
+    whole: bool = False,
+    mark: str = " ",
+    dated: int = DATED,
+) -> list[CellLine]:
+    """Return the lines of an act in a window of that width.
+
+    `mark` stands before the first line, and as many blanks before the others. With `whole`, all of it is wrapped;
+    otherwise one line says what was done and one what came of it, cut with `…`. From `dated` cells on, the day stands before the time.
+    """
+    entry = act.first
+    margin = cells_of(mark)
+    if entry.at == UNREADABLE.at:
+        return [CellLine(width).add(mark, ink.key).add(f"Entry {entry.number} can't be read", ink.bad)]
+    if entry.kind in BORDERS and not act.undone:
+        return [_render_border(act, ink, width, mark)]
+    text = describe_entries(act.entries, sight.shows, name_player=sight.name_player)
+    indent = margin + start_of_text(width, dated)
+    plain = ink.struck if act.undone else ink.dim if entry.kind is EntryKind.SECRET else ink.plain
+    head = CellLine(width).add(mark, ink.key)
+    if width >= _TIMED:
+        head.add(f"{entry.at:%d %b %H:%M}" if width >= dated else f"{entry.at:%H:%M}", ink.dim).to(indent)
+    lines = [*_render_sentence(text, act, ink, head, plain, indent, whole=whole)]
+    under = ink.struck if act.undone else ink.dim
+    if whole:
+        results = [consequence_words(one, sign=not text.hidden) for one in text.consequences if not one.detail]
+        for words in filter(None, (*results, _join_details(text))):
+            parts = wrap_text(words, width - indent - _INDENT - 1)
+            lines += [CellLine(width).to(indent + _INDENT).add(part, under) for part in parts]
+    elif text.consequences and not act.undone:
+        in_order = sorted(text.consequences, key=lambda one: one.detail)
+        words = "; ".join(consequence_words(one, sign=not text.hidden) for one in in_order)
+        lines.append(CellLine(width).to(indent + _INDENT).add(words, under, most=width - indent - _INDENT - 1))
+    return lines
+
+
+def act_text(act: LoggedAct, sight: Visibility) -> str:
+    """Return an act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
+    text = describe_entries(act.entries, sight.shows, name_player=sight.name_player)
+    sentence = text.sentence + (f": {dice_text(text)}" if text.dice else "")
+    parts = (sentence, text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")
+    lines = [consequence_words(one, sign=False) for one in text.consequences if not one.detail]
+    return "\n".join(filter(None, (" · ".join(filter(None, parts)), *lines, _join_details(text))))
+
+
+def _join_details(text: ActText) -> str:
+    """Return the steps of a rule in one line."""
+    return "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)
+
+
+def start_of_text(width: int, dated: int = DATED) -> int:
+    """Return the column in which sentences begin."""
+    return 14 if width >= dated else 7 if width >= _TIMED else 0
+
+
+def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellLine:
+    """Draw a heading across the log, a double line for a session. The time stands at its end."""
+    entry = act.first
+    glyph = "═" if entry.kind.is_session else "─"
+    at = f" {entry.at:%d %b %H:%M}" if entry.kind.is_session else f" {entry.at:%H:%M}"
+    line = CellLine(width).add(mark, ink.key).add(f"{glyph * 2} ", ink.rule)
+    room = line.cells_left - (cells_of(at) + 3 if width >= _TIMED else 2)
+    line.add(border_title(entry), ink.accent, most=room).add(" ", ink.rule)
+    if width < _TIMED:
+        return line.fill(glyph, ink.rule)
+    return line.fill(glyph, ink.rule, until=width - cells_of(at) - 1).add(at, ink.dim)
+
+
+def _render_sentence(
+    text: ActText, act: LoggedAct, ink: Palette, head: CellLine, style: Style, indent: int, *, whole: bool
+) -> Iterator[CellLine]:
+    """Draw the sentence with its dice. The outcome stands at the right end of its last line."""
+    width = head.width
+    ends = [*_right_column(text, act, ink, whole=whole)]
+    column = sum(cells_of(span.text) for span in ends)
+    sentence = f"{HIDDEN} " if text.hidden_sentence and not text.hidden else ""
+    sentence += text.sentence + (f": {dice_text(text)}" if text.dice else "")
+    room = max(8, width - indent - 1)
+    if not whole:
+        yield _with_right_column(head.add(cut(sentence, room - (column + 1 if column else 0)), style), ends)
+        return
+    parts = wrap_text(sentence, room) or [""]
+    if column and cells_of(parts[-1]) + column + 1 > room:
+        parts = [*parts, ""]
+    for index, part in enumerate(parts):
+        line = head if index == 0 else CellLine(width).to(indent)
+        line.add(part, style)
+        yield _with_right_column(line, ends) if index == len(parts) - 1 else line
+
+
+def _right_column(text: ActText, act: LoggedAct, ink: Palette, *, whole: bool) -> Iterator[StyledText]:
+    if act.undone:
+        state = "rewound" if act.rewound else "undone"
+        yield StyledText(f"{state} at {act.undone.at:%H:%M}" if whole else state, ink.dim)
+        if text.outcome:
+            yield StyledText(" · ", ink.dim)
+    if text.outcome:
+        yield StyledText(outcome_words(text.outcome), ink.dim if act.undone else ink.moods[text.outcome.mood])
+    if text.hidden:
+        yield StyledText(f" {HIDDEN}" if text.outcome or act.undone else HIDDEN, ink.dim)
+
+
+def _with_right_column(line: CellLine, spans: Sequence[StyledText]) -> CellLine:
+    if spans:
+        line.to(line.width - sum(cells_of(span.text) for span in spans) - 1)
+    for span in spans:
+        line.add(span.text, span.style)
+    return line
+
+
+def outcome_words(outcome: OutcomeFact) -> str:
+    """`✓ Success`"""
+    return f"{SIGNS[outcome.mood]} {outcome.label}"
+
+
+def consequence_words(one: ActConsequence, *, sign: bool) -> str:
+    """Return a result in one line. `sign` marks it if it is hidden from players."""
+    words = consequence_text(one)
+    return f"{HIDDEN} {words}" if sign and one.hidden else words

@@ -1,0 +1,355 @@
+"""The lines above the tray: problems, or else what the tutorial asks for; and below, what a player proposes.
+
+The end of the log beside a view: the latest entries in full. It always follows; the log view has the whole log.
+
+The line at the top: the tabs, the timers, the campaign's name and game, and the key for help.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from textual import events
+from textual.message import Message
+
+from waylog.rules.model.odds import percent
+from waylog.snapshot import Snapshot
+from waylog.store.file.edit_base import EditConflict
+from waylog.store.log.entries import Entries, LogEntry
+from waylog.store.log.logged_acts import latest_acts
+from waylog.store.players.proposals import Proposal
+from waylog.ui.draw.acts import render_act
+from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
+from waylog.values import dataclass
+from waylog.words.sentences import PlaceNames, describe_value, name_place, names_of, sight_of
+
+Played = Callable[[EditConflict], LogEntry | None]
+"""The entry that played the other value of an edit conflict."""
+Advice = Callable[[], str]
+"""Returns what the tutorial asks for next; keys stand in brackets."""
+_MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
+_SHARE = 3
+"""In a tall window, a problem may take one line in so many."""
+_KEY = re.compile(r"(\[[^\]]+\])")
+_NAMES = re.compile(r"`([^`]*)`")
+"""A name in a file, as messages mark it."""
+
+
+def trouble(snapshot: Snapshot, played: Played) -> str:
+    """Return each problem with the keys that settle it, the gravest first; empty if there is none."""
+    problems = [_NAMES.sub(r"“\1”", str(problem)) for problem in snapshot.problems if not problem.unfinished]
+    more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
+    if snapshot.held:
+        retry, drop = key_name("held.write", "W"), key_name("held.drop", "D")
+        return f"“{snapshot.held.words}” could not be saved, so it has not happened. {retry} retry · {drop} discard"
+    if snapshot.asked:
+        asked = snapshot.asked
+        return f"{asked.about}. {key_name('conflict.file', 'F')}: {asked.keep} · {key_name('conflict.played', 'P')}: {asked.update}"
+    if snapshot.broken and problems:
+        return f"{problems[0]}{more} — playing on from the last good version; Waylog leaves the file alone until you fix it"
+    if snapshot.unsaved:
+        return snapshot.unsaved
+    if snapshot.conflicts:
+        return _changed_twice(snapshot.conflicts, played, names_of(snapshot))
+    if problems:
+        return f"{problems[0]}{more}"
+    return "Read-only: nothing can be played from here" if snapshot.read_only else ""
+
+
+def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played, names: PlaceNames) -> str:
+    conflict = conflicts[0]
+    act, file, value = played(conflict), describe_value(conflict.file), describe_value(conflict.played)
+    by = f" (“{act.heading}”, {act.at:%H:%M})" if act else ""
+    more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
+    return (
+        f"{name_place(conflict.path, names)} was changed twice{more}: to {file} in the file ({conflict.entry.at:%H:%M}), to {value} "
+        f"in play{by}. {key_name('conflict.file', 'F')} keeps {file} · {key_name('conflict.played', 'P')} takes {value}"
+    )
+
+
+def proposal_text(proposal: Proposal, position: int, total: int) -> str:
+    """Return what a player proposes, and what it is most likely to bring or why it can't be played now."""
+    text = proposal.summary
+    if total > 1:
+        text = f"{position} of {total} · {text}"
+    if proposal.act and proposal.act.faces:
+        text += f", real dice {' '.join(map(str, proposal.act.faces))}"
+    if proposal.act is None and proposal.why:
+        text += f" — {proposal.why.reason}"
+    elif proposal.odds:
+        likely = max(proposal.odds.spread.chances, key=lambda each: each.chance)
+        if likely.mood is not None:  # The likeliest of many sums says nothing.
+            text += f" ({likely.label} {percent(likely.chance)})"
+    return text
+
+
+def proposal_keys(proposal: Proposal, total: int) -> str:
+    """Return the keys for a proposal, in brackets, each with what it does."""
+    play = f"[{key_name('proposal.play', 'Y')}] play " if proposal.act else ""
+    more = f" [{key_name('proposal.next', 'shift+right')}] next" if total > 1 else ""
+    return f"{play}[{key_name('proposal.decline', 'Z')}] decline{more}"
+
+
+class Banner(LineView[None]):
+    """The widget that draws `trouble` in as many lines as it needs, or else the hint of the tutorial, and below it one proposal."""
+
+    def __init__(self, snapshot: Snapshot, played: Played, advice: Advice | None = None) -> None:
+        super().__init__(id="banner")
+        self._played, self._advice = played, advice
+        self._text = trouble(snapshot, played)
+        self._is_advice = False
+        self._proposals = snapshot.proposals
+        self._shown = ""
+        """The id of the proposal that is shown."""
+
+    @property
+    def proposal(self) -> Proposal | None:
+        """The proposal that is shown; None if no player has proposed anything."""
+        return self._proposals[self._position] if self._proposals else None
+
+    @property
+    def _position(self) -> int:
+        return next((at for at, each in enumerate(self._proposals) if each.id == self._shown), 0)
+
+    def step(self, by: int) -> None:
+        """Show the next proposal, or the one before; after the last comes the first."""
+        if self._proposals:
+            self._shown = self._proposals[(self._position + by) % len(self._proposals)].id
+            self.repaint()
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show another snapshot."""
+        text = trouble(snapshot, self._played)
+        is_advice = self._advice is not None and not text
+        if self._advice and is_advice:
+            text = self._advice()
+        if (text, is_advice, snapshot.proposals) != (self._text, self._is_advice, self._proposals):
+            at = self._position
+            self._text, self._is_advice, self._proposals = text, is_advice, snapshot.proposals
+            if self._proposals and all(each.id != self._shown for each in self._proposals):
+                # The one that was shown is answered, and the next one takes its place.
+                self._shown = self._proposals[min(at, len(self._proposals) - 1)].id
+            self.repaint()
+
+    def lines_at(self, width: int, height: int) -> int:
+        """Return how many lines it takes at that width, in a window of that height; 0 if there is nothing to say."""
+        most = _MOST_ADVICE if self._is_advice else max(_MOST, height // _SHARE)
+        return len(self._parts(width, most)) + len(self._proposal_parts(width))
+
+    def _parts(self, width: int, most: int) -> list[str]:
+        return wrap_text(self._text, width - 4, most)
+
+    def _proposal_parts(self, width: int) -> list[str]:
+        if not (proposal := self.proposal):
+            return []
+        room, total = width - 4, len(self._proposals)
+        text, keys = proposal_text(proposal, self._position + 1, total), proposal_keys(proposal, total)
+        if cells_of(text) + 1 + cells_of(keys) <= room:
+            return [f"{text} {keys}"]
+        # The keys have a line to themselves: however long the text is, they are never cut.
+        return [*wrap_text(text, room, _MOST_PROPOSAL), *wrap_text(keys, room, 1)]
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:
+        proposed = self._proposal_parts(width)
+        below = [_advice_line(part, ink, width, is_first=not index) for index, part in enumerate(proposed)]
+        return Page([*self._render_text(ink, width, height - len(below)), *below])
+
+    def _render_text(self, ink: Palette, width: int, height: int) -> list[CellLine]:
+        parts = self._parts(width, max(1, height))
+        if self._is_advice:
+            return [_advice_line(part, ink, width, is_first=not index) for index, part in enumerate(parts)]
+        return [
+            CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
+            for index, part in enumerate(parts)
+        ]
+
+
+def _advice_line(part: str, ink: Palette, width: int, *, is_first: bool) -> CellLine:
+    line = CellLine(width).add(" ▸ " if is_first else "   ", ink.accent)
+    for text in _KEY.split(part):
+        line.add(text, ink.key if _KEY.fullmatch(text) else ink.plain)
+    return line
+
+
+class LogTail(LineView[int]):
+    """The widget with the latest entries, newest at the bottom. A click on one goes to it in the log view."""
+
+    @dataclass
+    class EntrySelected(Message):
+        """An entry was clicked."""
+
+        number: int
+
+    def __init__(self, snapshot: Snapshot, entries: Entries) -> None:
+        super().__init__(id="tail")
+        self._snapshot, self._entries = snapshot, entries
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show another snapshot."""
+        before, self._snapshot = self._snapshot, snapshot
+        if snapshot.entries != before.entries:
+            self.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the entry under the mouse."""
+        number = self.target_at(event)
+        if number is not None:
+            self.post_message(self.EntrySelected(number))
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
+        return render_tail(self._snapshot, self._entries, ink, width, height - 1).below([tail_heading(ink, width)])
+
+
+def tail_heading(ink: Palette, width: int) -> CellLine:
+    """Return the heading above the end of the log."""
+    says = " follows "
+    return CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - len(says)).add(says, ink.dim)
+
+
+def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:
+    """Return the latest entries in at most `height` lines. The oldest of them may lack its first lines."""
+    sight = sight_of(snapshot)
+    lines, areas = list[CellLine](), list[HitArea[int]]()
+    for act in latest_acts(entries, snapshot.entries):
+        if len(lines) >= height:
+            break
+        block = render_act(act, sight, ink, width, whole=not act.undone)
+        lines[:0] = block
+        areas = [HitArea(0, 0, width, len(block), act.first.number), *(area.shift_down(len(block)) for area in areas)]
+    if not lines:
+        return Page(
+            [CellLine(width).to(1).add(f"Nothing is logged yet. {key_name('note', 'n')} writes a note", ink.dim)]
+        )
+    return Page(lines, areas).part(max(0, len(lines) - height), height)
+
+
+_HELP = " ? help "
+_WORDY = 72
+"""The width from which on the session has a word and not only a letter."""
+_TITLE = 16
+"""Names of tabs are shortened to leave so many cells for the campaign's name."""
+
+
+class TopBar(LineView[str]):
+    """The widget with the tabs and their keys, and the campaign's name and game."""
+
+    @dataclass
+    class TabSelected(Message):
+        """A tab was clicked. `tab` is its name, empty for help."""
+
+        tab: str
+
+    def __init__(self, tabs: Sequence[str], title: str, system: str) -> None:
+        super().__init__(id="bar")
+        self._tabs, self._title, self._system = tabs, title, system
+        self._current = tabs[0]
+        self._marks: tuple[str, ...] = ()
+        self._session = 0
+        self._badge: tuple[str, ...] = ()
+        self._countdowns: Sequence[str] = ()
+        self._may_start = True
+
+    def show(
+        self,
+        tabs: Sequence[str],
+        current: str,
+        title: str,
+        marks: tuple[str, ...],
+        session: int,
+        badge: tuple[str, ...] = (),
+        *,
+        may_start: bool = True,
+    ) -> None:
+        """Show the current tab. `marks` are states that every view shows, such as `Wrecked`; `session` is the number of
+        the current session, or 0. The first form of `badge` that fits is shown before the campaign's name. With
+        `may_start`, the key for sessions starts one now.
+        """
+        before = (self._tabs, self._current, self._title, self._marks, self._session, self._badge, self._may_start)
+        if before != (tabs, current, title, marks, session, badge, may_start):
+            self._tabs, self._current, self._title, self._marks, self._session = tabs, current, title, marks, session
+            self._badge, self._may_start = badge, may_start
+            self.repaint()
+
+    def show_timers(self, forms: Sequence[str]) -> None:
+        """Show the first form of the timers that fits; the last one in any case."""
+        if forms != self._countdowns:
+            self._countdowns = forms
+            self.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the tab under the mouse."""
+        tab = self.target_at(event)
+        if tab is not None:
+            self.post_message(self.TabSelected(tab))
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+        line = CellLine(width)
+        end = width - (len(_HELP) if width >= 48 else 3)
+        if self._session:
+            session = f" {'Session ' if width >= _WORDY else 's'}{self._session} "
+        else:
+            session = " no session " if width >= _WORDY else ""
+        marks = "".join(f"  ! {mark} " for mark in self._marks)
+        timers = next((form for form in self._countdowns if cells_of(form) <= width // 4), (*self._countdowns, "")[-1])
+        timers = f" {timers} " if timers else ""
+        room = end - cells_of(marks) - cells_of(timers) - min(_TITLE, cells_of(self._title)) - 2
+        names, alone = self._names(room - cells_of(session)), self._names(room)
+        if not self._session and any(names[tab] != alone[tab] for tab in names):
+            # No name of a tab is cut for that.
+            names, session = alone, ""
+        areas = [*self._add_tabs(line, names, ink)]
+        for mark in self._marks:
+            line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
+        line.add(timers, ink.accent, most=max(0, end - line.used))
+        if not self._session and session and self._may_start:
+            # The key that starts one is shown only if the name and the badge still fit.
+            starts = f": {key_name('session', 's')} starts one "
+            beside = cells_of(starts) + cells_of(self._title) + max(map(cells_of, self._badge), default=0) + 5
+            session = session.rstrip() + starts if line.used + len(session) + beside <= end else session
+        line.add(session, ink.held if self._session else ink.warn, most=max(0, end - line.used))
+        self._add_title(line, end, ink)
+        line.to(end).add(" ? ", ink.key).add("help " if width >= 48 else "", ink.dim)
+        areas.append(HitArea(end, 0, width - end, 1, ""))
+        return Page([line], areas)
+
+    def _add_tabs(self, line: CellLine, names: Mapping[str, str], ink: Palette) -> Iterator[HitArea[str]]:
+        """Add the tabs that have a name, and yield where each can be clicked."""
+        for number, tab in enumerate(self._tabs):
+            if tab not in names:
+                continue
+            name, start = names[tab], line.used
+            if tab == self._current:
+                line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
+            else:
+                line.add(f" {number} ", ink.key).add(f"{name} " if name else "", ink.plain)
+            yield HitArea(start, 0, line.used - start, 1, tab)
+
+    def _add_title(self, line: CellLine, end: int, ink: Palette) -> None:
+        """Add the badge, and the campaign's name and game so that they end before `end`."""
+        room, named = end - line.used - 3, cells_of(self._title) + 2
+        fitting = [form for form in self._badge if cells_of(form) <= room]
+        # A shorter form is better than a name that is cut.
+        text = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
+        line.add(f" {text} " if text else "", ink.dim)
+        title = CellLine(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
+        if cells_of(self._system) + 3 <= title.cells_left:
+            title.add(f" · {self._system}", ink.dim)
+        if title.width > 4:
+            line.to(end - title.used - 1).join(title)
+
+    def _names(self, room: int) -> Mapping[str, str]:
+        """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one.
+        If not all fit in full, the bridge is left out, because the others show the same.
+        """
+        tabs = [tab for tab in self._tabs if tab in (self._current, *self._tabs[1:])]
+        for shown in (self._tabs, tabs):
+            names = {tab: tab.title() for tab in shown}
+            if sum(len(name) + 4 for name in names.values()) <= room:
+                return names
+        names = {tab: tab.title()[:2] for tab in tabs}
+        if sum(len(name) + 4 for name in names.values()) <= room:
+            return names
+        return {tab: tab.title()[:2] if tab == self._current else "" for tab in tabs}

@@ -1,0 +1,248 @@
+"""The line of small clocks on every view that doesn't show the clocks itself. In large windows, it is a row of discs.
+
+Count timers down on a screen: wake at each second while one runs, and never otherwise (NM-47).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import time
+
+from textual import events
+from textual.message import Message
+
+from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.model.panels import ClockRow
+from waylog.snapshot import Snapshot
+from waylog.store.shown.countdowns import Countdown, describe_left, find_ended
+from waylog.ui.draw.clock_face import MEDIUM, SMALL, FaceSize, bar_lengths, draw_bar, full_sign
+from waylog.ui.draw.dice import HIDDEN
+from waylog.ui.draw.layout import GAP
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, cut
+from waylog.ui.draw.rows import draw_clock
+from waylog.values import NamedTuple, dataclass
+
+_ARTICLES = ("the ", "a ", "an ")
+_DISC_WAYS = ((MEDIUM, 1), (SMALL, 2))
+"""The sizes of discs with the rows of them that a tall strip has, in the order in which they are tried."""
+_BESIDE_DISC = 20
+"""Cells beside a disc: for its words, and for the gap to the next one."""
+_SHORT_NAMES = (12, 8, 5)
+"""The widths to which names are cut, one after another, until all clocks fit."""
+
+
+class StripEntry(NamedTuple):
+    """A clock in the strip, with the texts that fit into the strip's width."""
+
+    key: str
+    clock: Clock
+    name: str
+    """The clock's name. It is shortened if the strip is narrow."""
+    kind: str = ""
+    """The clock's kind, drawn after its count. It is empty if the strip is narrow."""
+
+    @property
+    def cells(self) -> int:
+        """Return the width of the clock: `▰▰▱▱ Hull breach 2/4`."""
+        return sum(bar_lengths(self.clock)) + cells_of(f" {self.label} {self.progress}")
+
+    @property
+    def label(self) -> str:
+        """Return its name, with a mark if it is hidden from players."""
+        return self.name if self.clock.seen else f"{HIDDEN} {self.name}"
+
+    @property
+    def progress(self) -> str:
+        """Return its count and its kind."""
+        count = full_sign(self.clock) if self.clock.full else f"{self.clock.filled}/{self.clock.segments}"
+        return f"{count} · {self.kind}" if self.kind else count
+
+
+class Strip(NamedTuple):
+    """The clocks that fit into a line, and how many don't."""
+
+    entries: Sequence[StripEntry]
+    left_out: int = 0
+
+
+def strip_clocks(clocks: Mapping[str, Clock]) -> Sequence[tuple[str, Clock]]:
+    """Return the clocks of a strip: open ones in the order of the file, full ones last."""
+    return sorted(((key, clock) for key, clock in clocks.items() if not clock.closed), key=lambda item: item[1].full)
+
+
+def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:
+    """Return as many clocks as there is room for.
+
+    All are shortened at once: first the kinds are left out, then the full clocks. Then names are cut, and then the
+    clocks that are farthest from full are left out.
+    """
+    every = strip_clocks(clocks)
+    running = [(key, clock) for key, clock in every if not clock.full]
+    ways = [_entries(every, kinds=True), _entries(every)]
+    ways += [_entries(running or every, most) for most in (None, *_SHORT_NAMES)]
+    for entries in ways:
+        left_out = len(every) - len(entries)
+        if _cells(entries, left_out) <= width:
+            return Strip(entries, left_out)
+    kept = list(ways[-1])
+    while kept and _cells(kept, len(every) - len(kept)) > width:
+        # Among clocks that are equally far, the widest one is left out first.
+        kept.remove(min(kept, key=lambda entry: (entry.clock.filled / entry.clock.segments, -entry.cells)))
+    return Strip(kept, len(every) - len(kept))
+
+
+def _entries(clocks: Sequence[tuple[str, Clock]], most: int | None = None, *, kinds: bool = False) -> list[StripEntry]:
+    return [
+        StripEntry(key, clock, _short(clock.name or "(no name)", most), clock.kind.value if kinds else "")
+        for key, clock in clocks
+    ]
+
+
+def _short(name: str, most: int | None) -> str:
+    """Shorten a name to so many cells. Its article is left out before any of it is cut."""
+    if most is None or cells_of(name) <= most:
+        return name
+    article = next((word for word in _ARTICLES if name.lower().startswith(word)), "")
+    return cut(name[len(article) :], most)
+
+
+def _cells(entries: Sequence[StripEntry], left_out: int) -> int:
+    gaps = 2 * max(0, len(entries) - 1)
+    return 1 + sum(entry.cells for entry in entries) + gaps + (cells_of(f"  +{left_out}") if left_out else 0)
+
+
+def moved_clocks(snapshot: Snapshot) -> frozenset[str]:
+    """Return the keys of the clocks that the latest act moved."""
+    changes = (change.path for entry in snapshot.act for change in entry.changes)
+    return frozenset(path[1] for path in changes if len(path) > 2 and path[0] == "clocks" and path[2] == "filled")
+
+
+class ClockStrip(LineView[str]):
+    """The widget with the clocks in one line, or as discs if it has more than one. A click on one goes to it in the clocks view."""
+
+    @dataclass
+    class ClockSelected(Message):
+        """A clock was clicked."""
+
+        key: str
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        super().__init__(id="strip")
+        self._clocks, self._moved = snapshot.clocks, moved_clocks(snapshot)
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show another snapshot."""
+        shown = snapshot.clocks, moved_clocks(snapshot)
+        if shown != (self._clocks, self._moved):
+            self._clocks, self._moved = shown
+            self.repaint()
+
+    @property
+    def has_clocks(self) -> bool:
+        """Whether there is a clock to show."""
+        return any(not clock.closed for clock in self._clocks.values())
+
+    def on_click(self, event: events.Click) -> None:
+        """Go to the clock under the mouse."""
+        key = self.target_at(event)
+        if key is not None:
+            self.post_message(self.ClockSelected(key))
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:
+        if height > 1:
+            return render_discs(self._clocks, self._moved, ink, width, height)
+        strip, line, areas = fit_clocks(self._clocks, width), CellLine(width), list[HitArea[str]]()
+        for entry in strip.entries:
+            start = line.to(line.used + 2 if areas else 1).used
+            render_entry(entry, ink, line, moved=entry.key in self._moved)
+            areas.append(HitArea(start, 0, line.used - start, 1, entry.key))
+        if strip.left_out:
+            line.to(line.used + 2).add(f"+{strip.left_out}", ink.dim)
+        return Page([line], areas)
+
+
+def render_discs(
+    clocks: Mapping[str, Clock], moved: frozenset[str], ink: Palette, width: int, height: int
+) -> Page[str]:
+    """Draw the clocks as discs under a heading. Those that there is no room for are counted in the heading."""
+    every = strip_clocks(clocks)
+    size, rows = next(
+        (way for way in _DISC_WAYS if len(every) <= _disc_columns(width, way[0]) * way[1]), _DISC_WAYS[-1]
+    )
+    columns = _disc_columns(width, size)
+    each = (width - GAP) // columns
+    shown, left_out = every[: columns * rows], max(0, len(every) - columns * rows)
+    lines, areas = [CellLine(width) for _ in range(height)], list[HitArea[str]]()
+    for number, (key, clock) in enumerate(shown):
+        x, y = GAP + number % columns * each, height - rows * size.height + number // columns * size.height
+        row = ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved)
+        for offset, drawn in enumerate(draw_clock(row, ink, each - GAP, size, full=False)):
+            lines[y + offset].to(x).join(drawn)
+        areas.append(HitArea(x, y, each - GAP, size.height, key))
+    counted = f" +{left_out}" if left_out else ""
+    head = lines[height - rows * size.height - 1].to(GAP).add("Clocks ", ink.accent)
+    head.fill("─", ink.rule, until=width - GAP - cells_of(counted)).add(counted, ink.dim)
+    return Page(lines, areas)
+
+
+def _disc_columns(width: int, size: FaceSize) -> int:
+    return max(1, (width - GAP) // (size.width + _BESIDE_DISC))
+
+
+def render_entry(entry: StripEntry, ink: Palette, line: CellLine, *, moved: bool) -> None:
+    """Add a clock to a line."""
+    draw_bar(entry.clock, ink, line).add(f" {entry.label} ", ink.accent if moved else ink.plain)
+    full = ink.held if entry.clock.kind is ClockKind.PUSH else ink.bad
+    line.add(entry.progress, full if entry.clock.full else ink.strong)
+
+
+_BEHIND = 0.01
+"""Seconds after the full second at which it wakes, so that this second is surely over."""
+
+
+class Ticker:
+    """Follows the timers that a screen shows."""
+
+    def __init__(
+        self,
+        later: Callable[[float, Callable[[], object]], object],
+        tick: Callable[[Sequence[Countdown]], object],
+        clock: Callable[[], float] = time,
+    ) -> None:
+        """`later` calls a function after so many seconds. `tick` gets the timers that have ended since the last call, if any have."""
+        self._later, self._tick, self._clock = later, tick, clock
+        self._timers: Sequence[Countdown] = ()
+        self._seen_at = clock()
+        self._due = False
+
+    def follow(self, timers: Sequence[Countdown]) -> None:
+        """Follow these timers from now on."""
+        self._timers = timers
+        self._wake_later()
+
+    def forms(self) -> Sequence[str]:
+        """Return the timers in words as they are now: all of them, then shorter and shorter forms; nothing without timers."""
+        return countdown_forms(self._timers, self._clock())
+
+    def _wake_later(self) -> None:
+        now = self._clock()
+        if not self._due and any(one.ends > now for one in self._timers):
+            self._due = True
+            self._later(1 - now % 1 + _BEHIND, self._wake)
+
+    def _wake(self) -> None:
+        self._due = False
+        before, self._seen_at = self._seen_at, self._clock()
+        self._tick(find_ended(self._timers, before, self._seen_at))
+        self._wake_later()
+
+
+def countdown_forms(timers: Sequence[Countdown], now: float) -> Sequence[str]:
+    """Return the timers with what is left of each: all of them, the first with how many more there are, and without its name."""
+    if not timers:
+        return ()
+    left = [describe_left(one, now) for one in timers]
+    every = " · ".join(f"{one.name} {each}" for one, each in zip(timers, left, strict=True))
+    more = f" +{len(left) - 1}" if len(left) > 1 else ""
+    return tuple(dict.fromkeys((every, f"{timers[0].name} {left[0]}{more}", f"{left[0]}{more}")))

@@ -1,0 +1,388 @@
+"""The line at the bottom of the window with the keys that are most useful now, the most useful first.
+
+`current_hints` and `fit_hints` are functions of values: a test needs no window for them.
+
+The follow-ups of a roll: what can still be chosen, and one key for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.message import Message
+
+from waylog.rules.model.answers import ActList
+from waylog.rules.model.moves import Move
+from waylog.snapshot import Snapshot
+from waylog.ui.draw.layout import format_keys
+from waylog.ui.draw.line_view import HitArea, LineView, Page
+from waylog.ui.draw.palette import CellLine, Palette, cells_of
+from waylog.ui.line.choices import REMARKS
+from waylog.values import NamedTuple, dataclass
+from waylog.values import dataclass as value
+
+if TYPE_CHECKING:
+    from waylog.ui.line.choice_list import ActPicker
+    from waylog.ui.line.line_input import LineInput
+
+
+RESERVED = "uU?:qTFPWD"
+"""Keys that mean the same in every question."""
+ROLL = "r"
+"""The key for rolls."""
+_EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
+"""Keys of the screens. A question may use them for its answers, because it is answered first."""
+_STILL_THERE = "inN"
+"""Keys of the screens that the line of keys names while something is asked: the rule and notes. A question uses them last,
+except for an answer whose own key it is. A question with one answer has its letters to itself.
+"""
+OFFERS = "oESbL"
+"""The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
+OFFER_WORDS: Mapping[str, str] = {"o": "fill clock", "E": "effect", "S": "shunt", "b": "card back", "L": "level up"}
+"""The name of each kind of offer, where there is room for a word or two."""
+_POOL = "asdfewvbimopyzASEVBIMOYZ56789"
+
+
+def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
+    """Return the moves that belong to the open act, in order. Dice that are waited for have keys of their own."""
+    return tuple(move for move in moves if move.follows and move.verb not in ("dice", "rest"))
+
+
+def assign_keys(
+    moves: Sequence[Move], *, asked: bool, rolls: bool = False, kept: Mapping[str, str] = MappingProxyType({})
+) -> tuple[tuple[str, Move], ...]:
+    """Return each follow-up with its key: its own, its first letter, or another one; empty if there are more follow-ups
+    than keys.
+
+    While nothing is asked, an offer has the letter of its kind, which several may share. `kept` has the keys of this
+    act so far, by the ids of the moves. A move that is still there keeps its key, and the key of a move that was made
+    stays free as long as possible, so that pressing it twice doesn't do something else. With `rolls`, the key for rolls
+    opens a line: a move has that key only if it is its own.
+    """
+    taken = set(RESERVED) | (set() if asked else {*_EVERYWHERE, *OFFERS})
+    found: dict[int, str] = {} if asked else {index: move.offer for index, move in enumerate(moves) if move.offer}
+
+    def give(index: int, key: str) -> None:
+        found[index] = key
+        taken.add(key)
+
+    for index, move in enumerate(moves):
+        if index not in found and (key := kept.get(move.id)) and key not in taken:
+            give(index, key)
+    for index, move in enumerate(moves):
+        if index not in found and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
+            give(index, move.key)
+    used, spare = {*kept.values(), *(_STILL_THERE if asked and len(moves) > 1 else "")}, ROLL if rolls else ""
+    for index, move in enumerate(moves):
+        if index not in found:
+            wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]
+            free = [key for key in (*wanted, *_POOL) if key not in taken and key.isascii() and key != spare]
+            give(index, next((key for key in free if key not in used), free[0] if free else ""))
+    return tuple((found[index], move) for index, move in enumerate(moves))
+
+
+ENTER = "⏎"
+_YES = {"ctrl+c": "leave", "y": "copy it"}
+"""What a key does that confirms more than a question, by the key."""
+_ANSWERS = 5
+"""The most answers to a question that have a hint; the tray lists all of them."""
+_WIDE = 100
+"""The width from which on the keys for the command line and for help have words."""
+_ROOMY = 50
+"""The width from which on two blanks stand between hints."""
+
+
+class Hint(NamedTuple):
+    """A key, and what it does now in at most three words."""
+
+    key: str
+    words: str
+    press: str = ""
+    """The key that a click on the hint presses, in Textual's words; empty if there is none."""
+    short: str = ""
+    """The words where there is little room; empty if that is the first of them."""
+
+
+COMMAND, HELP = Hint(":", "command", "colon"), Hint("?", "help", "question_mark")
+"""The hints at the end of every line."""
+_CLOSE = Hint("Esc", "close", "escape")
+
+
+class Search(NamedTuple):
+    """A search of the view that is looked at."""
+
+    typed: bool
+    """It is still typed; otherwise it is kept, and keys step from match to match."""
+    found: str
+    """`3 of 17`"""
+    steps: tuple[str, str]
+    """What the two keys step to."""
+
+
+@value(frozen=True, slots=True)
+class HintState:
+    """Everything that the hints depend on."""
+
+    snapshot: Snapshot
+    own: Sequence[BindingType] = ()
+    """The bindings of the current view."""
+    everywhere: Sequence[BindingType] = ()
+    """The bindings that work in every view."""
+    answers: Sequence[tuple[str, Move]] = ()
+    """The follow-ups with their keys."""
+    confirms: Collection[str] = ()
+    """The keys that confirm the open question about an undo or about showing something."""
+    line: LineInput | None = None
+    """The command line, while it is open."""
+    picker: ActPicker | None = None
+    """The list of letters, while it is open."""
+    words: Mapping[str, str] | None = None
+    """The words for a binding with the row under the cursor, by the id of the binding, if its own don't fit; empty for no hint."""
+    search: Search | None = None
+    """The search that is typed or kept."""
+    tab: str = ""
+    """The name of the current view."""
+    dice_typed: bool = False
+    """Real dice have been typed, and not confirmed yet."""
+
+
+_ROW = ("sheet.open", "row.more", "row.toggle", "row.menu", "copy")
+_REST = (
+    "roll", "damage", "tick", "exposed", "note", "edit", "search", "undo", "secret", "rule", "why", "table", "clock", "mend", "palette",
+)  # fmt: skip
+_FIRST: Mapping[str, Sequence[str]] = {
+    "crew": (*_ROW, "roll", "damage", "mend", "exposed"),
+    "log": ("log.unfold", "log.take_back", "log.all", "search", "log.filter", "note", "secret"),
+    "clocks": (
+        "clocks.open", "clocks.fill", "clocks.empty", "clock", "time", "clocks.show", "edit", "clocks.close",
+    ),
+    "tables": ("tables.open", "tables.left", "tables.card", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
+}  # fmt: skip
+"""The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
+_JUST_UNDONE, _BETWEEN_SESSIONS = ("redo",), ("session",)
+
+
+def _ranks(state: HintState) -> Sequence[str]:
+    """Return the bindings with a hint, the most useful first: those of the view, then those for the current situation, then the rest."""
+    snapshot = state.snapshot
+    now = (*(_JUST_UNDONE if snapshot.redo else ()), *(() if snapshot.session else _BETWEEN_SESSIONS))
+    return tuple(dict.fromkeys((*_FIRST.get(state.tab, _ROW), *_REST[:1], *now, *_REST)))
+
+
+_AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
+"""The bindings with a hint in a new campaign."""
+_WHILE_ASKED = ("undo", "rule", "note", "secret")
+_NOTES = ("note", "secret")
+"""The bindings whose keys step from match to match during a search."""
+_ANY_LETTER = Hint("a letter", "takes one")
+_LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
+"""The bindings with a hint in a read-only window."""
+
+
+def current_hints(state: HintState) -> Sequence[Hint]:
+    """Return the hints for a state, the most useful first, without those at the end of every line."""
+    snapshot = state.snapshot
+    if state.line is not None:
+        return line_hints(state.line)
+    if state.search and state.search.typed:
+        steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
+        return [*steps, Hint("Esc", "back", "escape")]
+    if state.picker is not None:
+        marked = state.picker.enter_subject
+        here = [Hint(ENTER, marked.name, "enter")] if marked else []
+        ticks = [Hint("1–9", "segments"), Hint("−", "back", "minus")] if state.picker.which is ActList.TICK else []
+        return [_ANY_LETTER, *here, *ticks, _CLOSE]
+    if state.confirms:
+        yes, *_ = state.confirms
+        more = [Hint("a", "later ones too", "a")] if "a" in state.confirms else []
+        return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint("Esc", "no", "escape")]
+    mending = _mending_hints(state)
+    if snapshot.missing_dice:
+        rest = Hint(ENTER, "confirm" if state.dice_typed else "let Waylog roll", "enter")
+        return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
+    if snapshot.read_only and not state.search:
+        return _binding_hints(state, _LOOKING)
+    # Offers of one kind share a letter, and one hint.
+    answers = [*dict.fromkeys(_answer(key, move) for key, move in state.answers if key and not move.blocked)]
+    if snapshot.question is not None:
+        takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
+        used = {key for key, _ in state.answers}
+        beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
+        return [*mending, *_gather(answers[:_ANSWERS]), *takes, *beside]
+    if state.search:
+        older, newer = state.search.steps
+        ranks = _LOOKING if snapshot.read_only else [name for name in ("search", *_ranks(state)) if name not in _NOTES]
+        steps = [Hint("n", f"{older} ({state.search.found})", "n"), Hint("N", newer, "N")]
+        return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
+    if not snapshot.entries:
+        return [*mending, *_binding_hints(state, _AT_FIRST)]
+    return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _ranks(state))]
+
+
+_REMARK_WORDS = {"note": "note", "secret": "secret note", "scene": "new scene"}
+"""What Tab makes of a note, by the verb."""
+_ENTER_WORDS = {"session begin": "start the session", "session end": "end the session"}
+"""What Enter does where the verb alone doesn't say it, by the id of the move."""
+
+
+def line_hints(line: LineInput) -> Sequence[Hint]:
+    """Return the hints while something is typed, and what may come next."""
+    from waylog.ui.draw.palette import CLOSE
+    from waylog.ui.line import dice
+
+    if line.leaving:
+        return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]
+    if line.asked.choices is not None:
+        return [Hint("↑↓", "choose"), Hint(ENTER, "take", "enter"), _CLOSE]
+    if line.remap and line.selected is None:
+        return [*(Hint(key, does) for key, does in dice.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
+    if line.asked.verb in REMARKS:
+        other = [Hint("Tab", _REMARK_WORDS[line.turns_to], "tab")] if line.turns_to else []
+        return [Hint(ENTER, "write it", "enter"), *other, _CLOSE]
+    ready = line.reading.plays and line.problem is None
+    act = line.reading.act
+    enter = [Hint(ENTER, _ENTER_WORDS.get(act.move.id, act.move.verb), "enter")] if ready and act else []
+    enter = enter or ([Hint(ENTER, "write it so", "enter")] if line.reading.meant else [])
+    choose = [Hint("↑↓", "choose")] if line.choices else []
+    tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
+    return [*enter, *choose, *tick, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
+
+
+def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
+    """Return the answers with those of the same word as one hint. If all have the same word, it says nothing."""
+    words = [*dict.fromkeys(hint.words for hint in answers)]
+    if len(words) == 1 < len(answers):
+        return [_ANY_LETTER]
+    return [_one_hint([hint for hint in answers if hint.words == word]) for word in words]
+
+
+def _one_hint(hints: Sequence[Hint]) -> Hint:
+    """Return one hint for those of the same word, with all their keys."""
+    hint, *others = hints
+    return Hint(" ".join((hint.key, *(other.key for other in others))), hint.words) if others else hint
+
+
+def _answer(key: str, move: Move) -> Hint:
+    return Hint(key, OFFER_WORDS.get(move.offer, move.verb), key)
+
+
+def _mending_hints(state: HintState) -> Sequence[Hint]:
+    """Return the keys for what has to be settled first."""
+    snapshot = state.snapshot
+    if snapshot.held:
+        return _binding_hints(state, ("held.write", "held.drop"))
+    return _binding_hints(state, ("conflict.file", "conflict.played")) if snapshot.asked or snapshot.conflicts else ()
+
+
+def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
+    """Return the hints for those of the bindings that exist here, in the order of their ids."""
+    bindings = {one.id: one for one in (*state.own, *state.everywhere) if isinstance(one, Binding)}
+    words = state.words or {}
+    return [
+        Hint(_first_key(one), words.get(name, one.description), one.key.split(",")[0])
+        for name in ids
+        if (one := bindings.get(name)) and words.get(name, one.description)
+    ]
+
+
+def _first_key(binding: Binding) -> str:
+    return binding.key_display or _key_name(binding.key.split(",")[0])
+
+
+def _key_name(key: str) -> str:
+    return format_keys(key).replace("Enter", ENTER)
+
+
+# -- room -----------------------------------------------------------------------------------------------------------------
+
+
+def fit_hints(hints: Sequence[Hint], room: int, gap: int = 2) -> Sequence[Hint]:
+    """Return the hints that fit into so many cells, with `gap` blanks between two.
+
+    They are shortened one by one from the last on: to their short words, then to nothing, because a key without a word
+    says little. Room that this leaves goes to the first hint that was shortened, so that the line is used up and its
+    beginning never changes.
+    """
+    forms = [(hint, hint._replace(words=hint.short or hint.words.partition(" ")[0]), None) for hint in hints]
+    sizes = [[_cells(form) + gap if form else 0 for form in each] for each in forms]
+    levels = [0] * len(forms)
+    used = sum(size[0] for size in sizes)
+
+    def change(index: int, by: int) -> None:
+        nonlocal used
+        size, level = sizes[index], levels[index]
+        levels[index] += by
+        used += size[level + by] - size[level]
+
+    for index in reversed(range(len(forms))):
+        while levels[index] < 2 and used - gap > room:
+            change(index, 1)
+    for index in range(len(forms)):
+        while levels[index]:
+            change(index, -1)
+            if used - gap > room:
+                change(index, 1)
+                break
+        if levels[index] == 2:
+            break
+    return [form for level, each in zip(levels, forms, strict=True) if (form := each[level])]
+
+
+def _cells(hint: Hint) -> int:
+    return cells_of(hint.key) + (1 + cells_of(hint.words) if hint.words else 0)
+
+
+def render_hints(hints: Sequence[Hint], ink: Palette, width: int) -> Page[str]:
+    """Draw the line: hints from the left, the keys for the command line and for help at the right end."""
+    ends = (COMMAND, HELP) if width >= _WIDE else (COMMAND._replace(words=""), HELP._replace(words=""))
+    gap = 2 if width >= _ROOMY else 1
+    right = sum(map(_cells, ends)) + (3 if width >= _WIDE else 1) + 1
+    line, areas = CellLine(width).to(1), list[HitArea[str]]()
+
+    def put(hint: Hint) -> None:
+        start = line.used
+        line.add(hint.key, ink.key).add(f" {hint.words}" if hint.words else "", ink.dim)
+        if hint.press:
+            areas.append(HitArea(start, 0, line.used - start, 1, hint.press))
+
+    for number, hint in enumerate(fit_hints(hints, width - right - 3, gap)):
+        line.to(line.used + gap if number else 1)
+        put(hint)
+    line.to(width - right)
+    put(ends[0])
+    line.to(line.used + (3 if width >= _WIDE else 1))
+    put(ends[1])
+    return Page([line], areas)
+
+
+class HintLine(LineView[str]):
+    """The widget with the hints. A click on one presses its key."""
+
+    @dataclass
+    class KeyClicked(Message):
+        """A hint was clicked."""
+
+        key: str
+
+    def __init__(self) -> None:
+        super().__init__(id="hints")
+        self._hints: Sequence[Hint] | None = ()
+
+    def show(self, hints: Sequence[Hint] | None) -> None:
+        """Show other hints, or none at all while something stands over the window that has keys of its own."""
+        if hints != self._hints:
+            self._hints = hints
+            self.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """Press the key of the hint under the mouse."""
+        if key := self.target_at(event):
+            self.post_message(self.KeyClicked(key))
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
+        return Page([CellLine(width)]) if self._hints is None else render_hints(self._hints, ink, width)

@@ -1,0 +1,395 @@
+"""The tray at the bottom of every view: the latest act, the open question, and confirmations.
+
+It is as tall as its content: a rule and a line while nothing is open, up to half the window for the command line, a
+question or a result. While something is typed it only grows, and in tall windows until the act is over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from textual import events
+from textual.message import Message
+
+from waylog.rules.model.answers import Subject
+from waylog.rules.model.moves import Move, reason_of
+from waylog.snapshot import Snapshot
+from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
+from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
+from waylog.ui.draw.palette import CellLine, Palette, cells_of, ink_of, wrap_text
+from waylog.ui.parts.hints import assign_keys, follow_ups
+from waylog.values import dataclass
+
+if TYPE_CHECKING:
+    from waylog.ui.line.choice_list import ActPicker
+    from waylog.ui.line.line_editor import SearchLine
+    from waylog.ui.line.line_input import InputTarget, LineInput
+
+    TrayTarget = Move | InputTarget | Subject
+    """What a click in the tray can mean."""
+
+_RULE_KEY = " i rule "
+"""The key that shows the rule of a refusal, beside it."""
+LEAST_ROWS = 2
+"""The least height of the tray: a rule and one line."""
+_TALL = 28
+"""The window height from which on the latest act has more than one line while nothing is open, and a result keeps the
+height of its form."""
+_AT_REST = 3
+"""The height below the rule while nothing is open, in a tall window or with offers."""
+
+
+def most_rows(height: int) -> int:
+    """Return the greatest height of the tray in a window of that height, heading included: about half."""
+    return 1 + max(4, (height - 2) // 2 - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class TrayMessage:
+    """A message in place of the question: a refusal, a confirmation, or news."""
+
+    text: str
+    bad: bool = False
+    sign: str = "↶"
+    clause: str | None = None
+    """The clause of a refusal."""
+
+
+class Tray(LineView["TrayTarget"]):
+    """The widget that shows what just happened and what may follow; or, while something is typed, the line with its
+    list.
+
+    One widget for both costs a fraction of the layout that showing and hiding widgets costs.
+    """
+
+    @dataclass
+    class FollowUpChosen(Message):
+        """A follow-up was clicked."""
+
+        move: Move
+
+    @dataclass
+    class SubjectChosen(Message):
+        """A name in a list of letters was clicked."""
+
+        subject: Subject
+
+    @dataclass
+    class InputClicked(Message):
+        """A part of the command line was clicked."""
+
+        target: InputTarget
+
+    def __init__(self, snapshot: Snapshot, resized: Callable[[], None]) -> None:
+        """`resized` is called whenever the height has changed."""
+        super().__init__(id="tray")
+        self._snapshot, self._resized = snapshot, resized
+        self._room = (80, 24)
+        """The width of the tray, and the height of the window."""
+        self.rows = LEAST_ROWS
+        """The height of the tray."""
+        self._is_fresh = False
+        """Whether the latest act was played just now, and no key has been pressed since."""
+        self._keys: dict[str, str] = {}
+        """The keys that follow-ups have or had in this act, by the ids of the moves."""
+        self._choices = self._assign_keys(snapshot)
+        self._said: TrayMessage | None = None
+        self._typed: tuple[int, ...] = ()
+        self._hint = ""
+        self._selected: int | None = None
+        self._input: LineInput | None = None
+        self._picker: ActPicker | None = None
+        self._search: SearchLine | None = None
+        self._parts: tuple[Palette, int, SplitPage[TrayTarget]] | None = None
+        """The content as it was drawn to find its height, with the palette and the width; None if it has changed since."""
+        self._is_waiting = False
+        """More is about to be shown."""
+
+    def fit(self, width: int, height: int) -> None:
+        """Take the height that the content needs at that width, in a window of that height."""
+        if (width, height) != self._room:
+            self._room = width, height
+            self._refit()
+
+    def _refit(self) -> None:
+        """Take the height that the content needs now, and render again."""
+        if not self.is_attached or self._is_waiting:
+            return
+        width, height = self._room
+        most, ink = most_rows(height), ink_of(self)
+        parts = self._render_parts(ink, width, most)
+        self._parts = ink, width, parts
+        wanted = max(LEAST_ROWS, parts.rows)
+        # A result leaves the room of its form to the view only where lines are few: moving what lies above costs bytes.
+        keeps_height = self._input or (self._is_open and height >= _TALL)
+        rows = min(most, max(wanted, self.rows if keeps_height else 0))
+        # Also if the height changes: it may change back before the window is laid out.
+        self.repaint()
+        if rows != self.rows:
+            self.rows = rows
+            self._resized()
+
+    @contextmanager
+    def refit_once(self) -> Iterator[None]:
+        """Render once for everything that is shown in the `with` block."""
+        self._is_waiting = True
+        try:
+            yield
+        finally:
+            self._is_waiting = False
+            self._refit()
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether the latest act is shown in full: it asks something, or it was played just now."""
+        return self._is_fresh or self._snapshot.question is not None or bool(self._snapshot.missing_dice)
+
+    def settle(self) -> None:
+        """The person has moved on: an act that asks nothing takes one line from now on."""
+        if self._is_fresh:
+            self._is_fresh = False
+            self._refit()
+
+    def show_picker(self, picker: ActPicker | None) -> None:
+        """Show a list of letters; with None, what was there before."""
+        self._picker = picker
+        self._refit()
+
+    def show_search(self, line: SearchLine | None) -> None:
+        """Show a search; with None, what was there before."""
+        if line != self._search:
+            self._search = line
+            self._refit()
+
+    def show_input(self, line: LineInput | None, *, done: bool = False) -> None:
+        """Show the command line; with None, it is closed. With `done`, its text has been played."""
+        if line is None or self._input is None or line.choices is not self._input.choices:
+            self.scroll = 0
+        self._input = line
+        self._is_fresh |= done
+        self._refit()
+
+    def show(self, snapshot: Snapshot) -> None:
+        """Show another snapshot. Dice and selection are dropped if something was done since the last one. A message
+        stays until the next key, because somebody else may have acted.
+        """
+        before, self._snapshot = self._snapshot, snapshot
+        if (snapshot.act, snapshot.moves) != (before.act, before.moves):
+            if _root(snapshot) != _root(before):
+                self._keys = {}
+            self._choices = self._assign_keys(snapshot)
+        if snapshot.entries != before.entries:
+            self._typed, self._is_fresh = (), True
+        if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
+            self._selected = self._first_choice() if snapshot.question else None
+        self._refit()
+
+    def _first_choice(self) -> int | None:
+        """Return the first follow-up that can be done now, as Enter takes it; the first of all where none can."""
+        able = (index for index, (_, move) in enumerate(self.choices) if not move.blocked)
+        return next(able, 0 if self.choices else None)
+
+    def say(self, message: TrayMessage | None) -> None:
+        """Show a message until the next key."""
+        if message != self._said:
+            self._said = message
+            self._refit()
+
+    def hint(self, text: str) -> None:
+        """Show beside the question what the keys do with it in this view."""
+        if text != self._hint:
+            self._hint = text
+            self._refit()
+
+    def type(self, faces: tuple[int, ...]) -> None:
+        """Show the real dice that have been typed so far."""
+        self._typed = faces
+        self._refit()
+
+    @property
+    def dice_typed(self) -> bool:
+        """Real dice have been typed, and not confirmed yet."""
+        return bool(self._typed)
+
+    @property
+    def choices(self) -> tuple[tuple[str, Move], ...]:
+        """The follow-ups with their keys."""
+        return self._choices
+
+    def _assign_keys(self, snapshot: Snapshot) -> tuple[tuple[str, Move], ...]:
+        rolls, asked = bool(snapshot.roll_key.verb(snapshot.moves)), snapshot.question is not None
+        choices = assign_keys(follow_ups(snapshot.moves), asked=asked, rolls=rolls, kept=self._keys)
+        self._keys |= {move.id: key for key, move in choices if key}
+        return choices
+
+    @property
+    def refusal_clause(self) -> str | None:
+        """The clause of the refusal that is shown, if there is one."""
+        return self._said.clause if self._said else None
+
+    @property
+    def selected_follow_up(self) -> Move | None:
+        """The follow-up that Enter would choose."""
+        return None if self._selected is None else self.choices[self._selected][1]
+
+    def step(self, by: int) -> None:
+        """Select the next or the previous follow-up."""
+        if count := len(self.choices):
+            self._selected = ((self._selected or 0) + by) % count if self._selected is not None else 0
+            self._parts = None
+            self.repaint()
+
+    def on_click(self, event: events.Click) -> None:
+        """Choose the follow-up under the mouse. Clicks in the command line are passed on."""
+        match self.target_at(event):
+            case None:
+                pass
+            case Move() as move:
+                self.post_message(self.FollowUpChosen(move))
+            case Subject() as subject:
+                self.post_message(self.SubjectChosen(subject))
+            case target:
+                self.post_message(self.InputClicked(target))
+
+    # -- rendering ----------------------------------------------------------------------------------------------
+
+    def render_page(self, ink: Palette, width: int, height: int) -> Page[TrayTarget]:
+        if self._parts and self._parts[:2] == (ink, width) and self._parts[2].rows <= height:
+            return self._parts[2].fill(width, height)
+        return self._render_parts(ink, width, height).fill(width, height)
+
+    def _render_parts(self, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
+        """Draw the content in as many lines as it needs, at most `most`."""
+        if self._input:
+            return self._render_input(self._input, ink, width, most)
+        if self._search:
+            from waylog.ui.line.line_editor import render_search
+
+            return SplitPage(Page(render_search(self._search, ink, width)[:most]), Page(()))
+        if self._picker:
+            from waylog.ui.line.choice_list import render_picker
+
+            page = render_picker(self._picker, ink, width)
+            return SplitPage(page.part(0, most), Page(()))
+        if self._is_open:
+            foot = self._foot(ink, width, max(1, most - 2))
+            act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
+            return SplitPage(Page([heading_line(self._snapshot, ink, width), *act]), foot)
+        foot = self._foot(ink, width, most - 2 if self._said else _AT_REST - 1)
+        rows = (_AT_REST if self._room[1] >= _TALL else 1) - len(foot.lines)
+        act = summarise_act(self._snapshot, ink, width, max(1, min(rows, most - 1)))
+        return SplitPage(Page([CellLine(width).fill("─", ink.rule), *act]), foot)
+
+    def _render_input(self, line: LineInput, ink: Palette, width: int, most: int) -> SplitPage[TrayTarget]:
+        """Draw the command line. If it continues an act, the dice of that act stand above it."""
+        from waylog.ui.line.line_input import arrange_input
+
+        act = line.reading.act
+        if not (self._snapshot.question or self._snapshot.missing_dice or (act and act.move.follows)):
+            return arrange_input(line, ink, width, most, self.scroll)
+        spare = most - arrange_input(line, ink, width, most - 2, self.scroll).rows
+        above = draw_act(self._snapshot, ink, width, min(spare, DRAWN) if spare >= DRAWN else 2)
+        parts = arrange_input(line, ink, width, most - len(above), self.scroll)
+        title, *rest = parts.top.lines
+        areas = [area.shift_down(len(above)) for area in parts.top.areas]
+        return SplitPage(Page([title, *above, *rest], areas, parts.top.scroll), parts.bottom)
+
+    # -- the foot: what is asked --------------------------------------------------------------------------------
+
+    def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
+        lines = self._notice(self._said, ink, width)[:most] if self._said else []
+        if lines and not self._is_open:
+            return Page(lines)
+        asked = self._question_lines(ink, width, most - len(lines)) if len(lines) < most else Page(())
+        return asked.below(lines)
+
+    @staticmethod
+    def _notice(message: TrayMessage, ink: Palette, width: int) -> list[CellLine]:
+        style = ink.bad if message.bad else ink.key
+        sign = "✗ " if message.bad else f"{message.sign} "
+        lines = [
+            CellLine(width).to(2).add("  " if index else sign, style).add(part, style)
+            for index, part in enumerate(wrap_text(message.text, width - 6))
+        ]
+        if message.clause and lines and lines[-1].cells_left > len(_RULE_KEY):
+            lines[-1].right(_RULE_KEY, ink.key)
+        return lines
+
+    def _question_lines(self, ink: Palette, width: int, most: int) -> Page[Move]:
+        if wanted := self._snapshot.missing_dice:
+            return Page(self._dice(wanted, ink, width)[:most])
+        lines = list[CellLine]()
+        question = self._snapshot.question
+        if question:
+            parts = wrap_text(question, width - 6)[:2]
+            lines += [
+                CellLine(width).to(2).add("  " if index else "? ", ink.key).add(part, ink.strong)
+                for index, part in enumerate(parts)
+            ]
+        if lines and self._hint:
+            lines[-1].right(f" {self._hint} ", ink.key)
+        page = self._offer_lines(ink, width, asked=question is not None).below(lines)
+        if len(page.lines) > most:
+            fitting = page.part(0, max(1, most - 1))
+            more = CellLine(width).to(2).add(f"… more: {key_name('palette', 'ctrl+p')} lists all", ink.dim)
+            page = Page([*fitting.lines, more], fitting.areas)
+        return page
+
+    def _dice(self, wanted: Sequence[str], ink: Palette, width: int) -> list[CellLine]:
+        lines = [CellLine(width).to(2).add("? ", ink.key).add("Type the dice  ", ink.strong)]
+        for index, source in enumerate(wanted):
+            following = "[_]" if index == len(self._typed) else "[ ]"
+            typed = f"[{self._typed[index]}]" if index < len(self._typed) else following
+            # Dice with the same source share its name.
+            named = index > 0 and source == wanted[index - 1]
+            *above, name = [""] if named else (wrap_text(source, width - 12) or [""])
+            lines += [CellLine(width).to(4).add(part, ink.dim) for part in above]
+            if above or cells_of(name) + len(typed) + 3 > lines[-1].cells_left:
+                lines.append(CellLine(width).to(4))
+            lines[-1].add(f"{name} " if name else "", ink.dim).add(typed, ink.strong).add("  ", ink.plain)
+        hint = typing_hint(len(self._typed), len(wanted))
+        whole = any(move.whole for move in self._snapshot.moves if move.verb == "dice")
+        hint = f"A number each, with a space between. {hint}" if whole and len(wanted) > 1 else hint
+        return [*lines, *(CellLine(width).to(4).add(part, ink.dim) for part in wrap_text(hint, width - 6)[:2])]
+
+    def _offer_lines(self, ink: Palette, width: int, *, asked: bool) -> Page[Move]:
+        if not self.choices:
+            return Page(())
+        lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
+        for index, (key, move) in enumerate(self.choices):
+            refused = reason_of(move.blocked)
+            text = move.label + (f"  ✗ {refused}" if refused else "")
+            # An offer that is wider than the window has lines of its own, so that all of it can be read.
+            alone_before, alone = alone, cells_of(text) + 5 > width - 4
+            parts = wrap_text(text, width - 9) if alone else [text]
+            for number, part in enumerate(parts):
+                size = min(cells_of(part) + 5, width - 4)
+                full = number or alone or alone_before or lines[-1].used + size > width - 2
+                if full and lines[-1].used > 2:
+                    lines.append(CellLine(width).to(2))
+                line, start = lines[-1], lines[-1].used
+                mark = "▸" if index == self._selected else " "
+                piece = CellLine(size).add(
+                    "    " if number else f"{mark}{key or '·'}  ", ink.dim if refused else ink.key
+                )
+                piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
+                line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
+                areas.append(HitArea(start, len(lines) - 1, size, 1, move))
+        return Page(lines, areas)
+
+
+def typing_hint(typed: int, wanted: int) -> str:
+    """Return what Enter does while real dice are typed."""
+    if not typed:
+        return f"Type what {'it shows' if wanted == 1 else 'they show'}. Enter: Waylog rolls {'it' if wanted == 1 else 'them'}"
+    if typed < wanted:
+        return f"Enter confirms {'this die' if typed == 1 else 'these dice'}; {wanted - typed} more to come"
+    return "Enter confirms"
+
+
+def _root(snapshot: Snapshot) -> int:
+    """Return the entry that began the latest act."""
+    return snapshot.act[0].root if snapshot.act else 0
