@@ -82,6 +82,15 @@ def test_each_side_needs_somebody() -> None:
     assert [one.side for one in conflict(state).people] == [Side.OURS, Side.THEIRS]
 
 
+@pytest.mark.clause("EG-10", "EG-51")
+def test_calling_off_has_a_letter_that_no_name_has() -> None:
+    """A capital C, before a conflict begins and once it has begun, so that no letter of a person ends it by a slip."""
+    people = {"crew": {"mara": MARA}, "npcs": {"thoss": THOSS}}
+    for state in (after(campaign(**people), EGG[0]), after(campaign(**people), *EGG)):
+        (end,) = (move for move in GAME.moves(state) if move.verb == "call-off")
+        assert end.key == "C"
+
+
 @pytest.mark.clause("EG-10", "EG-35")
 def test_somebody_else_is_made_with_dice_also_in_the_middle_of_a_conflict() -> None:
     """Dice and rows in one line; what waits for an answer waits on, and the act is an act of its own."""

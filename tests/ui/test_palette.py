@@ -22,7 +22,7 @@ from waylog.ui.line.choice_list import draw_choices, layout_choices
 from waylog.ui.line.choices import Choice, CompletionWord
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.line.parsed_line import completed_line
-from waylog.ui.parts.hints import RESERVED, assign_keys
+from waylog.ui.parts.hints import RESERVED, assign_keys, things_of
 
 _THEME = theme("dark")
 INK = Palette({**_THEME.to_color_system().generate(), **_THEME.variables})
@@ -154,6 +154,21 @@ def test_follow_ups_have_keys_of_their_own() -> None:
     assert len({key for key, _ in asked}) == 4
     assert not {key for key, _ in asked} & set(RESERVED)
     assert assign_keys(moves, asked=False)[0][0] != "n"
+
+
+def test_a_person_has_one_letter_in_every_question() -> None:
+    """Whoever else is offered beside them, and in whichever order; two moves about one person go by their own words."""
+
+    def harm(*names: str) -> list[Move]:
+        return [Move("harm", (name,), name, about=(f"crew.{name}",), follows=True) for name in names]
+
+    first = {move.words[0]: key for key, move in assign_keys(harm("iko", "hob", "marrow"), asked=True)}
+    kept = {path: first[id_.split()[1]] for id_, path in things_of(harm("iko", "hob", "marrow")).items()}
+    later = {move.words[0]: key for key, move in assign_keys(harm("hob", "alma", "iko"), asked=True, kept=kept)}
+    assert (later["iko"], later["hob"]) == (first["iko"], first["hob"])
+    assert later["alma"] not in first.values()
+    both = [Move("elect", (die,), die, about=("crew.iko",), follows=True) for die in ("sneaky", "daring")]
+    assert [key for key, _ in assign_keys(both, asked=True, kept=kept)] == ["s", "d"]
 
 
 def test_a_follow_up_keeps_its_key() -> None:

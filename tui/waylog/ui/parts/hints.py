@@ -7,6 +7,7 @@ The follow-ups of a roll: what can still be chosen, and one key for each.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
@@ -53,17 +54,30 @@ def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(move for move in moves if move.follows and move.verb not in ("dice", "rest"))
 
 
+def things_of(moves: Sequence[Move]) -> Mapping[str, str]:
+    """Return the path of the one thing that a move is about, such as a person, by the id of the move. A move with a key of
+    its own is left out, and so are several moves about one thing.
+    """
+    paths = {
+        move.id: move.about[0] for move in moves if len(move.about) == 1 and move.words and not (move.key or move.offer)
+    }
+    counts = Counter(paths.values())
+    return {id_: path for id_, path in paths.items() if counts[path] == 1}
+
+
 def assign_keys(
     moves: Sequence[Move], *, asked: bool, rolls: bool = False, kept: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[tuple[str, Move], ...]:
     """Return each follow-up with its key: its own, its first letter, or another one; empty if there are more follow-ups
     than keys.
 
-    While nothing is asked, an offer has the letter of its kind, which several may share. `kept` has the keys of this
-    act so far, by the ids of the moves. A move that is still there keeps its key, and the key of a move that was made
-    stays free as long as possible, so that pressing it twice doesn't do something else. With `rolls`, the key for rolls
-    opens a line: a move has that key only if it is its own.
+    While nothing is asked, an offer has the letter of its kind, which several may share. `kept` has the keys so far, by
+    the ids of moves and by the paths of the things that moves are about (`things_of`). A move that is still there keeps its
+    key, and so does a person from one question to the next. The key of a move that was made stays free as long as possible,
+    so that pressing it twice doesn't do something else. With `rolls`, the key for rolls opens a line: a move has that key
+    only if it is its own.
     """
+    things = things_of(moves)
     taken = set(RESERVED) | (set() if asked else {*_EVERYWHERE, *OFFERS})
     found: dict[int, str] = {} if asked else {index: move.offer for index, move in enumerate(moves) if move.offer}
 
@@ -77,6 +91,9 @@ def assign_keys(
     for index, move in enumerate(moves):
         if index not in found and len(move.key) == 1 and move.key not in taken and not move.key.isdigit():
             give(index, move.key)
+    for index, move in enumerate(moves):
+        if index not in found and (key := kept.get(things.get(move.id, ""))) and key not in taken:
+            give(index, key)
     used, spare = {*kept.values(), *(_STILL_THERE if asked and len(moves) > 1 else "")}, ROLL if rolls else ""
     for index, move in enumerate(moves):
         if index not in found:

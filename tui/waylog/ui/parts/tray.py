@@ -20,7 +20,7 @@ from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, ink_of, wrap_text
-from waylog.ui.parts.hints import assign_keys, follow_ups
+from waylog.ui.parts.hints import assign_keys, follow_ups, things_of
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
@@ -95,6 +95,8 @@ class Tray(LineView["TrayTarget"]):
         """Whether the latest act was played just now, and no key has been pressed since."""
         self._keys: dict[str, str] = {}
         """The keys that follow-ups have or had in this act, by the ids of the moves."""
+        self._thing_keys: dict[str, str] = {}
+        """The keys that stand for persons and other things in every question, by their paths."""
         self._choices = self._assign_keys(snapshot)
         self._said: TrayMessage | None = None
         self._typed: tuple[int, ...] = ()
@@ -221,8 +223,12 @@ class Tray(LineView["TrayTarget"]):
 
     def _assign_keys(self, snapshot: Snapshot) -> tuple[tuple[str, Move], ...]:
         rolls, asked = bool(snapshot.roll_key.verb(snapshot.moves)), snapshot.question is not None
-        choices = assign_keys(follow_ups(snapshot.moves), asked=asked, rolls=rolls, kept=self._keys)
+        kept = {**self._thing_keys, **self._keys}
+        choices = assign_keys(follow_ups(snapshot.moves), asked=asked, rolls=rolls, kept=kept)
         self._keys |= {move.id: key for key, move in choices if key}
+        if asked:
+            for id_, path in things_of([move for key, move in choices if key]).items():
+                self._thing_keys.setdefault(path, self._keys[id_])
         return choices
 
     @property

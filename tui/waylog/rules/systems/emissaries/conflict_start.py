@@ -74,7 +74,7 @@ def answers(moment: Moment) -> tuple[Move, ...]:
 
 def call_off(label: str, blocked: Refusal | None = None) -> Move:
     """Offer to end the conflict without a winner (EG-51)."""
-    return Move("call-off", (), label, blocked=blocked)
+    return Move("call-off", (), label, blocked=blocked, key="C")
 
 
 def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
