@@ -4,5 +4,5 @@ Dice that show a target or more are hits, which are counted against a difficulty
 four tokens, and modules that a system crash destroys.
 
 This folder is not a game. A game of this family has its own `Edition`, sheet, crew and rolls, and lists `damage` and
-`dice_placement` among its chapters.
+`roll_moves` among its chapters.
 """
