@@ -41,7 +41,7 @@ CAMPAIGN = (
     Count(("players",), 64, "players"),
     Count(("players", ANY, "may"), 100, "commands"),
     Count(("players", ANY, "tonight"), 100, "commands"),
-    Count(("clocks",), 500, "clocks"),
+    Count(("clocks",), 2_000, "clocks"),
     Count(("timers",), 100, "timers"),
     Count(("situations",), 500, "situations"),
     Count(("decks",), 100, "decks"),
