@@ -131,9 +131,9 @@ def test_a_table_is_a_file_that_undo_leaves(table: Table) -> None:
 @pytest.mark.parametrize(
     ("things", "who", "why"),
     [
-        (["derelict", "warp drive"], "", "the kit has no such thing"),
-        (["derelict", "decoy", "kicker", "towbeam", "longear"], "", "no slot is free for LONGEAR"),
-        (["derelict", "grapnel", "hush-gun"], "odile", "Odile has no place free for hush gun"),
+        (["derelict", "warp drive"], "", "nothing in the kit has this name"),
+        (["derelict", "decoy", "kicker", "towbeam", "longear"], "", "no free slot for LONGEAR"),
+        (["derelict", "grapnel", "hush-gun"], "odile", "Odile has no room for hush gun"),
         (["derelict", "grapnel"], "pell", "nobody in the crew has the key “pell”"),
         (["derelict", "lars", "lars"], "", "is there already"),
         (["cargo", "signal"], "", "tables/signal.toml is there already"),

@@ -128,7 +128,7 @@ def test_a_number_that_is_typed_out_of_range_is_asked_about_once(
     assert new in text_of(table.folder)
     assert f'"{path}" = {amount}' in text_of(table.folder)
     waylog = CommandLine(table.folder.parent)
-    assert "You have overruled that" in waylog.done("check", "trial").out
+    assert "You have overruled this" in waylog.done("check", "trial").out
     saved(table.folder, '"Cook"', '"Chef"')
     table.refresh()
     assert table.snapshot.asked is None
@@ -186,7 +186,7 @@ def test_the_check_says_how_a_number_is_overruled(tmp_path: Path, old: str, new:
     waylog = CommandLine(tmp_path)
     (line,) = [line for line in waylog("check", "trial").err.splitlines() if "campaign.toml" in line]
     waylog.done("do", "trial", *line.partition("To overrule that: ")[2].split())
-    assert "You have overruled that" in waylog.done("check", "trial").out
+    assert "You have overruled this" in waylog.done("check", "trial").out
 
 
 @pytest.mark.clause("VK-01")

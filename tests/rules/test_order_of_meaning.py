@@ -205,7 +205,7 @@ def test_a_second_answer_is_refused_by_the_rule_that_allows_one(second: str) -> 
     """It is no unknown word: the first answer is named, with the clause."""
     with pytest.raises(WordRefused) as refused:
         parse_act([NAV], f"roll nav gossip {second}")
-    assert refused.value.refusal.reason == "Flow: gossip is chosen already, and only one counts"
+    assert refused.value.refusal.reason == "Flow: gossip is already chosen, and only one counts"
     assert (refused.value.refusal.clause, refused.value.word) == ("CF-03", second)
 
 

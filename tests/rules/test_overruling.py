@@ -231,7 +231,7 @@ def test_given_dice_come_on_top_of_the_most_and_taken_dice_may_leave_none() -> N
 def test_a_roll_without_a_die_left_is_refused() -> None:
     """By the rule, and not because the ship has none."""
     no = refused(campaign(), "roll nav -2").refusal
-    assert (no.reason, no.clause) == ("no dice to roll: the wayfinder takes all of them", "VK-19")
+    assert (no.reason, no.clause) == ("no dice to roll: the wayfinder takes them all", "VK-19")
 
 
 def hits(targets: tuple[int, ...], difficulty: int) -> tuple[Ratio, ...]:

@@ -32,7 +32,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--dry-run": ("", "only say what would be undone"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--yes": ("", "do it without asking"),
-    "--for": ("WHO", "who gets the tools: a key of the crew (default: the first with a free place)"),
+    "--for": ("WHO", "who gets the tools: a crew member's key (default: the first with room)"),
     "--grep": ("TEXT", "only actions with these words"),
     "--who": ("NAME", "only what a person or a ship did or had done to them"),
     "--kind": (

@@ -140,7 +140,7 @@ def _let_in(player: str, account: Account | None, line: str) -> Iterator[str]:
         if line in lines:
             yield f"{player}: the key is in {file} already"
         elif any(encoded in each.split() for each in lines):
-            yield f"{player}: this key is in {file} already, for something else, and ssh takes the first line. Ask for another key"
+            yield f"{player}: this key is in {file} already, for something else, and ssh uses the first match. Ask for another key"
         else:
             opened.write((b"" if not text or text.endswith(b"\n") else b"\n") + line.encode() + b"\n")
             yield f"{player}: the key is in {file} now"

@@ -141,7 +141,7 @@ class Game(CampaignTree):
     @cached_property
     def _overrule_move(self) -> Move:
         ask = Text("text", f"Value, as in {self.example}", required=True, verbatim=True)
-        return Move("overrule", (), "Set a value against a rule's range", (ask,))
+        return Move("overrule", (), "Set a value outside its rule's range", (ask,))
 
     @cached_property
     def _ruling_moves(self) -> Memo[[Mapping[str, str]], tuple[Move, ...]]:

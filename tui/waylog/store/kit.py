@@ -97,8 +97,8 @@ def find_items(game: Game, names: Sequence[str]) -> tuple[KitItem, ...]:
     for name in names:
         if _word(name) not in there:
             elsewhere = any(_word(name) in (item.key, _word(item.name)) for item in kit())
-            why = f"{game.system.name} has no place for it" if elsewhere else "the kit has no such thing"
-            raise ActRefused(f"“{name}”: {why}. `waylog kit` lists all that there is")
+            why = f"{game.system.name} has no place for it" if elsewhere else "nothing in the kit has this name"
+            raise ActRefused(f"“{name}”: {why}. `waylog kit` lists everything")
     return tuple(there[_word(name)] for name in names)
 
 
@@ -195,7 +195,7 @@ def _place(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
             texts = _texts(game, state)
             free = (slot for slot in _SLOTS if not texts.get(("ship", "modules", slot, "name")))
             if (slot := next(free, None)) is None:
-                raise ActRefused(f"no slot is free for {item.name}. A module without a name leaves one")
+                raise ActRefused(f"no free slot for {item.name}. Clear a module's name to free one")
             return ("ship", "modules", slot)
         case KitKind.TOOL:
             return _place_of_tool(game, state, item, who)
@@ -215,7 +215,7 @@ def _place_of_tool(game: Game, state: State, item: KitItem, who: str) -> ValuePa
         for place in _free_places(game, state, one, texts, item.key):
             return place
     whose = f"{characters(game.system, state.sheet)[who]} has no" if who else "nobody in the crew has a"
-    raise ActRefused(f"{whose} place free for {item.name}. A tool without a name leaves one")
+    raise ActRefused(f"{whose} room for {item.name}. Clear a tool's name to make room")
 
 
 def _free_places(

@@ -225,7 +225,7 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
 
 def _once(ask: PickOne | PickMany, chosen: str) -> str:
     """Say that no second answer counts beside the one that was chosen."""
-    return f"{chosen} is chosen already, and {'only one counts' if isinstance(ask, PickOne) else 'each counts once'}"
+    return f"{chosen} is already chosen, and {'only one counts' if isinstance(ask, PickOne) else 'each counts once'}"
 
 
 def _answer_name(option: Option, name: str) -> str:

@@ -362,7 +362,7 @@ def overrulings(path: Path, name: str) -> tuple[Problem, ...]:
         faults = Game(system_of(document, path.parent)).overrulings(document.tree)
     except UnreadableFile:
         return ()
-    ruled = [replace(fault, message=f"{fault.message}. You have overruled that") for fault in faults]
+    ruled = [replace(fault, message=f"{fault.message}. You have overruled this") for fault in faults]
     return _locate_faults(document, ruled)
 
 

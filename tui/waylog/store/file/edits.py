@@ -52,7 +52,7 @@ def about_lost_entries(last: int, seen: int) -> FileQuestion:
     """Ask about a log that ends with entry `last`, and lacks entries up to `seen` that this window has read or played."""
     about = f"The log was replaced: it ends at entry {last}, this window at {seen}"
     return FileQuestion(
-        about if last else f"The log is gone; this window is at entry {seen}",
+        about if last else f"The log is missing; this window is at entry {seen}",
         "go on from the files",
         f"go on from entry {seen}",
     )

@@ -60,7 +60,7 @@ def _condition_moves(moment: Moment) -> tuple[Move, ...]:
 def _late_moves(moment: Moment) -> tuple[Move, ...]:
     """Offer to enter a conflict that has begun (EG-52), and to call it off. Fallout that is due stands, and comes first (EG-51)."""
     due = moment.conflict.phase in (Phase.FALLOUT, Phase.CONDITION)
-    not_now = Refusal("the fallout of this blow stands: answer that first", "EG-51") if due else None
+    not_now = Refusal("fallout from this blow is still due: resolve it first", "EG-51") if due else None
     if moment.rules.call_off == "not-allowed":
         not_now = Refusal("by house rule, a conflict can't be called off once it has begun", "EG-51")
     return (

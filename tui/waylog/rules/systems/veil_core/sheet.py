@@ -273,12 +273,12 @@ class HouseRules:
     ] = "allowed"
     group_unrolled: Annotated[
         Literal["no-part", "fiasco"],
-        "Who has not rolled when a group roll is ended: took no part, or counts as a Fiasco",
+        "Anyone who hasn't rolled when a group roll ends: took no part, or counts as a Fiasco",
     ] = "no-part"
     engineering_lost: Annotated[
         Literal["desperate", "no-effect"], "Effect of lost engineering on ship rolls: all are Desperate, or none"
     ] = "desperate"
-    vitality: Annotated[Literal[3, 2, 4, 5], "Full vitality, at the start and at the most"] = 3
+    vitality: Annotated[Literal[3, 2, 4, 5], "Full vitality: the starting value and the maximum"] = 3
     focus: Annotated[Literal[3, 2, 4, 5, 6], "The most Focus that anyone earns; doubled prep gives 6"] = 3
 
 
