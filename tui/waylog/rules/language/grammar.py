@@ -196,7 +196,11 @@ def _take_notation(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
 
 
 def _take_shown_digit(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
-    """Take a digit that the screen shows as an option: 2 on `Difficulty [x] 1 [ ] 2`. After real dice, it is one of them."""
+    """Take a digit that the screen shows as an option: 2 on `Difficulty [x] 1 [ ] 2`. After real dice, it is one of them.
+    A digit that is an option's own word, such as a threshold, stays that word.
+    """
+    if any(option.word == word for ask in asks if isinstance(ask, PickOne | PickMany) for option in ask.options):
+        return False
     for ask in () if fit.faces or not is_digits(word) else shown_digits(fit.move.asks, fit.answers):
         if ask in asks and (found := next((option for option in ask.options if option.label == word), None)):
             fit.answers[ask.name] = found.word
