@@ -498,7 +498,12 @@ class Log:
         make_inside(self._folder)
         mode = self._mode() if first else 0o600
         write_block(self._file, block, self._end, mode, self._spoiled)
-        added = self._read_added(entry.number, block)
+        try:
+            added = self._read_added(entry.number, block)
+        except LogOvertaken:
+            raise
+        except OSError:  # The entry is durable. That it can't be read back at this moment doesn't undo it.
+            added = block
         self._verification.count_appended(self._file, self._end, added)
         self._end += len(added)
         self._seen = block[-_SEEN:]
