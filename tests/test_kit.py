@@ -134,6 +134,11 @@ def test_a_table_is_a_file_that_undo_leaves(table: Table) -> None:
         (["derelict", "warp drive"], "", "nothing in the kit has this name"),
         (["derelict", "decoy", "kicker", "towbeam", "longear"], "", "no free slot for LONGEAR"),
         (["derelict", "grapnel", "hush-gun"], "odile", "Odile has no room for hush gun"),
+        (
+            ["derelict", *(item.key for item in kit() if item.kind is KitKind.TOOL)],
+            "",
+            "nobody in the crew has room for",
+        ),
         (["derelict", "grapnel"], "pell", "nobody in the crew has the key “pell”"),
         (["derelict", "lars", "lars"], "", "is there already"),
         (["cargo", "signal"], "", "tables/signal.toml is there already"),

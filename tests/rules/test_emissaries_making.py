@@ -277,6 +277,8 @@ def test_dice_that_an_object_can_not_have_are_refused() -> None:
         assert refused(two(), f"object mara {words}").clause == "EG-05", words
     for words in ("Blaster 1d7", '"Blaster" excellent 2d8', "2d6", "1d4 1d8 dangerous", 'Blaster "99d6"'):
         assert refused(two(), f"object mara {words}").clause == "EG-05", words
+    three = refused(two(), "object mara Saw big bad excellent").reason
+    assert three == "an object can't be big, bad and excellent at the same time"
 
 
 @pytest.mark.clause("EG-05")

@@ -214,7 +214,7 @@ def _place_of_tool(game: Game, state: State, item: KitItem, who: str) -> ValuePa
     for one in (who,) if who else crew:
         for place in _free_places(game, state, one, texts, item.key):
             return place
-    whose = f"{characters(game.system, state.sheet)[who]} has no" if who else "nobody in the crew has a"
+    whose = f"{characters(game.system, state.sheet)[who]} has no" if who else "nobody in the crew has"
     raise ActRefused(f"{whose} room for {item.name}. Clear a tool's name to make room")
 
 

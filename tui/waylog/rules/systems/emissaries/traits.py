@@ -278,7 +278,7 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
         )
     if quality not in _RATED or len(dangers) > 1:
         wrong = join_names(word for word in words if word in (quality if quality not in _RATED else dangers))
-        raise ActRefused(f"an object can't be both {wrong}", "EG-05")
+        raise ActRefused(f"an object can't be {wrong} at the same time", "EG-05")
     thing = Thing(name, dice or _RATED[quality], "dangerous" in dangers)
     current = _find_character(moment, who).objects
     after = moment.with_holder(who, objects={**current, new_key(thing.name, current): thing})
