@@ -9,6 +9,7 @@ import icepool
 import pytest
 
 from waylog.rules.model.odds import Ratio
+from waylog.rules.systems.veil_core.odds import reroll_odds
 from waylog.rules.systems.veil_core.probabilities import (
     best_raises,
     best_rerolls,
@@ -307,3 +308,13 @@ def test_a_drawback_in_hand_is_not_staked() -> None:
     assert safe is not None
     assert (safe.face, safe.tokens) == (5, 1)
     assert safe.tally == tally(6, 0, 5, 1, 0)
+
+
+@pytest.mark.clause("VK-14")
+def test_chances_of_a_reroll_beside_dice_that_stay() -> None:
+    """Any one or two dice that stay, and none, beside zero to three that are thrown again, over every throw."""
+    for count in range(3):
+        for kept in combinations_with_replacement(D6, count):
+            for dice in range(0 if kept else 1, 4):
+                found = Counter(read((*kept, *faces)) for faces in product(D6, repeat=dice))
+                assert reroll_odds(kept, dice) == tuple(Ratio(found[grade], 6**dice) for grade in range(4))

@@ -506,3 +506,40 @@ def test_what_a_full_clock_leads_to_is_told_to_those_who_see_it() -> None:
         *_, full = play(state_of({"doom": clock}), "tick doom").facts
         about = ("clocks.doom.filled", "clocks.doom.outcome")
         assert full == NoteFact("“Doom” is full: they come", "NM-26", secret=secret, about=about)
+
+
+@pytest.mark.clause("NM-26")
+@pytest.mark.parametrize(
+    ("outcome", "count_seen", "outcome_seen", "secret"),
+    [
+        ("", True, "no", False),
+        ("", False, "no", True),
+        ("they come", True, "yes", False),
+        ("they come", True, "no", True),
+        ("they come", False, "yes", True),
+    ],
+)
+def test_that_a_clock_is_full_is_told_as_openly_as_its_count_and_its_ending(
+    outcome: str, count_seen: bool, outcome_seen: str, secret: bool
+) -> None:
+    """To players only where they see both; an ending that is not there hides nothing."""
+    clock = {"name": "Doom", "kind": "death", "segments": 4, "filled": 3, "outcome": outcome}
+    state = state_of({"doom": {**clock, "count_seen": count_seen, "outcome_seen": outcome_seen}})
+    full = [fact for fact in play(state, "tick doom").facts if isinstance(fact, NoteFact) and "is full" in fact.text]
+    assert [fact.secret for fact in full] == [secret]
+
+
+@pytest.mark.clause("NM-26")
+def test_a_clock_that_is_more_than_full_in_the_file_is_a_fault() -> None:
+    """It stands at the number, breaks NM-26, and play goes on; a full one is none."""
+    for filled, broken in ((4, []), (5, [(("clocks", "doom", "filled"), False, "NM-26")])):
+        clocks = {"doom": {"name": "Doom", "kind": "death", "segments": 4, "filled": filled}}
+        _, faults = GAME.read({"name": "Trial", "clocks": clocks})
+        assert [(fault.path, fault.grave, fault.clause) for fault in faults] == broken
+
+
+@pytest.mark.clause("NM-23")
+def test_a_closed_clock_is_only_reopened() -> None:
+    """Nothing ticks, closes, shows or hides it before."""
+    closed = state_of({"doom": {"name": "Doom", "kind": "death", "segments": 4, "closed": True}})
+    assert [move.id for move in GAME.moves(closed) if move.about == ("clocks.doom",)] == ["reopen doom"]

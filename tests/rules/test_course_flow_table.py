@@ -632,3 +632,33 @@ def test_a_threshold_by_house_rule_may_be_changed_while_the_roll_waits() -> None
         play(state, "roll iko piloting")
     waiting = after(state, "roll iko piloting 12", "change 14")
     assert "against 14" in str(GAME.question(waiting))
+
+
+@pytest.mark.clause("CF-12")
+def test_whoever_set_a_course_that_is_gone_may_roll() -> None:
+    """Also where the file still names them, and where it names somebody who is not there."""
+    gone = campaign(course={"set_by": "iko"})
+    assert "set the Course" not in str(move(gone, "roll iko").blocked)
+    state, _ = GAME.read({"name": "Trial", "crew": CREW, "course": {**COURSE, "set_by": "nobody"}})
+    assert move(state, "roll iko").blocked is None
+
+
+@pytest.mark.clause("CF-11")
+def test_exactly_two_dice_are_picked() -> None:
+    """One or three are refused; two are rolled."""
+    state = campaign(course=COURSE)
+    for dice in ("sneaky", "sneaky expertise thriving"):
+        with pytest.raises(ActRefused):
+            play(state, f"roll iko 7 {dice} 1 1 1")
+    ask = next(ask for ask in move(state, "roll iko").asks if ask.name == "dice")
+    assert isinstance(ask, PickMany)
+    assert ask.most == 2
+
+
+@pytest.mark.clause("CF-20")
+@pytest.mark.parametrize(("rule", "label"), [("new-flow", "Not yet: a new Flow at 1"), ("nothing", "Not yet")])
+def test_a_win_that_is_put_off_without_a_flow_says_what_it_starts(rule: str, label: str) -> None:
+    """By the house rule: a new Flow, or nothing."""
+    state = campaign(course={"die": "expertise", "face": 5}, house_rules={"not_yet_without_flow": rule})
+    offered = after(state, "roll iko 10 daring sneaky 1 2", "elect sneaky")
+    assert move(offered, "wait").label == label

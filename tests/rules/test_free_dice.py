@@ -208,6 +208,7 @@ def test_saved_dice_in_which_something_is_wrong_are_faults() -> None:
         (("dice", "a"), False, "FD-01"),
         (("dice", "d8"), False, "FD-01"),
     ]
+    assert [fault.at_key for fault in faults] == [False, True]
     assert "panic" in [one.word for one in completions(own.moves(state), "dice ")]
     assert "a" not in [one.word for one in completions(own.moves(state), "dice ")]
 
