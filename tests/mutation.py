@@ -7,6 +7,7 @@ All of them take hours; a sample gives the same score within a few per cent.
     make mutants                             # every mutant of every game
     make mutants ARGS="--sample 200"         # 200 of them, the same ones for the same --seed
     make mutants ARGS="--game veil_core"     # those of one game
+    make mutants ARGS="--own-marks 400"      # 400 others, and for each only the tests of the broken clause (`own_marks.py`): 10 minutes
 
 A mutant of wording is not counted: one that changes nothing but the inside of a string that people read. A string of small
 letters without a blank may be a key or a word of a command, and a clause's id says which rule it is, so both are counted.
@@ -38,6 +39,8 @@ from textwrap import dedent
 
 import pytest
 
+from tests import own_marks
+
 _ROOT = Path(__file__).resolve().parent.parent
 _WORK = _ROOT / ".mutants"
 _COPIED = ("tests", "campaigns", "themes", "README.md", "docs", "CHANGELOG.md", "Makefile")
@@ -67,6 +70,8 @@ _TEXT = re.compile(r"(?![A-Z]{2}-\d\d$).*[^a-z0-9_.:/-]", re.DOTALL)
 def main(arguments: Sequence[str]) -> int:
     """Run the mutants that were asked for, and print the score."""
     options = _parse(arguments)
+    if options.own_marks:
+        return own_marks.try_mutants(options.own_marks, options.seed, options.children)
     _copy_checkout()
     _make_mutants(options.children)
     names = [name for name in _list_mutants() if f".systems.{options.game}" in name]
@@ -84,6 +89,13 @@ def _parse(arguments: Sequence[str]) -> argparse.Namespace:
         "--sample", type=int, default=0, help="how many mutants, drawn by chance; all of them without it"
     )
     parser.add_argument("--seed", type=int, default=1, help="which sample")
+    parser.add_argument(
+        "--own-marks",
+        type=int,
+        default=0,
+        metavar="COUNT",
+        help="so many, noticed only by the tests of their own clause",
+    )
     parser.add_argument("--children", type=int, default=os.cpu_count() or 1, help="how many mutants at once")
     return parser.parse_args(arguments)
 
