@@ -554,3 +554,14 @@ def test_a_full_track_of_ones_own_names_no_other_track() -> None:
     (track, *_) = moves["fallout mara"].asks
     assert isinstance(track, PickOne)
     assert track.options[0].blocked == Refusal("Physical is full: choose another track", "EG-33")
+
+
+@pytest.mark.clause("EG-42")
+@pytest.mark.parametrize(
+    ("stats", "dice", "points"), [("kestrel-engines", 10, 1), ("kestrel-engines kestrel-hull kestrel-systems", 15, 3)]
+)
+def test_a_blow_on_an_asset_weighs_as_much_as_it_has_stats_in_play(stats: str, dice: int, points: int) -> None:
+    """One and three of Kestrel's three; the rest of the fallout is not asked for."""
+    flown = struck(two(assets={"kestrel": KESTREL}), "fight", stats, f"{FIST} {'1 ' * (dice - 7)}".strip())
+    taken = after(flown, 'fallout kestrel "She shudders"')
+    assert sum(row.boxes for row in taken.sheet.assets["kestrel"].fallout.values()) == points
