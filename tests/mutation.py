@@ -7,7 +7,7 @@ All of them take hours; a sample gives the same score within a few per cent.
     make mutants                             # every mutant of every game
     make mutants ARGS="--sample 200"         # 200 of them, the same ones for the same --seed
     make mutants ARGS="--game veil_core"     # those of one game
-    make mutants ARGS="--own-marks 400"      # 400 others, and for each only the tests of the broken clause (`own_marks.py`): 10 minutes
+    make mutants ARGS="--own-marks 400"      # 400 others, and for each only the tests of the broken clause (`own_marks.py`): 5 minutes
 
 A mutant of wording is not counted: one that changes nothing but the inside of a string that people read. A string of small
 letters without a blank may be a key or a word of a command, and a clause's id says which rule it is, so both are counted.
