@@ -102,6 +102,12 @@ def written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def types_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test presses keys without a pause, and means each by itself: none belongs to a word that was refused."""
+    monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.0)
+
+
+@pytest.fixture(autouse=True)
 def waits_for_the_event_loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test of a screen goes on as soon as the event loop is idle."""
     if iscoroutinefunction(getattr(request.node, "function", None)):

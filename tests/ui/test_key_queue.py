@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
 from textual import events
 
 from tests.ui.playing import drained, playing, seen
@@ -78,3 +79,19 @@ async def test_no_key_overtakes_those_that_wait_for_a_screen(tmp_path: Path) -> 
         await drained(pilot)
         assert isinstance(app.screen, MainScreen)
         assert "No log entries yet" in seen(pilot)
+
+
+async def test_the_rest_of_a_refused_word_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`Z` with nothing to decline, then the reason: it does not become a secret note. After a pause, keys are keys again."""
+    monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.3)
+    async with playing(tmp_path) as (pilot, table):
+        for number, letter in enumerate("ZNotyet"):
+            await pilot.app.on_event(key(letter, 10 + number / 5))
+            await drained(pilot)
+        await pilot.app.on_event(key("enter", 11.4))
+        await drained(pilot)
+        assert "no player has proposed anything" in seen(pilot)
+        assert table.snapshot.entries == 0
+        await pilot.app.on_event(key("n", 11.8))
+        await drained(pilot)
+        assert "note ›" in seen(pilot)

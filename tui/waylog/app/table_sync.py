@@ -3,7 +3,8 @@
 Keys and pastes on their way to the main screen: a key that comes soon after another waits until that one is done.
 
 A key is done when all messages that it caused have been handled. Without this, keys that are typed faster than the window can
-follow would go to a part that the key before is about to close.
+follow would go to a part that the key before is about to close. A letter that is refused was often the first of a word: the rest of
+that word does nothing, until the person pauses.
 """
 
 from __future__ import annotations
@@ -27,6 +28,11 @@ _LONGEST_WAIT = 0.1
 _PAUSE = 0.3
 """The time, in seconds, after which somebody who types no key has paused."""
 
+WORD_PAUSE = 0.3
+"""The time, in seconds, between two keys that don't belong to one word."""
+_IN_WORDS = ("enter", "backspace", "space")
+"""The keys beside letters that one types with words."""
+
 
 class KeyQueue:
     """The keys and pastes that wait, and whether the last one that was handled is done."""
@@ -34,7 +40,9 @@ class KeyQueue:
     def __init__(self) -> None:
         self._waiting = deque[events.Key | events.Paste]()
         self._handled_time = 0.0
-        """When the last key that was handled was pressed."""
+        """When the last key that was taken was pressed."""
+        self._before = 0.0
+        """The time between that key and the one before it."""
         self._handled = self._done = 0
         """The numbers of the last key that was handled, and of the last one that is done."""
 
@@ -61,8 +69,13 @@ class KeyQueue:
         if not self._waiting:
             return None
         event = self._waiting.popleft()
-        self._handled_time = event.time
+        self._before, self._handled_time = event.time - self._handled_time, event.time
         return event
+
+    def goes_on_with_word(self, event: events.Key | events.Paste) -> bool:
+        """Return whether the key that was taken last was typed with the one before it, as the letters of a word are."""
+        is_typed = isinstance(event, events.Key) and (event.is_printable or event.key in _IN_WORDS)
+        return is_typed and self._before < WORD_PAUSE
 
     def number_handled(self) -> int:
         """Note that a key has been handled, and return its number, for `finish`."""

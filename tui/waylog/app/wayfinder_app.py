@@ -189,7 +189,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     async def _press(self) -> None:
         """Handle the first key that waits."""
         event = self._keys.take()
-        while event and self.is_dropped(event):
+        while event and (self.is_dropped(event) or self._is_refused(event)):
             event = self._keys.take()
         if event is None:
             return
@@ -202,6 +202,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             await super().on_event(event)
         if self.screen_stack:
             self.frame.request_drained(self._keys.number_handled())
+
+    def _is_refused(self, event: events.Key | events.Paste) -> bool:
+        """Return whether a key belongs to a word whose first letter was refused. The refusal stays, and the key does nothing."""
+        if not isinstance(self.screen, MainScreen) or self.screen.window.typing:
+            return False
+        return self.screen.window.tray.refuses and self._keys.goes_on_with_word(event)
 
     async def _handle_key(self, frame: MainScreen, event: events.Key | events.Paste) -> None:
         if isinstance(event, events.Paste):

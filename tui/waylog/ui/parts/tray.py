@@ -232,6 +232,11 @@ class Tray(LineView["TrayTarget"]):
         return choices
 
     @property
+    def refuses(self) -> bool:
+        """Whether a refusal is shown."""
+        return self._said is not None and self._said.bad
+
+    @property
     def refusal_clause(self) -> str | None:
         """The clause of the refusal that is shown, if there is one."""
         return self._said.clause if self._said else None
