@@ -1,17 +1,23 @@
-"""Writes what the documents take from the program: `make reference`. That is docs/game-file.md, the list of all keys of a game file, from
-the types that read it; and in docs/house-rules.md Waylog's own rules, from their clauses.
+"""Writes what the documents take from the program: `make reference`.
+
+- docs/game-file.md: every key of a game file, from the types that read it
+- docs/house-rules.md: Waylog's own rules, from their clauses
+- docs/settings.md: every setting, from the template of the settings file, and every variable of the environment
+- docs/keys.md: every key of the app, from its bindings
 """
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.cli.manual import ENVIRONMENT
 from waylog.rules.codec.counts import GAME, MOST_ELSEWHERE, MOST_VALUES
 from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
@@ -41,12 +47,22 @@ from waylog.rules.file_game.declaration import (
     ValueRule,
 )
 from waylog.rules.file_game.expressions import FUNCTIONS
+from waylog.settings import TEMPLATE
+from waylog.ui.draw.layout import format_keys
+from waylog.ui.key_settings import all_bindings
 from waylog.values import fields
 
-PAGE = Path(__file__).with_name("game-file.md")
-RULES_PAGE = Path(__file__).with_name("house-rules.md")
 OWN_RULES = "## Waylog's own rules"
-"""The heading of the section that is written anew. It is the last of its page."""
+ALL_SETTINGS = "## All settings"
+EVERY_VIEW = "## In every view"
+VIEWS: Mapping[str, str] = {
+    "": EVERY_VIEW,
+    "sheet": "## On the bridge, and in ship, crew and scene",
+    "log": "## In the log",
+    "clocks": "## In the clocks",
+    "tables": "## In tables and decks",
+}
+"""The headings of the page of keys, by how the names of their keys begin."""
 OWN_CHAPTERS = ("Players", "Timers", "Free dice")
 """The chapters of the rules for every campaign that no rulebook has."""
 TITLES: Mapping[type, tuple[str, str]] = {
@@ -73,8 +89,8 @@ TITLES: Mapping[type, tuple[str, str]] = {
 """The classes in the order of the page, each with its heading and where it stands in a file."""
 
 
-def text() -> str:
-    """Return the page."""
+def game_file() -> str:
+    """Return the page of a game file's keys, whole."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -203,11 +219,57 @@ def own_rules() -> str:
     )
 
 
-def with_own_rules(page: str) -> str:
-    """Return the page with that section as the program has it."""
-    return f"{page.partition(OWN_RULES)[0]}{own_rules()}"
+def all_settings() -> str:
+    """Return the sections with every setting of `config.toml`, as its template describes it, and every variable."""
+    found = re.findall(r"^(\w+) = (.+?) +# (.+)$", TEMPLATE, re.MULTILINE)
+    return "\n".join(
+        (
+            ALL_SETTINGS,
+            "",
+            "| setting | without it | what it does |",
+            "|---|---|---|",
+            *(f"| `{name}` | `{value}` | {_cell(_as_markdown(about))} |" for name, value, about in found),
+            "| `[keys]` | | Keys of your own. Their names are in [Keys](keys.md) |",
+            "",
+            "## Variables of the environment",
+            "",
+            "| variable | what it says |",
+            "|---|---|",
+            *(f"| `{name.replace(', ', '`, `')}` | {about} |" for name, about in ENVIRONMENT.items()),
+            "",
+        )
+    )
+
+
+def all_keys() -> str:
+    """Return the sections with every key that has a name, one for each view."""
+    found: dict[str, list[str]] = {heading: [] for heading in VIEWS.values()}
+    for name, binding in all_bindings(WayfinderApp.BINDINGS).items():
+        heading = VIEWS.get(name.partition(".")[0] if "." in name else "", EVERY_VIEW)
+        keys = " ".join(f"`{key}`" for key in format_keys(binding.key).replace("|", "\\|").split())
+        found[heading].append(f"| {keys} | {_cell(binding.tooltip)} | `{name}` |")
+    lines = list[str]()
+    for heading, rows in found.items():
+        lines += (heading, "", "| key | what it does | name |", "|---|---|---|", *rows, "")
+    return "\n".join(lines)
+
+
+SECTIONS: Mapping[str, tuple[str, Callable[[], str]]] = {
+    "game-file.md": ("# ", game_file),
+    "house-rules.md": (OWN_RULES, own_rules),
+    "settings.md": (ALL_SETTINGS, all_settings),
+    "keys.md": (EVERY_VIEW, all_keys),
+}
+"""For each page: the heading from which on it is made from the program, and what makes it."""
+
+
+def renew(page: str, text: str) -> str:
+    """Return the text of the page `page` with what is made from the program as the program has it now."""
+    heading, make = SECTIONS[page]
+    return f"{text.partition(heading)[0]}{make()}"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(text(), encoding="utf-8")
-    RULES_PAGE.write_text(with_own_rules(RULES_PAGE.read_text(encoding="utf-8")), encoding="utf-8")
+    for name in SECTIONS:
+        path = Path(__file__).with_name(name)
+        path.write_text(renew(name, path.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,34 +1,37 @@
-"""`docs/game-file.md` has every key of a game file, and `docs/house-rules.md` Waylog's own rules, as the program has them."""
+"""What the documents take from the program is there as the program has it: keys of a game file, own rules, settings, keys."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from docs.make_reference import PAGE, RULES_PAGE, TITLES, text, with_own_rules
+from docs import make_reference
+from docs.make_reference import SECTIONS, TITLES, game_file, own_rules, renew
 from waylog.rules.file_game.schema import game_schema
 
+DOCS = Path(make_reference.__file__).parent
 KEYS = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
 
 
-def test_it_is_what_the_program_says() -> None:
-    """`make reference` writes it anew."""
-    assert PAGE.read_text(encoding="utf-8") == text()
+@pytest.mark.parametrize("name", SECTIONS)
+def test_a_page_is_what_the_program_says(name: str) -> None:
+    """A page of docs/ that lists keys, rules or settings lists those of the program; `make reference` writes it anew."""
+    page = (DOCS / name).read_text(encoding="utf-8")
+    assert page == renew(name, page)
 
 
-def test_waylogs_own_rules_are_listed_as_the_program_has_them() -> None:
-    """Those for players, timers and free dice, and those of games in files; `make reference` writes them anew."""
-    page = RULES_PAGE.read_text(encoding="utf-8")
-    assert page == with_own_rules(page)
-    codes = re.findall(r"^\| ([A-Z]{2}-\d\d) \|", page, re.MULTILINE)
+def test_waylogs_own_rules_are_listed() -> None:
+    """The rules for players, timers and free dice are listed, and those of games in files."""
+    codes = re.findall(r"^\| ([A-Z]{2}-\d\d) \|", own_rules(), re.MULTILINE)
     assert codes == ["NM-44", "NM-45", "NM-46", "NM-47", "FD-01", "FD-02", "FD-03", "GF-01", "GF-02", "GF-03"]
 
 
 def test_every_key_of_the_schema_has_a_line() -> None:
     """Wherever in a file it may stand."""
-    assert set(_keys_of(game_schema())) == set(KEYS.findall(text()))
+    assert set(_keys_of(game_schema())) == set(KEYS.findall(game_file()))
 
 
 def _keys_of(schema: Any) -> list[str]:
@@ -45,7 +48,7 @@ def _keys_of(schema: Any) -> list[str]:
 def test_each_link_leads_to_a_heading(kind: type) -> None:
     """Of the page itself."""
     title = TITLES[kind][0]
-    assert f"\n## {title}\n" in text()
-    links = re.findall(r"\]\(#([^)]+)\)", text())
-    headings = {heading.lower().replace(" ", "-") for heading in re.findall(r"^## (.*)$", text(), re.MULTILINE)}
+    assert f"\n## {title}\n" in game_file()
+    links = re.findall(r"\]\(#([^)]+)\)", game_file())
+    headings = {heading.lower().replace(" ", "-") for heading in re.findall(r"^## (.*)$", game_file(), re.MULTILINE)}
     assert set(links) <= headings

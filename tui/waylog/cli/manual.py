@@ -19,7 +19,7 @@ _CAMPAIGN = (
     "A campaign is a folder with the text file campaign.toml, which can be edited at any time, and with the log of everything that "
     "was played."
 )
-_ENVIRONMENT = {
+ENVIRONMENT = {
     "WAYLOG_CAMPAIGNS": "The folder of campaigns, if --dir is not given.",
     "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and a person's "
     "config.toml and themes, each in a folder waylog. `waylog info` shows the paths.",
@@ -60,7 +60,7 @@ def man_page() -> Iterator[str]:
         for (command_name, name), (value_there, about_there) in OPTIONS_OF.items():
             if name == option:
                 yield from _entry(_option(option, value_there), f"{_sentence(about_there)} For: {command_name}.")
-    for heading, entries in (("ENVIRONMENT", _ENVIRONMENT), ("EXIT STATUS", _EXIT), ("EXAMPLES", _EXAMPLES)):
+    for heading, entries in (("ENVIRONMENT", ENVIRONMENT), ("EXIT STATUS", _EXIT), ("EXAMPLES", _EXAMPLES)):
         yield f".SH {heading}"
         for name, about in entries.items():
             yield from _entry(_bold(name), about)
