@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.sessions.playing import Evening, Step, Told
 from waylog.lines.loop import LineLoop
 from waylog.lines.wayfinder import Wayfinder
-from waylog.rules.model.answers import quote_text
+from waylog.rules.codec.changes import quote_text
 from waylog.table import Table
 
 

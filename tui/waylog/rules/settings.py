@@ -16,15 +16,23 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.base import Fault
-from waylog.rules.codec.changes import Path, format_path, parse_path
+from waylog.rules.codec.changes import (
+    BARE_KEY,
+    INSIDE_QUOTES,
+    QUOTED,
+    Path,
+    format_path,
+    parse_path,
+    quote_text,
+    quoted_text,
+)
 from waylog.rules.codec.fields import label_of
-from waylog.rules.model.answers import quote_text
 from waylog.rules.model.state import State
 from waylog.values import dataclass
 
-_KEY = r'(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*")'
+_KEY = rf'(?:{BARE_KEY}|"{INSIDE_QUOTES}")'
 # These patterns are compiled when they are first needed: few acts set values, and start-up is fast without them.
-_TOKEN = rf'(?P<path>{_KEY}(?:\.{_KEY})+)(?=\s|\Z)|"(?P<quoted>(?:[^"\\]|\\.)*)(?:"|\Z)|“(?P<curly>[^”]*)(?:”|\Z)|(?P<word>[^\s"“]+|\S)'
+_TOKEN = rf'(?P<path>{_KEY}(?:\.{_KEY})+)(?=\s|\Z)|{QUOTED}|[^\s"“]+|\S'
 _PLAIN = r"-?[0-9]{1,18}|[a-z][a-z0-9-]*"
 _REMOVES = "-"
 """The value, without quotes, that removes an entry."""
@@ -63,14 +71,11 @@ def parse_settings(line: str, tables: Collection[str]) -> tuple[Setting, ...]:
     """
     found: list[tuple[str, list[tuple[str, bool]]]] = []
     for match in re.finditer(_TOKEN, line, re.DOTALL):
-        path, quoted, curly = match["path"], match["quoted"], match["curly"]
+        path, quoted = match["path"], quoted_text(match)
         if not found or (path and path.partition(".")[0] in tables):
             found.append((match[0], []))
-        elif quoted is not None or curly is not None:
-            text = curly if quoted is None else re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
-            found[-1][1].append((text, True))
         else:
-            found[-1][1].append((match[0], False))
+            found[-1][1].append((match[0], False) if quoted is None else (quoted, True))
     if not found:
         raise ValueError("which value? Type its path, as in the file, and its new value")
     for path, values in found:

@@ -1,12 +1,13 @@
 """Changes: the differences between two sheets. They are written to the file, shown in the log, and reversed by undo.
 
-Words to type for things that people have named, whatever characters the names have.
+Paths as text, texts in quotes, and words to type for things that people have named, whatever characters the names have.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
@@ -19,8 +20,12 @@ NEW = ""
 Value = Any
 """A plain TOML value: text, whole number, true or false, a list or a table of these."""
 
-_BARE = r"[A-Za-z0-9_-]+"
-_PART = r'"(?:[^"\\]|\\.)*"|[^."]+'
+BARE_KEY = r"[A-Za-z0-9_-]+"
+"""A part of a path that needs no quotes."""
+INSIDE_QUOTES = r'(?:[^"\\]|\\.)*'
+"""What may stand between straight quotes: a quote or a backslash in it has a backslash before it. For patterns with `re.DOTALL`."""
+QUOTED = rf'"(?P<straight>{INSIDE_QUOTES})(?:"|\Z)|“(?P<curly>[^”]*)(?:”|\Z)'
+"""A text in quotes as people type it, straight or curly. One that is never closed runs to the end. See `quoted_text`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +47,39 @@ class Change:
 
 def format_path(path: Path) -> str:
     """Return the path as a TOML key, such as `ship.focus`. Parts are quoted if TOML requires it."""
-    return ".".join(part if re.fullmatch(_BARE, part) else _quote_text(part) for part in path)
+    if all(re.fullmatch(BARE_KEY, part) for part in path):
+        return ".".join(path)
+    import json  # Only some commands need this module, and start-up doesn't.
+
+    return ".".join(part if re.fullmatch(BARE_KEY, part) else json.dumps(part, ensure_ascii=False) for part in path)
 
 
 def parse_path(text: str) -> Path:
     """Return the path that `format_path` wrote as `text`. A part with wrong quotation marks is taken as it is."""
-    return tuple(_unquote_part(part) if part.startswith('"') else part for part in re.findall(_PART, text))
+    parts = re.findall(rf'"{INSIDE_QUOTES}"|[^."]+', text)
+    for place, part in enumerate(parts):
+        if part.startswith('"'):
+            import json
+
+            with suppress(ValueError):
+                parts[place] = str(json.loads(part))
+    return tuple(parts)
 
 
-def _quote_text(part: str) -> str:
-    import json  # Only some commands need this module, and start-up doesn't.
+def quote_text(text: str) -> str:
+    """Return a text as one token, in quotes."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
-    return json.dumps(part, ensure_ascii=False)
 
+def quoted_text(match: re.Match[str]) -> str | None:
+    """Return the text that `QUOTED` found, without its quotes and backslashes; None if the match is something else.
 
-def _unquote_part(part: str) -> str:
-    import json
-
-    try:
-        return str(json.loads(part))
-    except ValueError:
-        return part
+    A pattern may also allow straight quotes alone, as a group of that name.
+    """
+    if match["straight"] is not None:
+        return re.sub(r"\\(.)", r"\1", match["straight"], flags=re.DOTALL)
+    return match.groupdict().get("curly")
 
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"

@@ -12,12 +12,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from waylog.rules.codec.base import Between, Codec, ValueShape
-from waylog.rules.codec.changes import NEW, Path, Value
+from waylog.rules.codec.changes import INSIDE_QUOTES, NEW, Path, Value, quote_text, quoted_text
 from waylog.values import dataclass, replace
 
 _NUMBER = r"[+-]?[0-9]{1,18}"
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_ITEM = r'(?s)\s*(?:"((?:[^"\\]|\\.)*)"|([^,"]*(?:"[^,]*)?))\s*(?:,|\Z)'
+_ITEM = rf'(?s)\s*(?:"(?P<straight>{INSIDE_QUOTES})"|(?P<plain>[^,"]*(?:"[^,]*)?))\s*(?:,|\Z)'
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,8 +272,8 @@ def split_items(text: str) -> Sequence[str]:
         match = re.compile(_ITEM).match(text, at)
         if match is None or match.end() == at:
             break
-        quoted, plain = match.groups()
-        item = plain.strip() if quoted is None else re.sub(r"\\(.)", r"\1", quoted, flags=re.DOTALL)
+        quoted = quoted_text(match)
+        item = match["plain"].strip() if quoted is None else quoted
         if item or quoted is not None:
             found.append(item)
         at = match.end()
@@ -283,8 +283,7 @@ def split_items(text: str) -> Sequence[str]:
 def _item_text(text: str) -> str:
     if text and not re.search(r'[,"\\]|^\s|\s$', text):
         return text
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return quote_text(text)
 
 
 def _choose(codec: Codec, text: str) -> Value:

@@ -51,9 +51,9 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from waylog.rules.codec.changes import join_names
+from waylog.rules.codec.changes import QUOTED, join_names, quote_text, quoted_text
 from waylog.rules.language.matching import Reach, closeness, fold
-from waylog.rules.model.answers import is_digits, quote_text, selected_words, shown_digits, takes_numbers
+from waylog.rules.model.answers import is_digits, selected_words, shown_digits, takes_numbers
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.values import dataclass, field, replace
@@ -379,7 +379,6 @@ def name_of(option: Option, begun: str = "") -> str:
     return option.word if typed else option.label
 
 
-_TOKEN = r'(?s)"((?:[^"\\]|\\.)*)(?:"|\Z)|“([^”]*)(?:”|\Z)|(\S+)'
 _GLUED = r"([^\d\s]+)([0-9]+)"
 _SIGNS = "+-−"
 
@@ -404,15 +403,10 @@ def tokens(text: Line) -> tuple[Token, ...]:
     """Split a line into words. A quote that is never closed runs to the end."""
     if not isinstance(text, str):
         return tuple(text)
-    found = []
-    for match in re.finditer(_TOKEN, text):
-        straight, curly, plain = match.groups()
-        if plain is not None:
-            found.append(Token(plain))
-        else:
-            quoted = curly if straight is None else re.sub(r"\\(.)", r"\1", straight, flags=re.DOTALL)
-            found.append(Token(quoted, quoted=True))
-    return tuple(found)
+    matches = re.finditer(rf"{QUOTED}|\S+", text, re.DOTALL)
+    return tuple(
+        Token(match[0]) if (quoted := quoted_text(match)) is None else Token(quoted, quoted=True) for match in matches
+    )
 
 
 def begun_moves(moves: Sequence[Move], all_tokens: Sequence[Token], partial: str = "") -> list[Move]:

@@ -16,7 +16,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import assert_never
 
-from waylog.rules.codec.changes import ALPHABET, join_names
+from waylog.rules.codec.changes import ALPHABET, join_names, quote_text
 from waylog.rules.model.dice import TEN
 from waylog.rules.model.dice_notation import NotDice, parse_dice
 from waylog.rules.model.moves import (
@@ -431,9 +431,3 @@ def _format_texts(move: Move, answers: Answers) -> list[str]:
         texts.pop()
     with_word = [f"{ask.word} {quote_text(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name))]
     return [*map(quote_text, texts), *with_word]
-
-
-def quote_text(text: str) -> str:
-    """Return a text as one token, in quotes."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
