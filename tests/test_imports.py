@@ -64,7 +64,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
     late |= {f"rules.language.{name}" for name in ("commands", "grammar", "completion")}
-    late |= {"rules.codec.fields", "rules.players_game", "store.file.edits", "ui.app_commands"}
+    late |= {"rules.codec.fields", "rules.players_game", "store.file.edits", "ui.parts.app_commands"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 

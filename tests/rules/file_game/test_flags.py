@@ -15,7 +15,7 @@ from waylog.rules.model.answers import RowKey
 from waylog.rules.model.moves import Act
 from waylog.rules.model.panels import MarkRow, Row, TextRow, Tone
 from waylog.snapshot import Snapshot
-from waylog.ui.menus import hint_words, loses_question, row_act
+from waylog.ui.parts.menus import hint_words, loses_question, row_act
 
 GAME = """\
 id = "flags"

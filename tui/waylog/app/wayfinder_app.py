@@ -34,8 +34,8 @@ from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, U
 from waylog.ui.draw.layout import format_keys, use_keys
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.menus import LOOKING_ON, refuse_moves
 from waylog.ui.parts.clock_strip import Ticker
+from waylog.ui.parts.menus import LOOKING_ON, refuse_moves
 from waylog.ui.views.sheet import SheetView
 from waylog.values import replace
 

@@ -16,7 +16,16 @@ from waylog.rules.model.facts import RollFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal
 from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.menus import LOOKING_ON, NO_TABLE, TITLES, choice, concerns, in_the_line, initial_line, session_line
+from waylog.ui.parts.menus import (
+    LOOKING_ON,
+    NO_TABLE,
+    TITLES,
+    choice,
+    concerns,
+    in_the_line,
+    initial_line,
+    session_line,
+)
 from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.window import Window
 from waylog.values import dataclass

@@ -12,7 +12,7 @@ from waylog.ui.act_flow import ActFlow, PlayRequested
 from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice import DiceInput
-from waylog.ui.menus import choice, initial_line, only_text
+from waylog.ui.parts.menus import choice, initial_line, only_text
 from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.questions import RuleLookup
 from waylog.ui.row_keys import RowKeys

@@ -14,11 +14,11 @@ from textual.binding import Binding, BindingType
 from textual.keys import Keys, _character_to_key
 
 from waylog.signs import escape_controls
+from waylog.ui.draw.layout import BRIDGE, SCENE, TABS
 from waylog.ui.views.clocks import ClocksView
 from waylog.ui.views.log import LogView
-from waylog.ui.views.sheet import BRIDGE, SCENE, SheetView
+from waylog.ui.views.sheet import SheetView
 from waylog.ui.views.tables_and_decks import TablesView
-from waylog.ui.views.tabs import TABS
 from waylog.values import NamedTuple, replace
 
 

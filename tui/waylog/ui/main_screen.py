@@ -24,10 +24,10 @@ from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.key_settings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand
-from waylog.ui.menus import hint_words, list_everything
 from waylog.ui.parts.bars import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
+from waylog.ui.parts.menus import hint_words, list_everything
 from waylog.ui.parts.tray import Tray, TrayMessage
 from waylog.ui.questions import ProposalKeys, Rests, RuleLookup, SceneSoFar, SearchKeys, Shows, UndoQuestions
 from waylog.ui.row_keys import RowKeys

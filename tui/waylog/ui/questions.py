@@ -27,12 +27,11 @@ from waylog.snapshot import UndoPlan
 from waylog.store.log.entries import Entries, LogEntry
 from waylog.store.players.proposals import Proposal
 from waylog.ui.act_flow import ActFlow, ProposalAnswered, UndoRequested
-from waylog.ui.draw.layout import Rect, key_name, keys_of
+from waylog.ui.draw.layout import SCENE, Rect, key_name, keys_of
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.menus import NO_CONFLICT, NOT_HELD, TITLES, line_for_ruling, question_about, rewind_question
 from waylog.ui.parts.hints import Search
-from waylog.ui.views.sheet import SCENE
+from waylog.ui.parts.menus import NO_CONFLICT, NOT_HELD, TITLES, line_for_ruling, question_about, rewind_question
 from waylog.ui.window import Window
 from waylog.words.sentences import describe_act
 

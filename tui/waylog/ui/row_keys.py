@@ -15,7 +15,7 @@ from waylog.rules.model.panels import Row
 from waylog.ui.act_flow import ActFlow
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.menus import loses_question, obvious_move, open_picker, row_act, with_clock
+from waylog.ui.parts.menus import loses_question, obvious_move, open_picker, row_act, with_clock
 from waylog.ui.window import Window
 from waylog.words.sentences import names_of
 

@@ -21,17 +21,17 @@ from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import Entries
 from waylog.ui.draw.drawn_screen import DrawnScreen
-from waylog.ui.draw.layout import HEIGHT, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
+from waylog.ui.draw.layout import HEIGHT, SCENE, TABS, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.menus import badge, marks, rule_search
 from waylog.ui.parts.bars import Advice, Banner, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
+from waylog.ui.parts.menus import badge, marks, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views import tabs
-from waylog.ui.views.sheet import SCENE, SheetView
-from waylog.ui.views.tabs import TABS, OpenLog, load_view
+from waylog.ui.views.sheet import SheetView
+from waylog.ui.views.tabs import OpenLog, load_view
 from waylog.values import replace
 from waylog.words.sentences import conflicting_entry
 
@@ -119,8 +119,8 @@ class Window:
     def prompt(self) -> Prompt:
         """The command line. It is made after the first frame, or when a line is opened before that."""
         if self._prompt is None:
-            from waylog.ui.app_commands import elsewhere
             from waylog.ui.line.prompt import Prompt
+            from waylog.ui.parts.app_commands import elsewhere
 
             self._prompt = Prompt(self._reader, elsewhere, self._show_line, self._list_rules, self._list_recent)
         return self._prompt

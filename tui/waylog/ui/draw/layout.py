@@ -72,6 +72,13 @@ def digit(key: str) -> str:
     return key if len(key) == 1 and key.isascii() and key.isdigit() else ""
 
 
+TABS = ("ship", "crew", "log", "clocks", "tables")
+"""The views, in the order of their keys from 1 on."""
+SCENE = "scene"
+"""The place of panels that exist only while something is going on, such as a conflict."""
+BRIDGE = "bridge"
+"""The place of ship, crew and clocks together, with the end of the log."""
+
 WIDTH, HEIGHT = 30, 8
 """The smallest window that shows more than a plain line."""
 AT_REST = 2
@@ -176,7 +183,7 @@ def arrange(width: int, height: int, contents: Contents) -> Frame:
 
 def has_strip(width: int, height: int, tab: str) -> bool:
     """Whether a window of that size has room for the clock strip in a view that doesn't show the clocks itself."""
-    if tab == "clocks" or (tab == "bridge" and width >= _BRIDGE_CLOCKS[0] and height >= _BRIDGE_CLOCKS[1]):
+    if tab == "clocks" or (tab == BRIDGE and width >= _BRIDGE_CLOCKS[0] and height >= _BRIDGE_CLOCKS[1]):
         return False
     return next((height >= least for cells, least in _STRIP if width >= cells), False)
 

@@ -28,8 +28,8 @@ from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.line_input import InputTarget, LineInput, arrange_input
 from waylog.ui.line.parsed_line import ANSWER_FIRST, ParsedLine, line_of, parse_line
 from waylog.ui.line.prompt import Prompt
-from waylog.ui.menus import initial_line
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
+from waylog.ui.parts.menus import initial_line
 from waylog.ui.views.players import ReadOnlyScreen
 from waylog.values import NamedTuple
 

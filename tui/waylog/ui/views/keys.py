@@ -14,16 +14,14 @@ from textual.binding import Binding
 from waylog.rules.model.answers import has_list
 from waylog.rules.model.moves import Move, PickMany, PickOne
 from waylog.snapshot import Snapshot
-from waylog.ui.draw.layout import format_keys
+from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, foot, wrap_text
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
+from waylog.ui.parts.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
 from waylog.ui.views import tabs
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays import Overlay
-from waylog.ui.views.sheet import BRIDGE, SCENE
-from waylog.ui.views.tabs import TABS
 from waylog.values import dataclass
 
 

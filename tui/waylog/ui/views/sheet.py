@@ -12,7 +12,7 @@ from waylog.rules.codec.changes import NEW, format_path, parse_path
 from waylog.rules.model.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import Entries
-from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.layout import BRIDGE, SCENE, key_name
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_bridge, layout_panels
@@ -22,12 +22,6 @@ from waylog.ui.parts.clock_strip import moved_clocks, strip_clocks
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
 
-SCENE = "scene"
-"""The place of panels that exist only while something is going on, such as a conflict."""
-
-
-BRIDGE = "bridge"
-"""The place of ship, crew and clocks together, with the end of the log."""
 _AT_REST = 2
 """The greatest height of the tray while nothing is typed or asked."""
 _LEAST_LOG = 5

@@ -13,8 +13,8 @@ from textual.geometry import Size
 from waylog.rules.model.moves import Move
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import Entries
-from waylog.ui.draw.layout import has_bridge
-from waylog.ui.views.sheet import BRIDGE, SCENE, SheetView
+from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, has_bridge
+from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
     from waylog.store.log.search import LogSearch
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     View = SheetView | LogView | ClocksView | TablesView
 
-TABS = ("ship", "crew", "log", "clocks", "tables")
-"""The views, in the order of their keys from 1 on."""
 OpenLog = Callable[[], "LogSearch"]
 """Opens the acts of the log, to list and search them."""
 

@@ -83,7 +83,7 @@ def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
 
 def list_everything(snapshot: Snapshot) -> PromptRequest:
     """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
-    from waylog.ui.app_commands import app_commands, commands_for_unsaved
+    from waylog.ui.parts.app_commands import app_commands, commands_for_unsaved
 
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
@@ -110,7 +110,7 @@ def _form_choice(place: FormPlace) -> Choice:
 
 def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:
     """Return what can be done about the campaign file, if something is asked or two values conflict."""
-    from waylog.ui.app_commands import commands_for_conflict
+    from waylog.ui.parts.app_commands import commands_for_conflict
 
     if asked := snapshot.asked:
         return [

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from waylog.ui.draw.layout import key_name
+from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, key_name
 from waylog.ui.line.choices import AppCommand, Choice
-from waylog.ui.views.sheet import BRIDGE, SCENE
-from waylog.ui.views.tabs import TABS
 from waylog.values import NamedTuple
 
 
