@@ -10,8 +10,8 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from tests.idle import until_idle
-from tests.thorough import examples
+from tests.kit.idle import until_idle
+from tests.kit.thorough import examples
 
 pytest_plugins = ["pytester", "tests.clause_report"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.small_table import written
+from tests.kit.table import written
 
 SHIP = "[ship]\nfocus = 1\n"
 LAMED = "[ship.tokens]\nengineering = false\n"

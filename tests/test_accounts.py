@@ -22,9 +22,9 @@ from pathlib import Path
 import pytest
 
 import waylog
-from tests.small_table import Falling, ticking, written
+from tests.kit.table import Falling, ticking, written
+from tests.kit.terminal import Terminal
 from tests.store.test_proposals import CAMPAIGN
-from tests.ui.terminal import Terminal
 from waylog.cli.main import main
 from waylog.lines.loop import LineLoop
 from waylog.lines.players import JoinSpeaker

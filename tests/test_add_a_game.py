@@ -20,11 +20,11 @@ from typing import Any
 import pytest
 
 import tests.rules.trials as trials
-from tests import thorough
-from tests.command_line import CommandLine
+from tests.kit import thorough
+from tests.kit.app import drained
+from tests.kit.cli import CommandLine
+from tests.kit.table import table_at
 from tests.rules import test_contract, test_saved_stages, test_transcripts
-from tests.small_table import table_at
-from tests.ui.playing import drained
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
 from waylog.rules.kit import RulebookError

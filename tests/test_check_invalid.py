@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from tests.toml_suite import NotFetched, Suite, suite
 
 PLACE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d*):(?P<column>[1-9]\d*): \S.*")

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
 from tests.file_games import SHIPPED
-from tests.small_table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
 from waylog import __version__
 from waylog.cli.arguments import COMMANDS
 from waylog.store.files import CampaignBusy, lock_campaign

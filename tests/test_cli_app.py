@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from waylog.cli import main
 from waylog.settings import SettingsFile
 from waylog.store.locations import Locations

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import text_of
+from tests.kit.cli import CommandLine
+from tests.kit.table import text_of
 from tests.store.test_proposals import CAMPAIGN
 from waylog.store.players.inbox import AnswerKind, read_answer, send
 from waylog.store.players.presence import is_paused

@@ -12,7 +12,7 @@ from select import select
 
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from waylog.cli.arguments import COMMANDS, OPTIONS
 from waylog.cli.completion import SCRIPTS, word_places
 from waylog.cli.manual import man_page

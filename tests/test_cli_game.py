@@ -13,9 +13,9 @@ from random import Random
 
 import pytest
 
-from tests.command_line import CommandLine
 from tests.file_games import FOLDER
-from tests.thorough import examples
+from tests.kit.cli import CommandLine
+from tests.kit.thorough import examples
 from waylog.store.games.packages import MOST_BYTES, MOST_FILES, ArchiveRefused, read_archive
 from waylog.toml.document import UnreadableFile
 

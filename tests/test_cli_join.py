@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import written
+from tests.kit.cli import CommandLine
+from tests.kit.table import written
 from tests.store.test_proposals import CAMPAIGN
 
 

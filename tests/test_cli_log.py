@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 
 EXAMPLES = Path(__file__).parent.parent / "campaigns" / "examples"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from tests.store.test_proposals import CAMPAIGN
 from waylog.store.players.inbox import send
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.rules.codec import counts
 from waylog.rules.codec.counts import ANY, DEEP, Count, find_excess
 from waylog.rules.file_game.rulebook import rulebook_of

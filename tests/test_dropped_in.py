@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.rules import small_game
+from tests.kit import small_game
+from tests.kit.app import drained, seen, typed
+from tests.kit.cli import CommandLine
+from tests.kit.table import Falling, table_at
 from tests.rules.trial import from_the_template
-from tests.small_table import Falling, table_at
-from tests.ui.playing import drained, seen, typed
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
 from waylog.rules.game import Game

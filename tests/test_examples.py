@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import Falling, ticking
+from tests.kit.cli import CommandLine
+from tests.kit.table import Falling, ticking
 from waylog.rules.common.random_tables import dice_in
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import ClockKind, WhileRunning

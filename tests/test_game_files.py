@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
 from tests.file_games import FOLDER, game_of
+from tests.kit.cli import CommandLine
 from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact

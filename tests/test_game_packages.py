@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.rules import small_game
+from tests.kit import small_game
+from tests.kit.cli import CommandLine
 from waylog.store.games import packages
 
 MODULE = "some_boats"

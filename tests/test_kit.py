@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
 from tests.file_games import SHIPPED, game_of
-from tests.lines.playing import Lines
-from tests.small_table import but_the_mark, table_at, text_of, written
-from tests.ui.playing import playing, seen, typed
+from tests.kit.app import playing, seen, typed
+from tests.kit.cli import CommandLine
+from tests.kit.lines import Lines
+from tests.kit.table import but_the_mark, table_at, text_of, written
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import names, system

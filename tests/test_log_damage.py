@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import small_game, table_at, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import small_game, table_at, written
 from waylog.store.log.entries import LogEntry, encode_entry
 from waylog.store.log.log import Log, LogVerification
 from waylog.ui.parts.bars import trouble

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 import waylog
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from waylog.rules.file_game.clauses import CLAUSES
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system

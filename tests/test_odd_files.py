@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import small_game, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import small_game, written
 
 PLACES = (
     "campaign.toml",

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.lines.playing import Lines
+from tests.kit.app import playing, seen
+from tests.kit.cli import CommandLine
+from tests.kit.lines import Lines
+from tests.kit.table import saved, table_at, text_of
 from tests.overrulings import OVERRULINGS, Overruling, begin
-from tests.small_table import saved, table_at, text_of
-from tests.ui.playing import playing, seen
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.entries import LogEntry

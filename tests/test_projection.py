@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.small_game import SmallGame
-from tests.small_table import Falling, small_game, table_at, ticking, written
+from tests.kit.small_game import SmallGame
+from tests.kit.table import Falling, small_game, table_at, ticking, written
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning

@@ -17,9 +17,9 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import SHIPPED
+from tests.kit.table import ticking
+from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
-from tests.small_table import ticking
-from tests.thorough import examples
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Answer, Move, Text

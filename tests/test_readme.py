@@ -16,11 +16,11 @@ from subprocess import DEVNULL, PIPE
 import pytest
 from textual.pilot import Pilot
 
-from tests.command_line import CommandLine
-from tests.small_table import Falling, ticking
+from tests.kit.app import seen
+from tests.kit.cli import CommandLine
+from tests.kit.table import Falling, ticking
+from tests.kit.terminal import Terminal
 from tests.test_cli_players import KEY
-from tests.ui.playing import seen
-from tests.ui.terminal import Terminal
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
 from waylog.lines.loop import PROMPT, LineLoop

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.table import Table
 
 SAVED = CAMPAIGN.replace("luck = +0", "luck = +1")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import seeded, table_at
+from tests.kit.table import seeded, table_at
 from waylog.rules.game import Game
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.systems import names, system

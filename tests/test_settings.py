@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from waylog.settings import TEMPLATE, Settings, create_settings, read_settings, remember
 from waylog.toml.document import UnreadableFile
 

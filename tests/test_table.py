@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
 from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import PipsRow
 from waylog.rules.model.state import EntryKind

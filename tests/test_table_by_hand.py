@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import saved, small_game, table_at, text_of, written
+from tests.kit.table import saved, small_game, table_at, text_of, written
 from waylog.table import Table
 
 STORM = """

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
 from waylog.cli import json_output, text_output
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.table import but_the_mark, ticking, written
+from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
-from tests.small_table import but_the_mark, ticking, written
-from tests.thorough import examples
 from tests.toml.edit_promises import comments
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Move, PickMany, PickOne

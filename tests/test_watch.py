@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import ticking
+from tests.kit.table import ticking
+from tests.kit.terminal import Terminal
 from tests.test_projection_hides import Marks, campaign, found, written
-from tests.ui.terminal import Terminal
 from waylog.rules.model.dice import ChanceDice
 from waylog.store.players.presence import end_pause
 from waylog.table import Table

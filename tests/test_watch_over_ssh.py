@@ -13,8 +13,8 @@ from statistics import median
 
 import pytest
 
+from tests.kit.terminal import Terminal
 from tests.test_projection_hides import Marks, campaign, found, written
-from tests.ui.terminal import Terminal
 from torture.ssh_server import Server, make_keys, missing_ssh, serve
 
 _PAGE = (Path(__file__).parents[1] / "docs" / "ssh.md").read_text(encoding="utf-8")

@@ -8,9 +8,9 @@ from shutil import copytree
 
 import pytest
 
-from tests.small_table import table_at
+from tests.kit.app import playing, seen
+from tests.kit.table import table_at
 from tests.test_projection import WHOLE
-from tests.ui.playing import playing, seen
 from tests.ui.test_palette import INK
 from waylog.app.players_apps import PlayersApp
 from waylog.rules.model.clocks import ClockKind, WhileRunning

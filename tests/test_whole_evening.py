@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.terminal import Terminal
+from tests.kit.terminal import Terminal
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 

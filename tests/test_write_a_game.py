@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import icepool
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers

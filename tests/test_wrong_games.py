@@ -18,12 +18,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import FOLDER, game_of
+from tests.kit.thorough import examples, few_at_a_desk
 from tests.rules import promises
 from tests.rules.any_game import Tree, game_trees
 from tests.rules.test_contract import PHASES, next_move
 from tests.rules.trial import Trial
 from tests.rules.wrong_games import change_game
-from tests.thorough import examples, few_at_a_desk
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import CAMPAIGN, Falling, small_game, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import CAMPAIGN, Falling, small_game, written
 
 BESIDE = """
 [decks.hold]

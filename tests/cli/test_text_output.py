@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from waylog.rules.model.moves import Move, Option, PickOne, Refusal
 from waylog.words.saving import usage
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.lines.playing import Lines, line_of
+from tests.kit.cli import CommandLine
+from tests.kit.lines import Lines, line_of
+from tests.kit.table import ticking, written
 from tests.sessions.playing import campaign, session
-from tests.small_table import ticking, written
 from tests.ui.test_systems_by_keys import PLAYED
 from waylog.lines.loop import REFUSED, LineLoop
 from waylog.lines.wayfinder import Wayfinder

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
+from tests.kit.cli import CommandLine
 from tests.store.test_proposals import Seat
 from waylog.lines.loop import PAUSED, LineLoop
 from waylog.lines.players import ALONE, LOST, REACHED, JoinSpeaker

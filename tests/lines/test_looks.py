@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.lines.playing import Lines
-from tests.small_table import written
+from tests.kit.lines import Lines
+from tests.kit.table import written
 
 CAMPAIGN = 'format = 1\nname = "Night"\nsystem = "veil-core"\n'
 

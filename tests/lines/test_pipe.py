@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.terminal import Terminal
+from tests.kit.terminal import Terminal
 from waylog.lines.loop import CONTROLS, LONGEST, NOT_TEXT, TOO_LONG, UNFINISHED
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log

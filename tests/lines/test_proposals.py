@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, ticking
+from tests.kit.table import Falling, ticking
 from tests.store.test_proposals import Seat
 from waylog.lines.loop import LineLoop
 from waylog.lines.wayfinder import Wayfinder

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.lines.playing import Lines, line_of
+from tests.kit.cli import CommandLine
+from tests.kit.lines import Lines, line_of
+from tests.kit.thorough import cases
 from tests.sessions.playing import files, opened
 from tests.test_examples import EXAMPLES, NAMES, as_it_was, evening, held
-from tests.thorough import cases
 from tests.ui.test_systems_by_keys import PLAYED, Did
 from waylog.rules.model.facts import RollFact
 from waylog.rules.systems import names

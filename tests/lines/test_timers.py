@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, written
+from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
 from waylog.lines.loop import LineLoop
 from waylog.lines.news import TimerNews

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import ticking
+from tests.kit.table import ticking
 from tests.test_projection_hides import Marks, campaign, found, written
 from waylog.lines.loop import GOES_ON, PAUSED, LineLoop
 from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs

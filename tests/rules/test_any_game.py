@@ -8,11 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.kit.thorough import examples
 from tests.rules import promises
 from tests.rules.any_game import Tree, game_trees
 from tests.rules.test_contract import PHASES, chance, done, next_move
 from tests.rules.trial import Trial
-from tests.thorough import examples
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.file_game.rulebook import rulebook_of

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.small_game import SmallGame
+from tests.kit.small_game import SmallGame
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals

@@ -12,11 +12,11 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import SHIPPED
+from tests.kit.thorough import examples
 from tests.rules import promises
 from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
-from tests.thorough import examples
 from waylog.rules.common import clock_moves, deck_moves, random_tables, ruling_moves, situation_moves
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, without_refusal

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.table import ticking, written
 from tests.rules.emissaries_table import MARA, after, conflict, refused, two
-from tests.small_table import ticking, written
 from waylog.rules.codec.records import codec
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Die, Face

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.table import Falling, ticking, written
 from tests.rules.emissaries_table import (
     GAME,
     MARA,
@@ -23,7 +24,6 @@ from tests.rules.emissaries_table import (
     told,
     two,
 )
-from tests.small_table import Falling, ticking, written
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.facts import OutcomeFact, RollFact

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.small_game import Boat, Harbour, Lucky, SmallGame
+from tests.kit.small_game import Boat, Harbour, Lucky, SmallGame
 from tests.rules.veil_table import CORE
 from waylog.rules.codec.changes import Change, Path, format_path
 from waylog.rules.common.random_tables import RandomTable, TableEntry

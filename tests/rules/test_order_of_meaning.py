@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.file_games import SHIPPED
+from tests.kit.thorough import examples
 from tests.rules.trial import trial
-from tests.thorough import examples
 from waylog.rules.game import Game
 from waylog.rules.language.commands import CommandUnclear, WordRefused, WordUnclear, parse_act
 from waylog.rules.language.matching import Reach

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rules.small_game import Boat, Harbour, SmallGame
-from tests.small_table import seeded, ticking
+from tests.kit.small_game import Boat, Harbour, SmallGame
+from tests.kit.table import seeded, ticking
 from waylog.rules.codec.base import ValueShape
 from waylog.rules.codec.changes import NEW
 from waylog.rules.codec.fields import Field, FieldGroup, codec_at, read_text, split_items

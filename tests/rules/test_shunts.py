@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.table import table_at
 from tests.rules.veil_table import CORE, Y2026, after, campaign, move, outcomes, play, told
-from tests.small_table import table_at
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.panels import DiceRow, PipsRow

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.thorough import cases
+from tests.kit.thorough import cases
 from waylog.rules.game import Game
 from waylog.rules.language.commands import CommandUnclear, parse_act
 from waylog.rules.language.completion import completions

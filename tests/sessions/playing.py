@@ -17,9 +17,9 @@ from textual import events
 from textual.keys import _character_to_key
 from textual.pilot import Pilot
 
-from tests.command_line import CommandLine
-from tests.idle import until_idle
-from tests.small_table import written
+from tests.kit.cli import CommandLine
+from tests.kit.idle import until_idle
+from tests.kit.table import written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact

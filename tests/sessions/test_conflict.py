@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
+from tests.kit.table import written
 from tests.sessions.playing import Shell, Step, Told, files, last_entry, opened
 from tests.sessions.test_killed import PROGRAM, eight
 from tests.sessions.test_taken_back import but_the_mark
-from tests.small_table import written
 from waylog.rules.codec.changes import format_path
 from waylog.rules.model.facts import OutcomeFact
 from waylog.table import Table

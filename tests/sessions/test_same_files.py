@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.lines.playing import Lines
+from tests.kit.lines import Lines
+from tests.kit.table import table_at, written
 from tests.sessions.playing import Played, Shell, campaign, files, opened, session
-from tests.small_table import table_at, written
 
 
 @pytest.mark.clause(

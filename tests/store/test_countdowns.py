@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, written
+from tests.kit.table import Falling, written
 from waylog.rules.model.timers import Timer
 from waylog.store.shown.countdowns import Countdown, countdowns, describe_left, find_ended
 from waylog.store.shown.players_file import decode_projection, read_players_file

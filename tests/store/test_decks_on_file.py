@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import CAMPAIGN, but_the_mark, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, but_the_mark, small_game, table_at, text_of, written
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.store.file import history as file_history
 from waylog.store.file.history import KEPT_VERSIONS, FileHistory
 from waylog.store.files import put_in_place

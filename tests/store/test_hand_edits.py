@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import saved, small_game, table_at, text_of, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import saved, small_game, table_at, text_of, written
 from waylog.rules.model.moves import ActRefused
 from waylog.store.file.history import FileHistory
 from waylog.table import Table, Unanswered

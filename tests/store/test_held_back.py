@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, ticking, written
-from tests.ui.playing import CAMPAIGN
+from tests.kit.app import CAMPAIGN
+from tests.kit.table import Falling, ticking, written
 from waylog.store.shown.players_file import VisibleAct
 from waylog.table import Table
 

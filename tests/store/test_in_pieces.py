@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import CAMPAIGN, small_game, table_at, text_of, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import CAMPAIGN, small_game, table_at, text_of, written
 from waylog.store.file import opening
 from waylog.store.files import file_signature
 from waylog.table import Table

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import table_at, written
-from tests.ui.playing import CAMPAIGN, looked, playing, seen
+from tests.kit.app import CAMPAIGN, looked, playing, seen
+from tests.kit.cli import CommandLine
+from tests.kit.table import table_at, written
 from waylog.store.file import lines_file
 
 LINES = 'lines = ["storms"]\nveils = ["ropes"]\n'

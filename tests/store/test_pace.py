@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import ticking
+from tests.kit.table import ticking
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.panels import Panel
 from waylog.store.locations import locations

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, ticking, written
+from tests.kit.table import Falling, ticking, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.logged_acts import describe_entries

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.table import Falling, saved, ticking, written
+from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
-from tests.small_table import Falling, saved, ticking, written
-from tests.thorough import examples
 from waylog.cli import json_output
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.clocks import Clock, ClockKind

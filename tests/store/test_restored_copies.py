@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.small_table import saved, small_game, table_at, text_of, written
+from tests.kit.cli import CommandLine
+from tests.kit.table import saved, small_game, table_at, text_of, written
 from waylog.lines.loop import LineLoop
 from waylog.lines.wayfinder import Wayfinder
 from waylog.rules.model.moves import ActRefused

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, saved, small_game, table_at, text_of, ticking, written
+from tests.kit.table import Falling, saved, small_game, table_at, text_of, ticking, written
 from waylog.rules.model.state import EntryKind
 from waylog.store.file import hand_edits
 from waylog.store.files import CampaignBusy, write_beside

@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from tests.small_table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.rules.common.random_tables import schema
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused

@@ -10,7 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from tests.small_table import saved, small_game, table_at, text_of, written
+from tests.kit.table import saved, small_game, table_at, text_of, written
 from waylog.rules.model.panels import PipsRow
 from waylog.store.file import hand_edits
 from waylog.store.log import log

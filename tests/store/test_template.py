@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.small_game import SmallGame
+from tests.kit.small_game import SmallGame
 from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system

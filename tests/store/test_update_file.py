@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, saved, text_of, ticking
+from tests.kit.table import Falling, saved, text_of, ticking
 from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.store.file.template import make

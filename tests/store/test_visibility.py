@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import saved, table_at, written
+from tests.kit.table import saved, table_at, written
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.state import EntryKind

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.small_table import CAMPAIGN, small_game, table_at, written
+from tests.kit.table import CAMPAIGN, small_game, table_at, written
 from waylog.store.file.open_campaign import ActOvertaken
 from waylog.store.files import open_inside
 from waylog.store.log.damage import index_blocks
@@ -25,7 +25,7 @@ WRITER = """
 import fcntl, sys
 from pathlib import Path
 from random import Random
-from tests.small_table import small_game, table_at
+from tests.kit.table import small_game, table_at
 from waylog.rules.model.moves import ActRefused
 
 fcntl.flock = lambda *_: None

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.thorough import examples
+from tests.kit.thorough import examples
 from tests.toml.edit_promises import walk
 from tests.toml.toml_documents import wild_document
 from waylog.toml.document import (

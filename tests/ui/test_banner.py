@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import table_at, written
+from tests.kit.table import table_at, written
 from tests.ui.test_palette import INK
 from waylog.ui.parts.bars import Banner, trouble
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, playing, seen, typed
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.sheet import SheetView
 

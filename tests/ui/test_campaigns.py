@@ -9,8 +9,8 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.file_games import SHIPPED
-from tests.small_table import seeded, ticking, written
-from tests.ui.playing import CAMPAIGN, closed, drained, seen, typed
+from tests.kit.app import CAMPAIGN, closed, drained, seen, typed
+from tests.kit.table import seeded, ticking, written
 from waylog.app.campaign_choice import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.open_table import as_seen_from_here

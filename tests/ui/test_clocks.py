@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
 from waylog.table import Table
 from waylog.ui.draw import clock_face
 

@@ -11,9 +11,9 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.small_table import written
-from tests.ui.playing import CAMPAIGN, closed, playing, seen, typed
-from tests.ui.terminal import Terminal, opened
+from tests.kit.app import CAMPAIGN, closed, playing, seen, typed
+from tests.kit.table import written
+from tests.kit.terminal import Terminal, opened
 
 WITH_CLOCK = CAMPAIGN + '\n[clocks.storm]\nname = "Ion storm"\nkind = "catastrophe"\nsegments = 6\nfilled = 2\n'
 

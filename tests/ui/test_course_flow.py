@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.playing import looked, playing, seen, typed
+from tests.kit.app import looked, playing, seen, typed
 from waylog.store.shown.recap import recap_text
 
 CAMPAIGN = """\

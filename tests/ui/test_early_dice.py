@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.playing import CAMPAIGN, playing, seen
+from tests.kit.app import CAMPAIGN, playing, seen
 
 DEFENDED = CAMPAIGN.replace('name = "Mara"\n', 'name = "Mara"\nfocus = 2\nadvancements = ["defender"]\n')
 

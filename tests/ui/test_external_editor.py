@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import written
-from tests.ui.playing import CAMPAIGN
-from tests.ui.terminal import Terminal, opened
+from tests.kit.app import CAMPAIGN
+from tests.kit.table import written
+from tests.kit.terminal import Terminal, opened
 from waylog.app.commands import EditorMissing, editor_command, find_line
 
 EDITOR = """\

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import table_at, written
-from tests.ui.playing import CAMPAIGN
+from tests.kit.app import CAMPAIGN
+from tests.kit.table import table_at, written
 from waylog.app.wayfinder_app import WayfinderApp, run
 from waylog.rules.codec.changes import Change
 from waylog.store.file.edit_base import EditConflict

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_tables_and_decks import _key_of, _to_deck, searching
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, RollFact

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.small_table import but_the_mark, seeded, text_of, ticking
-from tests.ui.playing import CAMPAIGN, SIZES, drained, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, drained, playing, seen, typed
+from tests.kit.table import but_the_mark, seeded, text_of, ticking
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, playing, seen, typed
 from waylog.rules.model.dice import Face
 from waylog.ui.draw import dice
 from waylog.ui.draw.palette import CellLine

@@ -9,8 +9,8 @@ import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
-from tests.small_table import Falling, ticking
-from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, playing, seen, typed
+from tests.kit.table import Falling, ticking
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table

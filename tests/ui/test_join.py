@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.kit.app import SIZES, seen, typed
 from tests.store.test_proposals import Seat
-from tests.ui.playing import SIZES, seen, typed
 from waylog.app.players_apps import JoinApp
 from waylog.store.players.inbox import Answer, AnswerKind, Inbox
 from waylog.store.players.presence import Attendance, is_paused

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import playing
+from tests.kit.app import playing
 from waylog.table import Table
 from waylog.values import dataclass
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from tests.ui.playing import drained, playing, seen
+from tests.kit.app import drained, playing, seen
 from waylog.app.table_sync import KeyQueue
 from waylog.ui.main_screen import MainScreen
 

@@ -6,8 +6,8 @@ import pytest
 from rich.style import Style
 from textual import events
 
-from tests.ui.playing import looked as look
-from tests.ui.playing import playing, seen, typed
+from tests.kit.app import looked as look
+from tests.kit.app import playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
 from waylog.ui.draw.layout import format_keys

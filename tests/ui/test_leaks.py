@@ -15,10 +15,10 @@ from textual import events
 from textual.binding import Binding
 from textual.pilot import Pilot
 
-from tests.small_table import seeded, ticking
+from tests.kit.app import seen
+from tests.kit.table import seeded, ticking
+from tests.kit.thorough import cases, examples
 from tests.test_projection_hides import Marks, campaign, found, written
-from tests.thorough import cases, examples
-from tests.ui.playing import seen
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
 from waylog.snapshot import Snapshot

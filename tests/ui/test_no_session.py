@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.ui.parts.bars import TopBar
 

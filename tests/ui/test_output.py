@@ -18,7 +18,7 @@ from textual.geometry import Region
 from textual.screen import Screen
 from textual.strip import Strip
 
-from tests.ui.playing import CAMPAIGN, playing, seen
+from tests.kit.app import CAMPAIGN, playing, seen
 from waylog.app import output as output_module
 from waylog.app.output import Output, without_repeated_styles
 from waylog.app.wayfinder_app import WayfinderApp

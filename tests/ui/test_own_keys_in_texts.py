@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.playing import seen
+from tests.kit.app import seen
 from tests.ui.test_settings_in_use import app_with
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.ui.key_settings import all_bindings

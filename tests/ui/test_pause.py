@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import playing, seen
+from tests.kit.app import playing, seen
 from waylog.app.players_apps import PlayersApp
 from waylog.store.players.presence import (
     Attendance,

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from tests.small_table import saved
-from tests.ui.playing import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, drained, free_answer, looked, playing, seen, typed
+from tests.kit.table import saved
 from waylog.rules.model.facts import RollFact
 from waylog.ui.draw.clock_face import GIANT, slice_lines
 

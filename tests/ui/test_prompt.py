@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.playing import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text

@@ -7,8 +7,8 @@ from time import monotonic
 
 import pytest
 
+from tests.kit.app import SIZES, looked, playing, seen
 from tests.store.test_proposals import CAMPAIGN, Seat
-from tests.ui.playing import SIZES, looked, playing, seen
 from waylog.app.driver import news_of_proposals
 from waylog.app.table_sync import KeyQueue
 from waylog.app.wayfinder_app import WayfinderApp

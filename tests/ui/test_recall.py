@@ -7,7 +7,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from tests.ui.playing import playing, typed
+from tests.kit.app import playing, typed
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry
 from waylog.ui.line.line_editor import recent_lines

@@ -7,7 +7,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.ui.playing import SIZES, looked, playing, seen, typed
+from tests.kit.app import SIZES, looked, playing, seen, typed
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen

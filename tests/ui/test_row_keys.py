@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import looked, playing, seen
+from tests.kit.app import looked, playing, seen
 from tests.ui.test_key_counts import SHIP
 from waylog.rules.model.answers import COMMON, ActList, subject_of, subjects
 from waylog.rules.model.moves import Move

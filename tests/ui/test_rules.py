@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.rule import RuleScreen
 

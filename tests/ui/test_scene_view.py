@@ -6,7 +6,7 @@ import pytest
 from textual import events
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, SIZES, drained, listed, looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, drained, listed, looked, playing, seen, typed
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import table_at, ticking, written
-from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.table import table_at, ticking, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
 

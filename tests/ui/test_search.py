@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import playing, seen, typed
+from tests.kit.app import playing, seen, typed
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.logged_acts import LoggedAct, LoggedActs
 from waylog.store.log.search import LogQuery

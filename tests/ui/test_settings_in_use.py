@@ -12,9 +12,9 @@ import pytest
 from textual.binding import Binding
 from textual.pilot import Pilot
 
-from tests.small_table import table_at, written
-from tests.ui.playing import CAMPAIGN, seen, typed
-from tests.ui.terminal import Terminal, opened
+from tests.kit.app import CAMPAIGN, seen, typed
+from tests.kit.table import table_at, written
+from tests.kit.terminal import Terminal, opened
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.campaigns import all_problems
 from waylog.settings import read_settings

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.small_table import written
-from tests.ui.playing import SIZES, playing, seen
-from tests.ui.terminal import opened
+from tests.kit.app import SIZES, playing, seen
+from tests.kit.table import written
+from tests.kit.terminal import opened
 from waylog.ui.views.sheet import SheetView
 
 LONG = "goes on for longer than a line of the sheet has room for, and ends in"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.small_table import saved
-from tests.ui.playing import looked, playing, seen
+from tests.kit.app import looked, playing, seen
+from tests.kit.table import saved
 
 
 def words(pilot: Pilot[None]) -> str:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.command_line import CommandLine
-from tests.ui.terminal import opened
+from tests.kit.cli import CommandLine
+from tests.kit.terminal import opened
 from waylog.rules.systems import names
 from waylog.store.file.campaign_file import system_of
 from waylog.store.files import FILE

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_playing import HOSTILE
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.table import Table

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import written
-from tests.thorough import examples
-from tests.ui.playing import CAMPAIGN
-from tests.ui.terminal import Terminal, opened
+from tests.kit.app import CAMPAIGN
+from tests.kit.table import written
+from tests.kit.terminal import Terminal, opened
+from tests.kit.thorough import examples
 from waylog.app.keyboard import Keyboard
 
 UNREADABLE = {

@@ -9,8 +9,8 @@ import pytest
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
-from tests.small_table import table_at, written
-from tests.ui.playing import CAMPAIGN, playing, seen
+from tests.kit.app import CAMPAIGN, playing, seen
+from tests.kit.table import table_at, written
 from waylog import themes
 from waylog.app.players_apps import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.small_table import Falling, written
+from tests.kit.app import SIZES, seen
+from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
-from tests.ui.playing import SIZES, seen
 from waylog.app.players_apps import PlayersApp
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.shown.countdowns import Countdown

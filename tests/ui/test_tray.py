@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 from textual.screen import Screen
 
-from tests.ui.playing import CAMPAIGN, SIZES, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, playing, seen, typed
 from waylog.ui.draw.drawn_screen import LineCompositor
 from waylog.ui.draw.line_view import SplitPage
 from waylog.ui.draw.palette import Palette

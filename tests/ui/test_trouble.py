@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import pytest
 from textual.pilot import Pilot
 
-from tests.small_table import Falling, saved, table_at, text_of, ticking, written
-from tests.ui.playing import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, drained, looked, playing, seen, typed
+from tests.kit.table import Falling, saved, table_at, text_of, ticking, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.files import lock_campaign
 from waylog.store.log.log import Log

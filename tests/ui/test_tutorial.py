@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.command_line import CommandLine
-from tests.small_table import Falling, ticking
-from tests.ui.playing import drained, looked, seen
+from tests.kit.app import drained, looked, seen
+from tests.kit.cli import CommandLine
+from tests.kit.table import Falling, ticking
 from waylog.app.tutorial import CAMPAIGN, STEPS, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli import main, windows

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.small_table import saved
-from tests.ui.playing import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
+from tests.kit.table import saved
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.panels import TextRow
 from waylog.ui.main_screen import MainScreen

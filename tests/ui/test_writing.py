@@ -4,8 +4,8 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from tests.ui.playing import CAMPAIGN, listed, playing, seen, typed
-from tests.ui.playing import looked as look
+from tests.kit.app import CAMPAIGN, listed, playing, seen, typed
+from tests.kit.app import looked as look
 from tests.ui.test_course_flow import CAMPAIGN as MOTH
 from waylog.table import Table
 from waylog.ui.line.choices import Choice

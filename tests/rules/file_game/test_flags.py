@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.small_table import table_at, written
+from tests.kit.table import table_at, written
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.thorough import examples
 from tests.rules.file_game.every_throw import tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
@@ -29,7 +30,6 @@ from tests.rules.file_game.sample_rolls import (
     exactly,
     planned,
 )
-from tests.thorough import examples
 from waylog.rules.file_game.odds.tables import exact_odds
 from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.readings import (

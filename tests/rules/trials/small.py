@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
+from tests.kit.small_game import Boat, Harbour, HouseRules, SmallGame
 from tests.rules import legal
-from tests.rules.small_game import Boat, Harbour, HouseRules, SmallGame
 from tests.rules.trial import Trial
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import Clock, ClockKind

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from tests.small_table import table_at, written
+from tests.kit.table import table_at, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen

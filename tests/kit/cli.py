@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tests.small_table import ticking
+from tests.kit.table import ticking
 from waylog.cli.main import main
 from waylog.rules.model.dice import ChanceDice, Dice
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.small_game import SmallGame
+from tests.kit.small_game import SmallGame
 from waylog.cli import lookup
 from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
 from waylog.rules.systems import System

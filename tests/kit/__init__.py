@@ -1,0 +1,10 @@
+"""What tests share: a table, the command line, the app, a terminal, line mode, and acts of the rules.
+
+| to … | take |
+|---|---|
+| play at a table on the smallest game there is | `table.py`, `small_game.py` |
+| run commands | `cli.py` |
+| press keys in the app, or at a real terminal | `app.py`, `terminal.py`, `idle.py` |
+| type in line mode | `lines.py` |
+| try fewer examples at a desk than in CI | `thorough.py` |
+"""
