@@ -222,7 +222,7 @@ class Rulebook:
     running: tuple[WhileRunning, ...] = ()
     """The effects that a running clock may have on this game's rolls (NM-25)."""
     characters: str = "crew"
-    """The table of the sheet with the characters that players may have."""
+    """The name of the table in the sheet from which each player has a character, such as `crew`."""
     wayfinder: tuple[str, ...] = ()
     """Verbs that players may not propose (NM-45), except as answers and follow-ups."""
     wayfinder_answers: tuple[str, ...] = ()

@@ -281,7 +281,7 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     yield from of_sheet
     yield from _clauses(game)
     yield from _house_rules(game)
-    if of_sheet:  # What reads the sheet would only repeat these.
+    if of_sheet:  # Formulas read the sheet, so each would report the same faults again.
         return
     yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
     formulas = FormulaCheck(game)

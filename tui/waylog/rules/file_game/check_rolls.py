@@ -257,7 +257,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield no_clause((*path, "clause"), rule.clause, game)
         yield from _roll(path, rule, formulas)
     if any(True for rule in game.dice.values() for _ in wrong_who(game, (), rule.who)):
-        return  # Every formula of these would only repeat it.
+        return  # Formulas of spends and effects read `who`, so each would report the same fault again.
     for name, spend in game.spend.items():
         yield from _spend(("spend", name), name, spend, game, formulas)
     yield from _after(game, formulas)

@@ -112,8 +112,9 @@ def fill_clock(clock: Clock, by: int) -> Clock:
 
 
 def running_reason(clocks: Mapping[str, Clock], effect: WhileRunning) -> NoteFact | None:
-    """Return the reason why `effect` applies now: a running clock, if possible one that players see (NM-25). None if
-    none runs.
+    """Return a note that names the running clock that has `effect` (NM-25); None if no clock has it.
+
+    If several have it, one that players see is named first.
     """
     found = [(key, clock) for key, clock in clocks.items() if clock.running is effect and clock.runs]
     for key, clock in sorted(found, key=lambda item: not item[1].seen):

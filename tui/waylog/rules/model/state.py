@@ -146,7 +146,7 @@ class EntryKind(StrEnum):
 
     @property
     def is_wayfinders(self) -> bool:
-        """Whether only the wayfinder does it, so that it needn't be marked as secret."""
+        """Whether only the wayfinder can do it. Nothing in such an entry is marked as secret when it is shown."""
         kinds = (EntryKind.UNDO, EntryKind.REDO, EntryKind.SET, EntryKind.KEEP, EntryKind.RESTORE)
         return self.is_edit or self in kinds
 

@@ -65,7 +65,10 @@ class LogText:
             yield 0
 
     def values(self, key: bytes, files: int | None = None) -> list[str]:
-        """Return every value of a key that is a text without quotes, folded; or those in so many of the newest files."""
+        """Return each value that `key` has in the newest `files` log files (None: in all), once and folded.
+
+        Values that contain a quotation mark or a backslash are left out.
+        """
         pattern = re.compile(b'%s = "([^"\\\\]+)"' % key)
         found = {value: None for path in self._files()[::-1][:files] for value in pattern.findall(self._text(path))}
         return [value.decode() for value in found]

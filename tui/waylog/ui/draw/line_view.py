@@ -183,7 +183,7 @@ class LineView(Widget, Generic[T]):
         """Have the screen send these cells with its next frame."""
         screen = self.screen
         if isinstance(screen, DrawnScreen) and not self._has_padding:
-            # `refresh` would come to the same by two messages.
+            # `refresh` draws the same, but two messages later.
             self._repaint_regions.update(regions)
             screen.draw_changes(self)
         else:

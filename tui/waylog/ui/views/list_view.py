@@ -133,7 +133,7 @@ class ListView(LineView[T], can_focus=True):
     MATCH_STEPS: ClassVar[tuple[str, str]] = ("next match", "previous")
     """What `n` and `N` step to."""
     GOES_UP: ClassVar[bool] = False
-    """The next match is above this one."""
+    """Whether `n` goes up to the next match, as in the log, whose newest entry is at the bottom."""
 
     def searchable(self) -> Sequence[tuple[Any, str]]:
         """Return every place that the cursor can be at, with its text."""

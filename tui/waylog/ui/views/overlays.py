@@ -435,7 +435,7 @@ class ThemesScreen(Overlay[int | None], inherit_bindings=False):
 
     def fit(self) -> None:
         columns, lines = self.app.size
-        # Where the view goes on beside it, it has a frame.
+        # A frame shows where it ends if the view behind it can be seen at its side.
         frame = 2 if columns >= 2 * _WIDTH else 0
         self.set_class(bool(frame), "-framed")
         self._list.styles.width = _WIDTH + frame if frame else columns

@@ -192,7 +192,7 @@ class RuleScreen(Overlay[RuleAnswer | None], inherit_bindings=False):
     def fit(self) -> None:
         """Fit the width and the height to the rule, right above the lines that stay free."""
         columns, lines, free = self.app.size.width - self._free.right, self.app.size.height, self._free
-        # Where the view goes on beside it, it has a frame.
+        # A frame shows where it ends if the view behind it can be seen at its side.
         frame = 2 if columns >= _WHOLE else 0
         self.set_class(bool(frame), "-framed")
         width = _WIDEST if frame else columns

@@ -119,7 +119,7 @@ def place_answers(moment: Moment, place: DicePlacement) -> tuple[Move, ...]:
 
 
 def answer_place(moment: Moment, place: DicePlacement, move: Move, answers: Answers, _dice: Dice) -> Moment:
-    """Place the dice in hand."""
+    """Put the dice in hand on the systems that were chosen, or return all of them to the one that they came from."""
     there = dice_on_ship(moment)
     if move.verb == "keep":
         return moment.closes().says(f"All returned to {place.system}", place.clause)

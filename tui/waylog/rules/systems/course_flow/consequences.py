@@ -244,7 +244,7 @@ def not_yet(moment: Moment, roll: RollSetup) -> Moment:
 
 
 def reset_flow(moment: Moment, roll: RollSetup, clause: str) -> Moment:
-    """Set the roll's Flow to 0."""
+    """Set the Flow of the roll to 0, and say so under `clause`. Without a Flow, or with one at 0, nothing changes."""
     flow = moment.flow(roll.flow)
     if flow is None or not flow.value:
         return moment

@@ -96,7 +96,7 @@ def answer(moment: Moment, _conflict: ConflictStage, move: Move, given: Answers,
 
 
 def _sees(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
-    """See the raise. A blow that is taken makes fallout (EG-15, EG-20)."""
+    """Answer a raise with dice of the one it is made against. Whoever takes the blow gets fallout (EG-15, EG-20)."""
     word = exchange.seer(moment).word
     after, took = exchange.plays_see(moment, given)
     return fallout.take_blow(after, word) if took else exchange.goes_on(after)
