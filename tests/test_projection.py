@@ -8,6 +8,7 @@ import pytest
 from tests.kit.small_game import SmallGame
 from tests.kit.table import Falling, small_game, table_at, ticking, written
 from waylog.rules.game import Game
+from waylog.rules.known_campaign import VisibleCard, VisibleClock, VisibleDeck
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility
@@ -19,7 +20,6 @@ from waylog.rules.model.state import Position, State
 from waylog.rules.systems import system
 from waylog.store.shown import players_file
 from waylog.store.shown.players_file import Projection, UnreadablePlayersFile, VisibleAct, project_state
-from waylog.store.shown.visibility import VisibleCard, VisibleClock, VisibleDeck
 from waylog.table import Table
 
 
@@ -72,6 +72,8 @@ def test_of_a_deck_players_know_the_cards_that_they_were_shown() -> None:
 
 class Telling(SmallGame):
     """A game whose panels say all that they are shown."""
+
+    running = (WhileRunning.EXPOSED,)
 
     def panels(self, position: Position) -> tuple[Panel, ...]:
         """One for everybody, and one for the wayfinder."""

@@ -8,13 +8,13 @@ import pytest
 
 from tests.rules.beside_table import game, offered, play, state_of, table, told
 from waylog.rules.game import Game
+from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.decks import Card, CardKind, Deck
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.store.shown.players_file import project_state
-from waylog.store.shown.visibility import Visibility
 
 OWN = game(door=table("Door", [f"thing {number}" for number in range(1, 7)]))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara", "vitality": 1}, "lars": {"name": "Lars", "vitality": 0}}

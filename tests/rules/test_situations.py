@@ -8,6 +8,7 @@ import pytest
 
 from tests.rules.beside_table import ONES, told
 from waylog.rules.game import Game
+from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks import Situation, WhileRunning
@@ -19,7 +20,6 @@ from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system
 from waylog.store.conversion import plan_conversion
 from waylog.store.shown.players_file import project_state
-from waylog.store.shown.visibility import Visibility
 
 CORE = Game(system("veil-core"))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}

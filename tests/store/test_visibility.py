@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import saved, table_at, written
+from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.store.shown import players_file
 from waylog.store.shown.recap import recap_text
-from waylog.store.shown.visibility import Visibility
 from waylog.table import Table
 from waylog.words.sentences import sight_of
 

@@ -6,12 +6,12 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.codec.changes import Change, Value
+from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.logged_acts import LoggedAct
-from waylog.store.shown.visibility import Visibility
 from waylog.ui.draw.acts import _change_lines
 from waylog.ui.parts.bars import _changed_twice
 from waylog.ui.views.log import _render_details

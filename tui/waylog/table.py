@@ -262,7 +262,7 @@ class Table:
 
     def shown_by_settings(self, settings: Sequence[Setting]) -> tuple[str, ...]:
         """Return what these settings would show to players that is hidden now."""
-        from waylog.store.shown.visibility import revealed_names
+        from waylog.rules.known_campaign import revealed_names
 
         return revealed_names(self._state, self.game.try_settings(self._state, settings).state, self.game.tables)
 
@@ -325,7 +325,7 @@ class Table:
 
     def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
         """Return what undoing these entries would show to players that is hidden now."""
-        from waylog.store.shown.visibility import revealed_names
+        from waylog.rules.known_campaign import revealed_names
 
         return revealed_names(self._state, reverse_entries(self.game, self._state, entries).state, self.game.tables)
 
@@ -677,7 +677,7 @@ class Table:
         from waylog.store.shown.players_file import project_table
 
         acting = open_paths(self._log, self._state)
-        return project_table(self._proposals.players_game, self.game, self._state, effective_entries(self._log), acting)
+        return project_table(self._proposals.players_game, self._state, effective_entries(self._log), acting)
 
     def entries(self) -> Iterator[LogEntry]:
         """Yield all readable entries, newest first."""

@@ -28,6 +28,7 @@ from waylog.lines.loop import (
     tell,
 )
 from waylog.lines.news import TimerNews
+from waylog.rules.known_campaign import VisibleClock
 from waylog.rules.language.commands import CommandUnclear, NoSuchCommand, parse_act
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
@@ -48,7 +49,6 @@ from waylog.store.shown.players_file import (
     title_of_words,
     wants_dice,
 )
-from waylog.store.shown.visibility import VisibleClock
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import dataclass, replace
 from waylog.words.sentences import fact_sentence, odds_sentences, panel_sentences, refusal_sentence, sentence

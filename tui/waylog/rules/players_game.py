@@ -3,117 +3,22 @@
 Moves, odds, refusals and completions for players all come from a campaign without anything hidden (`KnownCampaign`). So
 a hidden thing and one that doesn't exist are the same here, and nothing needs to be left out afterwards. `Table`
 plays the act by the rules of the whole campaign.
-
-A campaign as its players know it: without what is hidden, without the wayfinder's notes, and without their keys.
-
-The key of a clock, a situation or a table may reveal more than its name. So players get keys that are made from the names.
-A hidden clock that makes rolls Desperate or the crew Exposed is included with the name `?`, because players see its effect.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from waylog.rules.codec.changes import parse_path, words_for
-from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
+from waylog.rules.codec.changes import parse_path
 from waylog.rules.game import Game
+from waylog.rules.known_campaign import UNKNOWN, KnownCampaign, known_tables
 from waylog.rules.model.answers import complete_answers, selected_words
-from waylog.rules.model.clocks import Clock, ClockKind, Situation, Situations, WhileRunning, for_all, in_force
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
-from waylog.rules.model.state import OpenScene, State
-from waylog.rules.systems import (
-    System,
-    character_table,
-    players_sheet,
-    private_tables,
-    running_effects,
-    wayfinder_answers,
-    wayfinder_verbs,
-)
-from waylog.values import dataclass, replace
-
-UNKNOWN = "?"
-"""The name of a hidden clock or situation whose effect players see."""
-
-
-@dataclass(frozen=True, slots=True)
-class KnownCampaign:
-    """What players know of a campaign."""
-
-    state: State
-    paths: Mapping[str, str]
-    """The paths in the whole campaign of the things that have another key here."""
-
-
-def known_campaign(system: System, state: State, tables: Mapping[str, str]) -> KnownCampaign:
-    """Return what players know. `tables` has the keys of the random tables by those that players know them by."""
-    seen = {key: clock for key, clock in state.clocks.items() if clock.seen and not clock.closed}
-    clocks = words_for(((key, clock.name) for key, clock in seen.items()), "clock")
-    forces = in_force(state.situations, state.clocks, running_effects(system))
-    situations = words_for(((key, one.name) for key, one in forces.items() if one.seen), "situation")
-    opened = _known_scene(state.open, {key: known for known, key in clocks.items()}) if state.open else None
-    known = replace(
-        state,
-        sheet=players_sheet(system, state.sheet, opened.stage if opened else None),
-        clocks=_known_clocks(state.clocks, clocks, running_effects(system)),
-        situations=_known_situations(forces, situations),
-        decks={},
-        sessions={key: replace(session, notes="") for key, session in state.sessions.items()},
-        rulings={},
-        dice={},
-        timers={},
-        players={key: replace(player, notes="") for key, player in state.players.items()},
-        open=opened,
-    )
-    parts = {"clocks": clocks, "situations": situations, "tables": tables}
-    paths = {f"{part}.{one}": f"{part}.{key}" for part, keys in parts.items() for one, key in keys.items()}
-    return KnownCampaign(known, paths)
-
-
-def known_tables(tables: Tables) -> tuple[Mapping[str, str], Tables]:
-    """Return the keys of the visible tables by the keys that players use, and these tables without their contents."""
-    keys = words_for(((key, table.name) for key, table in tables.items() if table.seen), "table")
-    return keys, {known: _known_table(tables[key]) for known, key in keys.items()}
-
-
-def _known_table(table: RandomTable) -> RandomTable:
-    sections = {f"{number}": _blank_entries(entries) for number, (_, entries) in enumerate(table.in_order, 1)}
-    return RandomTable(table.name, seen=True, entries=_blank_entries(table.entries), sections=sections)
-
-
-def _blank_entries(entries: Entries) -> Entries:
-    return (TableEntry(UNKNOWN),) * len(entries)
-
-
-def _known_scene(opened: OpenScene, keys: Mapping[str, str]) -> OpenScene:
-    """Return what is open, without hidden clocks. Offers and drawn cards are the wayfinder's."""
-    on, moved = (tuple(keys[key] for key in found if key in keys) for found in (opened.on, opened.moved))
-    return replace(opened, on=on, moved=moved, offers=(), drawn=())
-
-
-def _known_clocks(
-    clocks: Mapping[str, Clock], seen: Mapping[str, str], effects: tuple[WhileRunning, ...]
-) -> Mapping[str, Clock]:
-    known = {one: _known_clock(clocks[key]) for one, key in seen.items()}
-    hidden = [clock for clock in clocks.values() if not clock.seen and clock.runs and clock.running in effects]
-    masks = [Clock(UNKNOWN, ClockKind.AUGURY, seen=False, running=clock.running) for clock in hidden]
-    return {**known, **{f"{UNKNOWN}{number}": mask for number, mask in enumerate(masks)}}
-
-
-def _known_clock(clock: Clock) -> Clock:
-    filled, outcome = clock.filled if clock.shows_count else 0, clock.outcome if clock.shows_outcome else ""
-    running = clock.running if clock.runs else WhileRunning.NOTHING
-    return replace(clock, filled=filled, outcome=outcome, running=running, notes="", when_full="")
-
-
-def _known_situations(forces: Situations, seen: Mapping[str, str]) -> Situations:
-    known = {one: replace(forces[key], notes="", clock="") for one, key in seen.items()}
-    hidden = [each for each in for_all(forces).values() if not each.seen]
-    masks = {f"{UNKNOWN}{number}": Situation(UNKNOWN, each.makes, seen=False) for number, each in enumerate(hidden)}
-    return {**known, **masks}
-
+from waylog.rules.model.state import State
+from waylog.rules.systems import character_table, private_tables, wayfinder_answers, wayfinder_verbs
+from waylog.values import replace
 
 _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
 """The beginnings of the paths of hidden things whose effect players see."""
@@ -127,42 +32,36 @@ class NotTheirs(ActRefused):
         super().__init__(f"{whose}: that is for another character", "NM-45")
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """A campaign as players know it, with the moves that are open to them."""
-
-    campaign: KnownCampaign
-    moves: Sequence[Move]
-
-
 class PlayersGame:
     """The game of one campaign as its players know it. Every answer follows from the state that it is given."""
 
     def __init__(self, game: Game) -> None:
-        self._tables, tables = known_tables(game.tables)
-        self._game = Game(game.system, tables)
-        self._known: tuple[tuple[State, _Known], ...] = ()
-        """For the last two states: usually the current one, and the same one with nothing open."""
+        self._tables = game.tables
+        self._game = Game(game.system, known_tables(game.tables))
+        # For the last two states: usually the current one, and the same one with nothing open.
+        self._known: tuple[tuple[State, KnownCampaign], ...] = ()
+        self._moves: tuple[tuple[State, Sequence[Move]], ...] = ()
         self._at_rest: tuple[State, State] | None = None
 
-    def _know(self, state: State) -> _Known:
+    def known_campaign(self, state: State) -> KnownCampaign:
+        """Return the campaign as players know it: without what is hidden, and without the wayfinder's notes."""
         for one, known in self._known:
             if one is state:
                 return known
-        campaign = known_campaign(self._game.system, state, self._tables)
-        known = _Known(campaign, tuple(self._open_moves(campaign.state)))
+        known = KnownCampaign(self._game.system, state, self._tables)
         self._known = (state, known), *self._known[:1]
         return known
-
-    def known_state(self, state: State) -> State:
-        """Return the campaign as players know it: without what is hidden, and without the wayfinder's notes."""
-        return self._know(state).campaign.state
 
     # -- what they may do ----------------------------------------------------------------------------------------
 
     def moves(self, state: State) -> Sequence[Move]:
         """Return the moves that are open to players now, those for every character."""
-        return self._know(state).moves
+        for one, moves in self._moves:
+            if one is state:
+                return moves
+        moves = tuple(self._open_moves(self.known_campaign(state).state))
+        self._moves = (state, moves), *self._moves[:1]
+        return moves
 
     def _open_moves(self, known: State) -> Iterator[Move]:
         shut, answers = wayfinder_verbs(self._game.system), wayfinder_answers(self._game.system)
@@ -208,17 +107,19 @@ class PlayersGame:
     def check(self, state: State, act: Act) -> None:
         """Raise `ActRefused` if the act isn't complete, or can't be played as far as players know."""
         complete_answers(act.move, act.answers)
-        self._game.check(self.known_state(state), act)
+        self._game.check(self.known_campaign(state).state, act)
 
     def odds(self, state: State, act: Act) -> Odds | None:
         """Return the exact odds of a roll as far as players know; None for other acts. Raises `ActRefused`."""
         answers = complete_answers(act.move, act.answers)
-        odds = self._game.odds(self.known_state(state), act.move, {**answers, "on": ()} if "on" in answers else answers)
+        odds = self._game.odds(
+            self.known_campaign(state).state, act.move, {**answers, "on": ()} if "on" in answers else answers
+        )
         return replace(odds, forecast=()) if odds else None
 
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, as far as players know it."""
-        return self._game.question(self.known_state(state))
+        return self._game.question(self.known_campaign(state).state)
 
     # -- whose it is ---------------------------------------------------------------------------------------------
 
@@ -259,7 +160,7 @@ class PlayersGame:
 
     def whole_act(self, state: State, moves: Sequence[Move], act: Act) -> Act | None:
         """Return the act with the move of the whole campaign, one of `moves`, that means the same; None if there is none now."""
-        paths = self._know(state).campaign.paths
+        paths = self.known_campaign(state).paths
         about = tuple(paths.get(path, path) for path in act.move.about)
         has_other_key = any(path in paths for path in act.move.about)
         for move in moves:

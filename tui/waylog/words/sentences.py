@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from waylog.rules.codec.changes import Change, Path, Value, format_path
+from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Refusal
@@ -25,7 +26,6 @@ from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.store.log.logged_acts import LoggedAct, consequence_text, describe_entries, dice_text
-from waylog.store.shown.visibility import Visibility
 
 _RECENT = 40
 """How many entries before a hand edit the act is searched for that it conflicts with."""

@@ -5,6 +5,7 @@ A move returns them with the position that it leads to (`position.Turn`).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from enum import StrEnum
 from typing import Annotated, ClassVar
 
@@ -112,3 +113,10 @@ class NoteFact:
 Fact = RollFact | OutcomeFact | NoteFact
 FactOnFile = Annotated[Fact, TagKey("kind")]
 """A fact in the log."""
+
+
+def quotes_name(fact: Fact, names: Collection[str]) -> bool:
+    """Whether a note contains one of these names in quotation marks. Facts of 0.1 have no other sign of what they are
+    about.
+    """
+    return isinstance(fact, NoteFact) and any(f"“{name}”" in fact.text for name in names)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, TypeVar
@@ -165,13 +165,6 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
 def encode_origin(by: str, proposal: str) -> str:
     """Return the lines of an entry that say which proposal it came from. They are found in the log as bytes."""
     return f"by = {format_value(by)}\nproposal = {format_value(proposal)}"
-
-
-def quotes_name(fact: Fact, names: Collection[str]) -> bool:
-    """Whether a note contains one of these names in quotation marks. Facts of 0.1 have no other sign of what they are
-    about.
-    """
-    return isinstance(fact, NoteFact) and any(f"“{name}”" in fact.text for name in names)
 
 
 def _moment(at: datetime) -> str:

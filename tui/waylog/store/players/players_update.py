@@ -60,7 +60,7 @@ class PlayersUpdate:
         if self._game is None or self._game[0] is not game:
             self._game = game, PlayersGame(game)
         state, log = known.state, campaign.log
-        seen = project_table(self._game[1], game, state, effective_entries(log), open_paths(log, state))
+        seen = project_table(self._game[1], state, effective_entries(log), open_paths(log, state))
         data = players_file.encode_projection(seen)
         if data != players_file.read_players_file(campaign.folder):
             with lock_campaign(campaign.folder, campaign.patience):

@@ -29,25 +29,22 @@ from types import MappingProxyType
 import tomli
 
 from waylog.rules.codec.records import codec
-from waylog.rules.common import deck_moves, situation_moves
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.game import Game, mark_absent
+from waylog.rules.known_campaign import KnownCampaign, Visibility, VisibleClock, VisibleDeck
 from waylog.rules.model.answers import complete_answers, describe, format_act
-from waylog.rules.model.clocks import Clock, Situation, WhileRunning, for_all, in_force
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
-from waylog.rules.model.panels import MarkRow, Panel, Row, TextRow
-from waylog.rules.model.people import away_characters, away_players, name_of
+from waylog.rules.model.panels import Panel
+from waylog.rules.model.people import away_players, name_of
 from waylog.rules.model.sessions import under_way
-from waylog.rules.model.state import Position, State
+from waylog.rules.model.state import State
 from waylog.rules.players_game import PlayersGame
-from waylog.rules.systems import System, running_effects
+from waylog.rules.systems import System
 from waylog.store.files import FILE as CAMPAIGN_FILE
 from waylog.store.files import PLAYERS, open_inside
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.countdowns import Countdown, countdowns
-from waylog.store.shown.visibility import Visibility, VisibleClock, VisibleDeck
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.toml.plain import format_value
 from waylog.values import dataclass, fields, replace
@@ -179,6 +176,7 @@ def roll_words(move: Move, answers: Answers) -> str:
 
 def visible_players(game: PlayersGame, state: State) -> tuple[VisiblePlayer, ...]:
     """Return the people of the table."""
+    state = game.known_campaign(state).state
     away = away_players(state.players, state.sessions)
     return tuple(
         VisiblePlayer(
@@ -264,8 +262,6 @@ LINES = 60
 _LOOKED_AT = 400
 """Entries among which those lines are looked for, because many may be secret."""
 _NO_TABLES: Tables = MappingProxyType({})
-_UNKNOWN = "?"
-"""The name of a hidden clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,10 +303,11 @@ class Projection:
 
 
 def project_table(
-    players: PlayersGame, game: Game, state: State, holding: Iterable[LogEntry], acting: Collection[str]
+    players: PlayersGame, state: State, holding: Iterable[LogEntry], acting: Collection[str]
 ) -> Projection:
     """Return everything that players may see and do. `acting` has the paths of the people and things that the open act is about."""
-    seen = project_state(game.system, state, holding, game.tables)
+    known = players.known_campaign(state)
+    seen = _project(known, holding)
     if not state.players:
         return seen
     moves = open_moves(players, state, acting)
@@ -319,73 +316,29 @@ def project_table(
 
 
 def project_state(system: System, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES) -> Projection:
-    """Return everything that players may see.
+    """Return everything that players may see, without what they may do.
 
     `holding` yields the entries that still hold, newest first; only as many as needed are taken.
     """
-    session, sight = under_way(state.sessions), Visibility.of_players(state, tables)
-    rest = iter(holding)
+    return _project(KnownCampaign(system, state, tables), holding)
+
+
+def _project(known: KnownCampaign, holding: Iterable[LogEntry]) -> Projection:
+    state, rest = known.state, iter(holding)
+    session = under_way(state.sessions)
     newest = next(rest, None)
     entries = chain(() if newest is None else (newest,), islice(rest, _LOOKED_AT - 1))
-    running = countdowns(state.timers, newest.at if newest else None)
     return Projection(
         state.name,
-        system.name,
+        known.system.name,
         session,
         state.sessions[str(session)].title if str(session) in state.sessions else "",
-        tuple(_seen_panels(system, state)),
-        tuple(_seen_clocks(system, state, sight)),
-        tuple(filter(None, map(sight.deck, state.decks.values()))),
-        tuple(reversed([*islice(_seen_acts(entries, sight), LINES)])),
-        timers=tuple(one for one in running if one.seen),
+        tuple(known.panels()),
+        known.clocks,
+        known.decks,
+        tuple(reversed([*islice(_seen_acts(entries, known.sight), LINES)])),
+        timers=countdowns(known.timers, newest.at if newest else None),
     )
-
-
-def _seen_panels(system: System, state: State) -> Iterator[Panel]:
-    """Return the panels as the game draws them if hidden clocks show only that they run."""
-    running = {key: clock for key, clock in state.clocks.items() if not clock.closed}
-    clocks = {f"{number}": _mask_clock(clock) for number, clock in enumerate(running.values())}
-    stage = state.open.stage if state.open else None
-    known = running_effects(system)
-    holding = for_all(in_force(state.situations, state.clocks, known))
-    situations = {f"{number}": _masked_situation(one) for number, one in enumerate(holding.values())}
-    game_panels = system.panels(Position(state.sheet, state.rules, clocks, stage, situations))
-    away = away_characters(state.players, state.sessions)
-    for panel in (
-        *mark_absent(system, game_panels, away),
-        *deck_moves.panel(state.decks),
-        *situation_moves.panel(state.situations, state.clocks, known),
-    ):
-        if not panel.secret:
-            yield replace(panel, key="", rows=tuple(_without_keys(row) for row in panel.rows if not _secret(row)))
-
-
-def _without_keys(row: Row) -> Row:
-    return replace(row, key="", switch="") if isinstance(row, MarkRow | TextRow) else replace(row, key="")
-
-
-def _secret(row: Row) -> bool:
-    return isinstance(row, TextRow) and row.secret
-
-
-def _mask_clock(clock: Clock) -> Clock:
-    """Return a clock that shows only its running effect, and its name if players see it."""
-    name, running = clock.name if clock.seen else _UNKNOWN, clock.running if clock.runs else WhileRunning.NOTHING
-    return Clock(name, seen=clock.seen, running=running)
-
-
-def _masked_situation(situation: Situation) -> Situation:
-    """Return a situation that shows only its effect, and its name if players see it."""
-    return Situation(situation.name if situation.seen else _UNKNOWN, situation.makes, seen=situation.seen)
-
-
-def _seen_clocks(system: System, state: State, sight: Visibility) -> Iterator[VisibleClock]:
-    for clock in state.clocks.values():
-        seen = None if clock.closed else sight.clock(clock)
-        if seen:
-            # Leave out values that this game ignores: they have no effect.
-            does = seen.running in running_effects(system)
-            yield seen if does else replace(seen, running=WhileRunning.NOTHING)
 
 
 def _seen_acts(holding: Iterable[LogEntry], sight: Visibility) -> Iterator[VisibleAct]:

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from rich.style import Style
 
+from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind
@@ -27,7 +28,6 @@ from waylog.store.log.logged_acts import (
     describe_entries,
     dice_text,
 )
-from waylog.store.shown.visibility import Visibility
 from waylog.ui.draw import dice
 from waylog.ui.draw.dice import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
 from waylog.ui.draw.palette import SIGNS, CellLine, Palette, StyledText, cells_of, cut, wrap_text

@@ -11,10 +11,10 @@ from itertools import groupby, zip_longest
 
 from rich.style import Style
 
+from waylog.rules.known_campaign import VisibleClock, VisibleDeck
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.signs import escape_controls
 from waylog.store.shown.players_file import Projection
-from waylog.store.shown.visibility import VisibleClock, VisibleDeck
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.acts import act_lines
 from waylog.ui.draw.clock_face import FaceSize

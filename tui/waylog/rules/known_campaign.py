@@ -1,0 +1,361 @@
+"""What players know of a campaign. It is decided here and nowhere else: the players' file, their recap, and their moves, odds and
+refusals (`players_game.py`) come from it, so none shows more than another (NM-45).
+
+`Visibility` says which things and facts players see. They see a fact if it was not secret when it was made, and if they see everything
+that it is about now. So hiding a clock also hides the log's facts about it. What a player wrote is an exception: it is never hidden by
+what it names.
+
+`KnownCampaign` is the campaign that is left. The key of a clock, a situation or a table may reveal more than its name, so players get keys
+that are made from the names. A hidden clock that makes rolls Desperate or the crew Exposed is included with the name `?`, because players
+see its effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Protocol
+
+from waylog.rules.codec.changes import parse_path, words_for
+from waylog.rules.common import deck_moves, situation_moves
+from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
+from waylog.rules.game import mark_absent
+from waylog.rules.model.clocks import (
+    Clock,
+    ClockKind,
+    Segments,
+    Situation,
+    Situations,
+    WhileRunning,
+    for_all,
+    in_force,
+)
+from waylog.rules.model.decks import CardKind, Deck
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, quotes_name
+from waylog.rules.model.panels import MarkRow, Panel, TextRow
+from waylog.rules.model.people import Players, away_characters, name_of
+from waylog.rules.model.state import EntryKind, OpenScene, Position, State
+from waylog.rules.model.timers import Timers
+from waylog.rules.systems import System, players_sheet, running_effects
+from waylog.values import dataclass, replace
+
+UNKNOWN = "?"
+"""The name of a hidden clock or situation whose effect players see."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleClock:
+    """A clock as players see it."""
+
+    name: str
+    kind: ClockKind
+    segments: Segments
+    filled: int | None
+    """Its progress; None if it is hidden (NM-20)."""
+    outcome: str
+    """Its ending, if players see it (NM-28)."""
+    running: WhileRunning
+    """Its effect while running."""
+
+    @property
+    def full(self) -> bool:
+        """Whether it is visibly full."""
+        return self.filled is not None and self.filled >= self.segments
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleCard:
+    """A card that players see."""
+
+    text: str
+    luck: CardKind
+    out: bool
+    """It was drawn, or set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleDeck:
+    """A deck with cards that players see (NM-14)."""
+
+    name: str
+    cards: tuple[VisibleCard, ...]
+
+
+class FactSource(Protocol):
+    """What is asked of an entry of the log to say which of its facts players see."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]: ...
+
+    @property
+    def kind(self) -> EntryKind: ...
+
+    @property
+    def by(self) -> str: ...
+
+
+class Visibility:
+    """The visible parts of a campaign: for players, or with `everything` for the wayfinder."""
+
+    def __init__(
+        self,
+        clocks: Mapping[str, Clock],
+        decks: Mapping[str, Deck],
+        situations: Situations,
+        tables: Tables,
+        timers: Timers | None = None,
+        players: Players | None = None,
+        *,
+        everything: bool = False,
+    ) -> None:
+        self._clocks, self._decks, self._tables = clocks, decks, tables
+        self._situations, self._timers, self.everything = situations, timers or {}, everything
+        self._players = players or {}
+
+    @classmethod
+    def of_players(cls, state: State, tables: Tables) -> Visibility:
+        """Return the parts that players see now."""
+        return cls(state.clocks, state.decks, state.situations, tables, state.timers, state.players)
+
+    @classmethod
+    def of_wayfinder(cls, state: State, tables: Tables) -> Visibility:
+        """Return everything."""
+        return cls(state.clocks, state.decks, state.situations, tables, state.timers, state.players, everything=True)
+
+    def name_player(self, key: str) -> str:
+        """Return the name of one of the people of the table."""
+        return name_of(self._players, key)
+
+    # -- things -------------------------------------------------------------------------------------------------
+
+    def clock(self, clock: Clock) -> VisibleClock | None:
+        """Return the visible parts of a clock; None if it is hidden. A game may know no rule for its effect."""
+        if not (clock.seen or self.everything):
+            return None
+        filled = clock.filled if clock.shows_count or self.everything else None
+        outcome = clock.outcome if clock.shows_outcome or self.everything else ""
+        return VisibleClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running)
+
+    def deck(self, deck: Deck) -> VisibleDeck | None:
+        """Return the visible cards of a deck; None if there are none."""
+        shown = [key for key in deck.cards if deck.shows(key) or self.everything]
+        pile = deck.pile
+        cards = tuple(VisibleCard(deck.cards[key].text, deck.cards[key].luck, key not in pile) for key in shown)
+        return VisibleDeck(deck.name, cards) if shown else None
+
+    def sees(self, about: str) -> bool:
+        """Whether a thing, or a part of it, is visible: `clocks.storm`, `clocks.storm.filled`, `decks.hold.cards.rats`,
+        `tables.door.4`.
+
+        Things that are no longer in the campaign are not.
+        """
+        if self.everything:
+            return True
+        match parse_path(about):
+            case ("clocks", key, *part) if key in self._clocks:
+                clock = self._clocks[key]
+                return {"filled": clock.shows_count, "outcome": clock.shows_outcome}.get(".".join(part), clock.seen)
+            case ("decks", key, "cards", card) if key in self._decks:
+                return card in self._decks[key].cards and self._decks[key].shows(card)
+            case ("situations", key) if key in self._situations:
+                return self._situations[key].seen
+            case ("tables", key, *_) if key in self._tables:
+                return self._tables[key].seen
+            case _:
+                return False
+
+    # -- facts ------------------------------------------------------------------------------------------------------
+
+    def facts(self, entry: FactSource) -> tuple[Fact, ...]:
+        """Return the visible facts of an entry, without their paths, which are the wayfinder's own keys. Its command
+        and changes are never shown.
+        """
+        if self.everything:
+            return entry.facts
+        return tuple(
+            fact if isinstance(fact, OutcomeFact) or not fact.about else replace(fact, about=())
+            for fact in entry.facts
+            if self.shows(entry, fact)
+        )
+
+    def hides_entry(self, entry: FactSource) -> bool:
+        """Whether the entry has facts, but none that is visible."""
+        return bool(entry.facts) and not any(self.shows(entry, fact) for fact in entry.facts)
+
+    def shows(self, entry: FactSource, fact: Fact) -> bool:
+        """Whether a fact of the entry is visible. What a player wrote is never hidden by what it names: otherwise players
+        could guess at names and see from what vanishes which guess is right.
+        """
+        if not entry.by:
+            return self.fact(fact) and (self.everything or not quotes_name(fact, self._hidden_names))
+        # The notes of players in older logs say that they are about the clocks that they name.
+        return self.fact(replace(fact, about=()) if isinstance(fact, NoteFact) and entry.kind.is_remark else fact)
+
+    def fact(self, fact: Fact) -> bool:
+        """Whether a fact is visible, as far as it says itself what it is about."""
+        if isinstance(fact, OutcomeFact) or self.everything:
+            return True
+        return not fact.secret and all(map(self.sees, fact.about))
+
+    @cached_property
+    def _hidden_names(self) -> tuple[str, ...]:
+        """Return the names of hidden clocks, decks, situations and timers, except names that a visible one also has."""
+        marked = (self._clocks, self._situations, self._timers)
+        seen = {thing.name for things in marked for thing in things.values() if thing.seen}
+        seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
+        every = {thing.name for things in (*marked, self._decks) for thing in things.values()}
+        return tuple(name for name in every - seen if name)
+
+
+def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ...]:
+    """Return what was hidden from players in `before` and is not in `after`, with names for the wayfinder."""
+    then, now = Visibility.of_players(before, tables), Visibility.of_players(after, tables)
+    found = list[str]()
+    for key in [key for key in after.clocks if key in before.clocks]:
+        was, seen, name = then.clock(before.clocks[key]), now.clock(after.clocks[key]), f"“{after.clocks[key].name}”"
+        if seen and was is None:
+            found.append(name)
+        elif seen and was:
+            found += [f"the progress of {name}"] if was.filled is None and seen.filled is not None else []
+            found += (
+                [f"the ending of {name}"] if seen.outcome and not was.outcome and before.clocks[key].outcome else []
+            )
+    for key in [key for key in after.decks if key in before.decks]:
+        old, deck = before.decks[key], after.decks[key]
+        if any(deck.shows(card) and not old.shows(card) for card in deck.cards if card in old.cards):
+            found.append(f"cards of “{deck.name}”")
+    for key, situation in after.situations.items():
+        if situation.seen and key in before.situations and not before.situations[key].seen:
+            found.append(f"“{situation.name}”")
+    found += [
+        f"the timer “{timer.name}”"
+        for key, timer in after.timers.items()
+        if timer.seen and key in before.timers and not before.timers[key].seen
+    ]
+    return tuple(found)
+
+
+# -- the campaign that is left ---------------------------------------------------------------------------------------------
+
+
+class KnownCampaign:
+    """What players know of a campaign. All of it may leave the wayfinder's program."""
+
+    def __init__(self, system: System, state: State, tables: Tables) -> None:
+        self.system = system
+        self.sight = Visibility.of_players(state, tables)
+        """Says which facts of the log players know."""
+        self._whole = state
+        effects = running_effects(system)
+        clocks = {
+            key: seen if seen.running in effects else replace(seen, running=WhileRunning.NOTHING)
+            for key, clock in state.clocks.items()
+            if not clock.closed and (seen := self.sight.clock(clock))
+        }
+        self.clocks = tuple(clocks.values())
+        forces = in_force(state.situations, state.clocks, effects)
+        keys = {
+            "clocks": words_for(((key, clock.name) for key, clock in clocks.items()), "clock"),
+            "situations": words_for(((key, one.name) for key, one in forces.items() if one.seen), "situation"),
+            "tables": table_keys(tables),
+        }
+        self.paths = {f"{part}.{known}": f"{part}.{key}" for part, of in keys.items() for known, key in of.items()}
+        """The paths in the whole campaign of the things that have another key here."""
+        opened = state.open and _known_scene(state.open, {key: known for known, key in keys["clocks"].items()})
+        running = {key: clock.running for key, clock in state.clocks.items() if clock.runs}
+        hidden = [running[key] for key in running if key not in clocks and running[key] in effects]
+        self.state = State(
+            state.name,
+            state.rules,
+            players_sheet(system, state.sheet, opened.stage if opened else None),
+            {
+                **{known: _as_played(clocks[key], runs=key in running) for known, key in keys["clocks"].items()},
+                **{
+                    f"{UNKNOWN}{number}": Clock(UNKNOWN, ClockKind.AUGURY, seen=False, running=effect)
+                    for number, effect in enumerate(hidden)
+                },
+            },
+            sessions={key: replace(session, notes="") for key, session in state.sessions.items()},
+            open=opened,
+            situations=_known_situations(forces, keys["situations"]),
+            players={key: replace(player, notes="") for key, player in state.players.items()},
+            overruled=state.overruled,
+        )
+        """The campaign that the rules work on when players ask what they may do. Decks, saved dice, rulings and timers are left out:
+        only the wayfinder plays with them.
+        """
+
+    @property
+    def decks(self) -> tuple[VisibleDeck, ...]:
+        """The decks of which players see any card."""
+        return tuple(filter(None, map(self.sight.deck, self._whole.decks.values())))
+
+    @property
+    def timers(self) -> Timers:
+        """The timers that players see."""
+        return {key: timer for key, timer in self._whole.timers.items() if timer.seen}
+
+    def panels(self) -> Iterator[Panel]:
+        """Yield the panels as the game draws them for players. Their rows have no keys, because those are the wayfinder's own words."""
+        state, system, whole = self.state, self.system, self._whole
+        stage, situations = state.open.stage if state.open else None, for_all(state.situations)
+        position = Position(state.sheet, state.rules, state.clocks, stage, situations)
+        for panel in (
+            *mark_absent(system, system.panels(position), away_characters(state.players, state.sessions)),
+            *deck_moves.panel(whole.decks),
+            *situation_moves.panel(whole.situations, whole.clocks, running_effects(system)),
+        ):
+            if not panel.secret:
+                rows = (row for row in panel.rows if not (isinstance(row, TextRow) and row.secret))
+                without_keys = (
+                    replace(row, key="", switch="") if isinstance(row, MarkRow | TextRow) else replace(row, key="")
+                    for row in rows
+                )
+                yield replace(panel, key="", rows=tuple(without_keys))
+
+
+def _as_played(seen: VisibleClock, *, runs: bool) -> Clock:
+    """Return a clock as the rules see it when players ask what they may do. They know whether its effect holds, even if it hides how
+    full it is.
+    """
+    return Clock(
+        seen.name,
+        seen.kind,
+        seen.segments,
+        seen.filled or 0,
+        seen.outcome,
+        count_seen=seen.filled is not None,
+        running=seen.running if runs else WhileRunning.NOTHING,
+    )
+
+
+def _known_scene(opened: OpenScene, keys: Mapping[str, str]) -> OpenScene:
+    """Return what is open, without hidden clocks. Offers and drawn cards are the wayfinder's."""
+    on, moved = (tuple(keys[key] for key in found if key in keys) for found in (opened.on, opened.moved))
+    return replace(opened, on=on, moved=moved, offers=(), drawn=())
+
+
+def _known_situations(forces: Situations, seen: Mapping[str, str]) -> Situations:
+    known = {one: Situation(forces[key].name, forces[key].makes, forces[key].rolls) for one, key in seen.items()}
+    hidden = [each for each in for_all(forces).values() if not each.seen]
+    masks = {f"{UNKNOWN}{number}": Situation(UNKNOWN, each.makes, seen=False) for number, each in enumerate(hidden)}
+    return {**known, **masks}
+
+
+def table_keys(tables: Tables) -> Mapping[str, str]:
+    """Return the keys of the visible tables by those that players know them by."""
+    return words_for(((key, table.name) for key, table in tables.items() if table.seen), "table")
+
+
+def known_tables(tables: Tables) -> Tables:
+    """Return the visible tables without their contents, by the keys that players know them by."""
+    return {known: _known_table(tables[key]) for known, key in table_keys(tables).items()}
+
+
+def _known_table(table: RandomTable) -> RandomTable:
+    sections = {f"{number}": _blank_entries(entries) for number, (_, entries) in enumerate(table.in_order, 1)}
+    return RandomTable(table.name, seen=True, entries=_blank_entries(table.entries), sections=sections)
+
+
+def _blank_entries(entries: Entries) -> Entries:
+    return (TableEntry(UNKNOWN),) * len(entries)
