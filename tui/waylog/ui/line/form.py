@@ -9,7 +9,7 @@ The rows of a form, as pure functions: what a thing and the entries that are ope
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 
 from waylog.rules.codec.base import Fault, ValueShape
@@ -122,6 +122,8 @@ def _with_parts(group: FieldGroup, holder: Path, parts: tuple[Field | FieldGroup
 Check = Callable[[Sequence[Setting]], Sequence[Fault]]
 """What would be wrong after these settings that isn't wrong now."""
 _TRUE, _FALSE = "true", "false"
+_NAME = "name"
+"""The key of a thing's name, which is the first of its fields."""
 _NAME_AND_NUMBER = r"(.*[^\s=:])\s*[\s=:]\s*([+-]?[0-9]{1,18})"
 """What may be typed as a new entry whose value is a number: `piloting 2`."""
 
@@ -138,6 +140,14 @@ class _Removed:
     """What it has that isn't in the file yet."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Emptied:
+    """A slot that was emptied in the form, with what had been typed into it."""
+
+    slot: FieldGroup
+    texts: Mapping[Path, str]
+
+
 class FormDraft:
     """The fields of a thing with what a person has typed so far. Each key changes it."""
 
@@ -148,7 +158,7 @@ class FormDraft:
         self._texts: dict[Path, str] = {}
         self._added: list[Path] = []
         """Entries that aren't in the file yet, in the order in which they were named."""
-        self._removed: list[_Removed] = []
+        self._removed: list[_Removed | _Emptied] = []
         self._open: set[Path] = set()
         self.editor = LineEditor()
         self.faults: Sequence[Fault] = ()
@@ -196,7 +206,9 @@ class FormDraft:
     @property
     def settings(self) -> tuple[Setting, ...]:
         """The values that were changed, in the order of the file. A new thing gets a key made from its name."""
-        changed = [Setting(each.part.path, None) for each in self._removed if not each.is_added]
+        changed = [
+            Setting(each.part.path, None) for each in self._removed if isinstance(each, _Removed) and not each.is_added
+        ]
         changed += [
             Setting(field.path, self._texts.get(field.path, field.text))
             for field in self._group.fields
@@ -250,11 +262,29 @@ class FormDraft:
     @property
     def removable(self) -> bool:
         """Whether Del removes the entry under the cursor. In a text, it first deletes what stands behind the cursor."""
-        if self.row.kind not in (RowKind.ENTRY, RowKind.FIELD) or (
-            self.row.is_text and self.editor.at < len(self.editor.text)
-        ):
-            return False
-        return self._is_entry(self.row.part.path)
+        return self._is_past_text and self._is_entry(self.row.part.path)
+
+    @property
+    def slot(self) -> FieldGroup | None:
+        """The slot that Del empties: the cursor is on it or on its name, past the text. A slot is a place with a fixed key for a
+        thing with a name, such as a module. None if there is none, or nothing is in it.
+        """
+        path, is_name = self.row.part.path, self.row.part.path[-1:] == (_NAME,)
+        if not (is_name or self.row.kind is RowKind.ENTRY):
+            return None
+        path = path[:-1] if is_name else path
+        is_fixed = not self.source.sibling if path == self._group.path else not self._is_entry(path)
+        if not (self._is_past_text and is_fixed and len(path) > 1 and is_within(path, self._group.path)):
+            return None
+        slot = find_table(self._group, path)
+        is_named = not slot.is_keyed and next(slot.fields).path == (*path, _NAME)
+        return slot if is_named and any(self.text_of(field) != field.default for field in slot.fields) else None
+
+    @property
+    def _is_past_text(self) -> bool:
+        """Whether Del has no letter to delete."""
+        is_kind = self.row.kind in (RowKind.ENTRY, RowKind.FIELD)
+        return is_kind and not (self.row.is_text and self.editor.at < len(self.editor.text))
 
     @property
     def restorable(self) -> bool:
@@ -392,7 +422,13 @@ class FormDraft:
         return True
 
     def remove(self) -> bool:
-        """Remove the entry under the cursor. Return False if there is none."""
+        """Remove the entry under the cursor, or empty the slot there. Return False if there is neither."""
+        if slot := self.slot:
+            self._removed.append(_Emptied(slot, self._texts_of(slot)))
+            self._texts.update((field.path, field.default) for field in slot.fields)
+            self._load()
+            self.check()
+            return True
         if not self.removable:
             return False
         part = self.row.part
@@ -408,6 +444,13 @@ class FormDraft:
     def restore(self) -> bool:
         """Bring back what was removed last. Return False if nothing was, or another entry has its key now."""
         last = self._removed[-1] if self._removed else None
+        if isinstance(last, _Emptied):
+            self._removed.pop()
+            for path in self._texts_of(last.slot):
+                del self._texts[path]
+            self._texts.update(last.texts)
+            self._go_near(self._first_row(last.slot.path))
+            return True
         if last is None or any(part.path == last.part.path for part in self._entries_beside(last.part)):
             return False
         self._removed.pop()
@@ -415,6 +458,10 @@ class FormDraft:
         self._added += last.added
         self._go_near(self._first_row(last.part.path))
         return True
+
+    def _texts_of(self, slot: FieldGroup) -> Mapping[Path, str]:
+        """Return what was typed into the fields of a slot."""
+        return {path: text for path, text in self._texts.items() if is_within(path, slot.path)}
 
     def _entries_beside(self, part: Field | FieldGroup) -> Sequence[Field | FieldGroup]:
         return find_table(self._group, part.path[:-1]).parts

@@ -203,8 +203,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
         row = self.draft.row
         enter = _enter_word(row, is_last=self._is_last)
         yield ("Ctrl+S", "" if enter == "save" else "save")
+        # In a narrow window, what Del does is worth more than what Enter does.
+        yield ("Del", "remove" if self.draft.removable else "empty" if self.draft.slot else "")
         yield ("⏎", enter)
-        yield ("Del", "remove" if self.draft.removable else "")
         yield ("Ctrl+Z", "bring back" if self.draft.restorable else "")
         if row.kind is RowKind.FIELD and isinstance(row.part, Field):
             match row.part.shape:
