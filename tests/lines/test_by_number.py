@@ -11,6 +11,7 @@ from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines, line_of
 from tests.kit.table import ticking, written
 from tests.sessions.playing import campaign, session
+from tests.ui.test_scene_view import EGG
 from tests.ui.test_systems_by_keys import PLAYED
 from waylog.lines.loop import REFUSED, LineLoop
 from waylog.lines.wayfinder import Wayfinder
@@ -94,3 +95,20 @@ def answer(loop: LineLoop, table: Table, first: str, question: str) -> None:
         else:
             lines = loop.take("4d6" if "such as 4d6" in lines[-1] else next(answers, "nothing will do"))
     raise AssertionError((question, first, lines))
+
+
+def test_calling_off_by_number_asks_first(tmp_path: Path) -> None:
+    """The number of “call-off” asks, “Go on” leaves the conflict as it is, and only the answer ends it. In words it ends at once."""
+    lines = Lines(written(tmp_path, EGG))
+    lines.done("conflict Egg")
+    number = next(line.split(".")[0] for line in lines.type("question") if "call-off" in line)
+    for answer, ends in (("2", False), ("1", True)):
+        entries = lines.table.snapshot.entries
+        lines.type(number)
+        assert lines.table.snapshot.entries == entries
+        lines.type(answer)
+        assert (lines.table.snapshot.question is None) is ends
+        lines.type("question")
+    lines.done("conflict Egg")
+    lines.done("call-off")
+    assert lines.table.snapshot.question is None

@@ -270,3 +270,18 @@ async def test_a_count_without_a_limit_names_none(tmp_path: Path) -> None:
         await typed(pilot, ":fallout mara")
         assert "1 or more" in seen(pilot)
         assert "1000000" not in seen(pilot)
+
+
+@pytest.mark.parametrize("said", [BEGUN[:1], BEGUN])
+async def test_a_conflict_is_called_off_only_after_a_question(tmp_path: Path, said: tuple[str, ...]) -> None:
+    """Before it has begun and afterwards: neither the key nor the key again ends it, Esc goes on, and Enter ends it."""
+    async with playing(tmp_path, text=EGG) as (pilot, table):
+        played(table, *said)
+        await shown(pilot)
+        entries = table.snapshot.entries
+        await pilot.press("C")
+        assert "Enter confirms, Esc goes on" in seen(pilot)
+        await pilot.press("C", "escape")
+        assert table.snapshot.entries == entries
+        await pilot.press("C", "enter")
+        assert table.snapshot.question is None

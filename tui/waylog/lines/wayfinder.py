@@ -166,17 +166,20 @@ class Wayfinder:
         return self._asking.begin(Act(move))
 
     def _play_chosen(self, act: Act) -> Reply:
-        """Play an act that was put together by numbers. If players would see something hidden, ask first."""
-        question = reveals(act.move, act.answers)
-        if not question or self._table.read_only:
+        """Play an act that was put together by numbers. If players would see something hidden, or it ends what is in progress,
+        ask first.
+        """
+        shows, ends = reveals(act.move, act.answers), act.move.ends
+        if not (shows or ends) or self._table.read_only:
             played = self._play(act)
             # Close the questions that led here. Otherwise the next line would be taken for an answer.
             return self._with_standing(played.lines, always=True, code=played.code) if played.keeps else played
+        yes, no = ("Show it", "Keep it hidden") if shows else (act.move.label, "Go on")
         choices = [
-            NumberedChoice("Show it", lambda: self._play(act)),
-            NumberedChoice("Keep it hidden", lambda: Reply(("Nothing was done.",))),
+            NumberedChoice(yes, lambda: self._play(act)),
+            NumberedChoice(no, lambda: Reply(("Nothing was done.",))),
         ]
-        return Reply((sentence(question),), choices)
+        return Reply((sentence(shows or ends),), choices)
 
     def _play(self, act: Act) -> Reply:
         if self._real_dice and act.faces is None and act.move.rolls:

@@ -11,6 +11,7 @@
   what is hidden is removed before any rule sees it, so nothing can leak through a move, a refusal or a figure. `Table` finds the same act
   in the whole campaign and plays it.
 - **A move says what it reveals.** `Option.reveals` and `Move.reveals` hold the question to ask; a screen asks it without knowing a rule.
+  `Move.ends` is the question before one key ends what is in progress. Whoever types the move in words isn't asked.
 - **A system may say what it has in common with another** (`akin`), so `waylog convert` is the same few lines for all of them; and what
   a clock may do while it runs (`running`), so only effects that its rules know are offered.
 - **A game says which of its verbs the key `r` opens** (`RollKey`), the key's description, and the message when nothing can be rolled.

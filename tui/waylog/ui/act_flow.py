@@ -196,17 +196,17 @@ class ActFlow:
             self.play(Act(move, answers or {}))
 
     def play(self, act: Act) -> None:
-        """Play the act of a single key. If it would show players something hidden, the question names it, and only
-        Enter confirms.
+        """Play the act of a single key. If it would show players something hidden, the question names it; if it ends what is in
+        progress, that is asked. Only Enter or `y` confirms.
 
         The same key doesn't confirm, because a key that is held down repeats.
         """
-        question = reveals(act.move, act.answers)
-        if question and not self._window.snapshot.read_only:
-            play = PlayRequested(act)
-            self.confirm({"enter": play, "y": play}, f"{question} Enter shows, Esc keeps it hidden", "show")
-        else:
-            self._post(PlayRequested(act))
+        play, shows, ends = PlayRequested(act), reveals(act.move, act.answers), act.move.ends
+        if not (shows or ends) or self._window.snapshot.read_only:
+            self._post(play)
+            return
+        question = f"{shows} Enter shows, Esc keeps it hidden" if shows else f"{ends} Enter confirms, Esc goes on"
+        self.confirm({"enter": play, "y": play}, question, "show")
 
     def open_session(self) -> None:
         """Open the line that starts a session, or ends the current one."""

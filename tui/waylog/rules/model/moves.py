@@ -233,6 +233,8 @@ class Move:
     """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
     empty.
     """
+    ends: str = ""
+    """The question to ask before one key makes this move, if it ends what is in progress; otherwise empty."""
 
     @property
     def id(self) -> str:

@@ -250,7 +250,7 @@ def called_answers(moment: Moment, called: Called) -> tuple[Move, ...]:
         for one, other in pairs(moment, called.roll.who)
     )
     change = Move("change", (), "Change the roll", settled_asks(moment, called.roll.who, called.roll), about=about)
-    return (*picks, change, *reactions(called.roll), Move("leave", (), "Cancel the roll"))
+    return (*picks, change, *reactions(called.roll), Move("leave", (), "Cancel the roll", ends="Cancel the roll?"))
 
 
 def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, dice: Dice) -> Moment:

@@ -65,7 +65,7 @@ def _late_moves(moment: Moment) -> tuple[Move, ...]:
         not_now = Refusal("by house rule, a conflict can't be called off once it has begun", "EG-51")
     return (
         *conflict_start.late_entries(moment),
-        conflict_start.call_off("Call off the conflict: nobody wins", not_now),
+        conflict_start.call_off("Call off the conflict: nobody wins", "Call off the conflict? Nobody wins.", not_now),
     )
 
 

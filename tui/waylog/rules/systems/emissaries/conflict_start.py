@@ -69,12 +69,12 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     entries = tuple(_entries(moment))
     first = tuple(move for one, move in entries if not one.who.startswith(f"{NPCS}/"))
     others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
-    return (*first, _obstacle(), *others, _begin(moment), call_off("Cancel the conflict"))
+    return (*first, _obstacle(), *others, _begin(moment), call_off("Cancel the conflict", "Cancel the conflict?"))
 
 
-def call_off(label: str, blocked: Refusal | None = None) -> Move:
-    """Offer to end the conflict without a winner (EG-51)."""
-    return Move("call-off", (), label, blocked=blocked, key="C")
+def call_off(label: str, ends: str, blocked: Refusal | None = None) -> Move:
+    """Offer to end the conflict without a winner (EG-51). `ends` is the question before one key does it."""
+    return Move("call-off", (), label, blocked=blocked, key="C", ends=ends)
 
 
 def answer(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
