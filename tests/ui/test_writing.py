@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, listed, playing, seen, typed
 from tests.kit.app import looked as look
 from tests.ui.test_course_flow import CAMPAIGN as MOTH
+from waylog.rules.systems.emissaries.sheet import Lun
 from waylog.table import Table
 from waylog.ui.line.choices import Choice
 from waylog.ui.line.line_input import AtChoice
@@ -222,3 +224,39 @@ async def test_enter_goes_to_the_next_text_that_is_needed(tmp_path: Path) -> Non
         assert table.snapshot.question is None
         answered = next(table.latest())
         assert answered.words == 'answer new-flow "The thaw" "An old hatch"'
+
+
+LUN = """\
+format = 1
+name = "Ring"
+system = "emissaries"
+log = "0001:0"
+"""
+_MADE = ('join "Ilka"', "background well", "stats 5 4 4 4", 'trait "Tall" 1d4', 'trait "Patient" 6d8', "keep")
+
+
+@pytest.mark.parametrize("texts", [("red", "glass", "round"), ("blue", "", "")])
+async def test_enter_goes_on_to_the_texts_of_a_lun(tmp_path: Path, texts: tuple[str, str, str]) -> None:
+    """Behind each text Enter goes to the next, once, and says so. What stays empty is left out, and then it is played."""
+    async with playing(tmp_path, text=LUN) as (pilot, table):
+        for words in _MADE:
+            table.play(table.understand(words))
+        await looked(pilot)
+        entries = table.snapshot.entries
+        await pilot.press("colon")
+        await typed(pilot, "lun ")
+        for number, text in enumerate(texts, 1):
+            assert table.snapshot.entries == entries
+            await typed(pilot, text)
+            assert ("⏎ next" if number < len(texts) else "⏎ lun") in seen(pilot).splitlines()[-1]
+            await pilot.press("enter")
+        assert table._store.campaign.state.sheet.crew["ilka"].lun == Lun(*texts)
+
+
+async def test_enter_behind_a_name_and_a_kind_makes_a_clock(tmp_path: Path) -> None:
+    """Its other texts are seldom answered, so Enter doesn't stop at them."""
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("c")
+        await typed(pilot, "Fog push")
+        await pilot.press("enter")
+        assert table.snapshot.clocks["fog"].name == "Fog"

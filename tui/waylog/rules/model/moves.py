@@ -169,6 +169,8 @@ class Text:
     """Names that complete it."""
     example: str = ""
     """What is to be typed, for those who see an empty field."""
+    usual: bool = False
+    """It is usually answered, though it may be left out: in a form, Enter goes there once before the act is played."""
 
 
 Ask = PickOne | PickMany | Allocate | Number | Text

@@ -127,6 +127,8 @@ class LineInput:
     """Why the line was refused."""
     turns_to: str = ""
     """The verb of `REMARKS` that Tab makes of this one; empty for every other line."""
+    field: TextField | None = None
+    """The text that the cursor was put into; None while the line is typed from its beginning."""
     leaving: str = ""
     """The key that was pressed once and would discard a text if it were pressed again; empty if none was."""
 
@@ -161,6 +163,15 @@ class LineInput:
         """Whether the line is a form with several texts, which Tab goes through."""
         act = self.reading.act
         return act is not None and sum(isinstance(ask, Text) for ask in act.move.asks) > 1
+
+    @property
+    def next_text(self) -> TextField | None:
+        """The text that Enter goes on to before it plays the line: the next empty one that is usually answered."""
+        act = self.reading.act
+        texts = [ask for ask in act.move.asks if isinstance(ask, Text)] if act else []
+        here = next((at for at, ask in enumerate(texts) if self.field and ask.name == self.field.ask), 0)
+        behind = (ask for ask in texts[here + 1 :] if ask.usual and act and not act.answers.get(ask.name))
+        return next((TextField(ask.name) for ask in behind), None)
 
     def position_of(self, field: TextField | None) -> int | None:
         """Return the index of the choice that is this text; without one, of the first choice, if that is a text."""

@@ -172,7 +172,9 @@ class Prompt(Widget, can_focus=True):
             reading = ParsedLine(problem=Refusal(where))
         spread = remap_of(reading.act, before.remap)
         turns_to = self._next_remark(asked.verb)
-        return LineInput(asked, text, at, reading, remap=spread, turns_to=turns_to, leaving=before.leaving)
+        return LineInput(
+            asked, text, at, reading, remap=spread, turns_to=turns_to, field=self._field, leaving=before.leaving
+        )
 
     def _next_remark(self, verb: str) -> str:
         """Return the verb that Tab goes on to from a note: one that can be written now. Empty on other lines."""
@@ -399,19 +401,22 @@ class Prompt(Widget, can_focus=True):
         if line.reading.meant:
             self._set(completed_line(self._editor.text, line.reading.meant))
         elif line.reading.plays and line.reading.act:
-            self.post_message(self.Submitted(line.reading.act))
+            if line.next_text:
+                self._go_to_text(line.next_text)
+            else:
+                self.post_message(self.Submitted(line.reading.act))
         elif line.problem:
             if not (line.problem is line.reading.problem and self._go_to_missing_text()):
                 self.refuse(line.problem)
         elif not line.text and line.choices and line.selected is None:
             self.action_step(1)
 
-    def _set(self, text: str) -> None:
+    def _set(self, text: str, field: TextField | None = None) -> None:
         self._recalled.forget_place()
-        self._write(text)
+        self._write(text, field)
 
-    def _write(self, text: str) -> None:
-        self._field, self._suggested = None, False
+    def _write(self, text: str, field: TextField | None = None) -> None:
+        self._field, self._suggested = field, False
         self._editor.set(text)
         self._put(self._read())
 
@@ -430,8 +435,7 @@ class Prompt(Widget, can_focus=True):
         """Put the cursor of the line into that text; with None, after the last one."""
         verb = self._line.asked.verb
         if act := self._started_act:
-            self._set(line_at_text(act, verb, field) if field else line_of(act, verb))
-            self._field = field
+            self._set(line_at_text(act, verb, field) if field else line_of(act, verb), field)
 
     def _clear_text(self) -> bool:
         """Clear the text that the line ends in, or all behind the words that the line began with. False if there is neither, as on
@@ -449,8 +453,7 @@ class Prompt(Widget, can_focus=True):
         rest = max((each for each in begun if text.startswith(each) and text != each), key=len, default=None)
         if rest is None:
             return False
-        self._set(rest)
-        self._field = begun[rest]
+        self._set(rest, begun[rest])
         return True
 
     def _go_to_missing_text(self) -> bool:

@@ -263,7 +263,8 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
         return [Hint(ENTER, "write it", "enter"), *other, _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
-    enter = [Hint(ENTER, _ENTER_WORDS.get(act.move.id, act.move.verb), "enter")] if ready and act else []
+    does = "next" if line.next_text else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else ""
+    enter = [Hint(ENTER, does, "enter")] if ready and act else []
     enter = enter or ([Hint(ENTER, "write it so", "enter")] if line.reading.meant else [])
     choose = [Hint("↑↓", "choose")] if line.choices else []
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []

@@ -200,7 +200,8 @@ def _stats(emissary: Emissary) -> Move:
 
 
 def _objects(emissary: Emissary) -> tuple[Move, ...]:
-    asks = (Text("colour", "Colour", required=True), Text("material", "Material"), Text("handle", "Handle"))
+    others = (Text("material", "Material", usual=True), Text("handle", "Handle", usual=True))
+    asks = (Text("colour", "Colour", required=True), *others)
     lun = Move("lun", (), "The Lun: colour, material, and shape of its handle", asks)
     unseen = Refusal("describe the Lun first: colour, material and handle", "EG-05") if emissary.lun == Lun() else None
     enough = Move("enough", (), "No more objects", blocked=unseen)
