@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,13 +17,16 @@ from tests.kit.table import ticking
 from tests.test_projection_hides import Marks, campaign, found, written
 from waylog.lines.loop import GOES_ON, PAUSED, LineLoop
 from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs
+from waylog.rules.codec.changes import Change
+from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.dice import ChanceDice, Face
 from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.store.log.entries import LogEntry
 from waylog.store.players.presence import ask_for_pause, end_pause
 from waylog.store.shown.players_file import LINES, VisibleAct
 from waylog.table import Table
 from waylog.values import replace
-from waylog.words.sentences import fact_sentence
+from waylog.words.sentences import act_sentences, change_sentence, fact_sentences
 
 
 @pytest.fixture
@@ -65,8 +69,21 @@ def test_each_visible_act_is_a_sentence_once(table: Table) -> None:
 def test_dice_of_other_sizes_can_be_told_apart_by_ear() -> None:
     """A comma stands between them; dice with six sides need none."""
     large = RollFact("Ilka", (Face("Ilka", 1, 8), Face("Ilka", 6, 8)), typed=False)
-    assert fact_sentence(large) == "Ilka: 1 of 8, 6 of 8."
-    assert fact_sentence(replace(large, dice=(Face("Ilka", 1), Face("Ilka", 4)))) == "Ilka: 1 4."
+    small = replace(large, dice=(Face("Ilka", 1), Face("Ilka", 4)))
+    assert [*fact_sentences((large, small))] == ["Ilka: 1 of 8, 6 of 8.", "Ilka: 1 4."]
+
+
+def test_line_mode_says_the_size_of_dice_to_the_wayfinder_too() -> None:
+    """A die that isn't six-sided is `17 of 20`, as players hear it, and never `17/d20`."""
+    free = RollFact("dice", (Face("d20", 17, 20), Face("d20", 4, 20, dropped=True)), typed=False)
+    entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "dice 2d20 high", (free,), title="2d20, highest")
+    assert [*act_sentences((entry,), Visibility({}, {}, {}, {}), {})] == ["Dice: 17 of 20, (4 of 20)."]
+
+
+def test_a_dash_within_a_text_is_not_read_as_nothing() -> None:
+    """Only a value that is missing is called nothing."""
+    change = Change(("clocks", "fog", "outcome"), None, "Decks 2–4 flood")
+    assert change_sentence(change, {}) == "clocks.fog.outcome nothing to Decks 2–4 flood."
 
 
 def test_what_is_taken_back_is_not_repeated(table: Table) -> None:

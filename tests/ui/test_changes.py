@@ -12,10 +12,9 @@ from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.logged_acts import LoggedAct
-from waylog.ui.draw.acts import _change_lines
 from waylog.ui.parts.bars import _changed_twice
 from waylog.ui.views.log import _render_details
-from waylog.words.sentences import describe_act, describe_change, describe_value, name_change
+from waylog.words.sentences import describe_act, describe_change, name_change, untold_changes, value_text
 
 BEGUN = Change(("sessions", "7"), None, {"began": "2026-10-30 19:42"})
 ENDED = Change(("sessions", "7", "ended"), "", "2026-10-30 21:30")
@@ -40,7 +39,7 @@ CLOSED = Change(("clocks", "letter", "closed"), False, True)
 )
 def test_a_value_is_said_as_people_say_it(value: Value, words: str) -> None:
     """No form of the program's own shows: what is not there is a dash, yes is yes, a list is its items."""
-    assert describe_value(value) == words
+    assert value_text(value) == words
 
 
 def test_the_log_says_whose_change_it_was() -> None:
@@ -87,10 +86,10 @@ def test_the_tray_tells_nothing_twice() -> None:
     at = datetime(2026, 10, 30, tzinfo=UTC)
     change = Change(("crew", "odile", "focus"), 1, 2)
     note = NoteFact("Odile: Focus +1, now 2")
-    assert _change_lines((LogEntry(1, at, "award focus odile", (note,), (change,)),), NAMES) == ""
-    assert _change_lines((LogEntry(1, at, "set", (), (BEGUN, change)),), NAMES) == "Odile: Focus  1 → 2"
+    assert [*untold_changes((LogEntry(1, at, "award focus odile", (note,), (change,)),))] == []
+    assert [*untold_changes((LogEntry(1, at, "set", (), (BEGUN, change)),))] == [change]
     undo = LogEntry(2, at, "undo", (NoteFact("Undone: Award Focus to Odile"),), (change.reverse(),), undoes=(1,))
-    assert _change_lines((undo,), NAMES) == "Odile: Focus  2 → 1"
+    assert [name_change(each, NAMES) for each in untold_changes((undo,))] == ["Odile: Focus  2 → 1"]
 
 
 def test_the_banner_says_values_as_the_log_does() -> None:

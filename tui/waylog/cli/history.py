@@ -16,8 +16,8 @@ from waylog.cli.open_table import as_seen_from_here, open_table, table_in
 from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, FileVersion
 from waylog.cli.text_or_json import json_output, text_output
-from waylog.rules.codec.changes import Change, format_path, parse_path
 from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
 from waylog.rules.language.matching import Reach, closeness, fold, nearest
 from waylog.rules.model.facts import OutcomeGrade
@@ -30,6 +30,7 @@ from waylog.store.log.search import ActKind, LogQuery, LogSearch, Person, people
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
+from waylog.words.sentences import changes_at
 
 _SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
 
@@ -51,10 +52,7 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
     table.refresh()
     path = parse_path(args.words[1]) or (args.words[1],)
     document = Document.parse(read_bytes(table.folder / FILE), FILE)
-    made_by = [
-        replace(entry, changes=tuple(change for change in entry.changes if _is_concerned(change, path)))
-        for entry in table.why(path)
-    ]
+    made_by = [replace(entry, changes=tuple(changes_at(path, entry))) for entry in table.why(path)]
     value = lookup(document.tree, path)
     if value is ABSENT:
         if not made_by and not _may_exist(table.game.schema(), path):
@@ -69,11 +67,6 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
         lambda: json_output.why(path, value, file, place, made_by),
         put_right(table),
     )
-
-
-def _is_concerned(change: Change, path: ValuePath) -> bool:
-    """Whether a change affected the value at `path`, a part of it, or something that contains it."""
-    return change.before != change.after and all(part == other for part, other in zip(change.path, path, strict=False))
 
 
 def _may_exist(schema: Mapping[str, Any], path: ValuePath) -> bool:

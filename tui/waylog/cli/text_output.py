@@ -12,8 +12,6 @@ from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.model.clocks import Clock, Situation, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
-from waylog.rules.model.dice import Face
-from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Move
 from waylog.rules.model.odds import Chance, Odds, Spread
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
@@ -22,9 +20,10 @@ from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edits import FileQuestion
 from waylog.store.log.entries import LogEntry
+from waylog.store.log.logged_acts import describe_facts
 from waylog.store.shown.countdowns import Countdown, describe_left
-from waylog.toml.plain import format_value
 from waylog.words.saving import usage
+from waylog.words.sentences import LISTED_DICE, LISTED_VALUES, change_text, dice_text, part_text, value_text
 
 if TYPE_CHECKING:
     from waylog.store.kit import KitItem
@@ -85,7 +84,11 @@ def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
 
 def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[LogEntry]) -> Iterator[str]:
     """Yield a value, its place, and the entries that changed it, newest first."""
-    yield f"{format_path(path)} is {_value(value)}" if place else f"{format_path(path)} is not in the file"
+    yield (
+        f"{format_path(path)} is {value_text(value, LISTED_VALUES)}"
+        if place
+        else f"{format_path(path)} is not in the file"
+    )
     if place:
         yield f"  {place}"
     if not made_by:
@@ -120,7 +123,9 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
         yield "No edit conflicts"
         return
     for one in of:
-        values = f"the file has {_value(one.file)}, the game had {_value(one.played)}"
+        values = (
+            f"the file has {value_text(one.file, LISTED_VALUES)}, the game had {value_text(one.played, LISTED_VALUES)}"
+        )
         yield f"{one.entry.number}  {format_path(one.path)}: {values}"
     yield "`keep N` keeps the file's value, `take N` uses the game's value"
 
@@ -128,57 +133,21 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
 def fact_lines(entry: LogEntry) -> Iterator[str]:
     """Yield an entry's facts and changes, one line each, without what its command already says."""
     open_to_all = not entry.kind.is_wayfinders
-    for fact in () if entry.kind.is_remark else entry.facts:
-        hidden = not isinstance(fact, OutcomeFact) and fact.secret and open_to_all
-        yield _fact(fact) + (" (secret)" if hidden else "")
+    for part in describe_facts(() if entry.kind.is_remark else entry.facts):
+        yield part_text(part, LISTED_DICE) + (" (secret)" if part.hidden and open_to_all else "")
     for change in entry.shown_changes:
         if change.before != change.after:
             yield _change(change)
 
 
-def _fact(fact: Fact) -> str:
-    match fact:
-        case RollFact(what, dice, typed):
-            return f"{what}: {', '.join(_dice_text(what, dice))}" + (" (real dice)" if typed else "")
-        case OutcomeFact(_, label, _, who):
-            return f"{who}: {label}" if who else label
-        case NoteFact(text):
-            return text
-
-
-def _dice_text(what: str, dice: Sequence[Face]) -> Iterator[str]:
-    """Return the faces by the source of the dice, without repeating a source. Those that don't count are in brackets."""
-    groups = [(source, [*group]) for source, group in groupby(dice, key=lambda die: die.source)]
-    for source, group in groups:
-        faces = " ".join(f"({die.face})" if die.dropped else str(die.face) + _sides(die.sides) for die in group)
-        alone = len(groups) == 1 and source == what
-        yield faces if alone else f"{source.removeprefix(f'{what}, ')} {faces}"
-
-
-def _sides(sides: int) -> str:
-    return "" if sides == 6 else f" (d{sides})"
-
-
 def _change(change: Change) -> str:
-    return f"· {format_path(change.path)} {_value(change.before)} → {_value(change.after)}"
-
-
-def _value(value: Value | None) -> str:
-    match value:
-        case None:
-            return "nothing"
-        case dict():
-            return ", ".join(f"{key} {_value(item)}" for key, item in value.items()) or "nothing"
-        case list():
-            return ", ".join(_value(item) for item in value) or "nothing"
-        case _:
-            return format_value(value)
+    return f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}"
 
 
 def follow_up_lines(snapshot: Snapshot) -> Iterator[str]:
     """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither."""
     answers = [move for move in snapshot.moves if move.follows]
-    yield from indent(map(_fact, snapshot.settled_facts))
+    yield from indent(part_text(part, LISTED_DICE) for part in describe_facts(snapshot.settled_facts))
     if snapshot.question:
         yield f"? {snapshot.question}"
     elif answers:
@@ -284,8 +253,7 @@ def _row(row: Row) -> tuple[str, str, str]:
         case TextRow(_, label, text, _):
             return label, text, ""
         case FacesRow(_, label, dice):
-            faces = (f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}" for die in dice)
-            return label, " ".join(faces), note
+            return label, dice_text(dice), note
         case ClockRow(_, label, clock):
             return label, f"{clock.filled}/{clock.segments}", ""
 

@@ -22,7 +22,9 @@ from waylog.words.sentences import (
     PlaceNames,
     act_in_a_line,
     change_sentence,
+    changes_at,
     clock_sentence,
+    describe_for,
     name_place,
     names_of,
     panel_sentences,
@@ -155,16 +157,12 @@ def _why(table: Table, path: Path, names: PlaceNames) -> Reply:
     entries = table.why(path)
     if not entries:
         return tell(sentence(f"No entry of the log has changed {name_place(path, names)}"))
-    lines = []
+    lines, sight = [], sight_of(table.snapshot)
     for entry in entries:
-        changes = [
-            change
-            for change in entry.changes
-            if change.before != change.after
-            and all(part == other for part, other in zip(change.path, path, strict=False))
-        ]
-        changed = " ".join(change_sentence(change, names) for change in changes)
-        lines.append(f"{entry.number}, {entry.at:%d %b %H:%M}: {sentence(entry.heading)} {changed}")
+        changed = " ".join(change_sentence(change, names) for change in changes_at(path, entry))
+        lines.append(
+            f"{entry.number}, {entry.at:%d %b %H:%M}: {sentence(describe_for(sight, (entry,)).sentence)} {changed}"
+        )
     return tell(*lines)
 
 

@@ -27,11 +27,11 @@ from waylog.words.sentences import (
     act_sentences,
     change_sentence,
     conflicting_entry,
-    describe_value,
     name_place,
     names_of,
     sentence,
     sight_of,
+    value_text,
 )
 
 Do = Callable[[Callable[[], LogEntry | None]], Reply]
@@ -146,10 +146,10 @@ class FileNews:
         more = f" {len(conflicts) - 1} more edit conflicts follow." if len(conflicts) > 1 else ""
         choices = [
             NumberedChoice(
-                f"Keep {describe_value(conflict.file)} from the file", lambda: do(lambda: table.keep_edit(conflict))
+                f"Keep {value_text(conflict.file)} from the file", lambda: do(lambda: table.keep_edit(conflict))
             ),
             NumberedChoice(
-                f"Take {describe_value(conflict.played)}" + (f" from “{act.heading}”" if act else " from play"),
+                f"Take {value_text(conflict.played)}" + (f" from “{act.heading}”" if act else " from play"),
                 lambda: do(lambda: table.keep_game_value(conflict)),
             ),
         ]

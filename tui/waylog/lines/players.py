@@ -51,7 +51,7 @@ from waylog.store.shown.players_file import (
 )
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import dataclass, replace
-from waylog.words.sentences import fact_sentence, odds_sentences, panel_sentences, refusal_sentence, sentence
+from waylog.words.sentences import fact_sentences, odds_sentences, panel_sentences, refusal_sentence, sentence
 
 _USUAL_LOG = 5
 NOT_YET = "The wayfinder has not opened this campaign yet."
@@ -121,7 +121,7 @@ def compare_logs(before: Sequence[VisibleAct], after: Sequence[VisibleAct]) -> t
 
 def visible_act_sentence(act: VisibleAct) -> str:
     """Return an act on one line, with its time."""
-    return f"{act.at}: {' '.join(map(fact_sentence, act.facts))}"
+    return f"{act.at}: {' '.join(fact_sentences(act.facts))}"
 
 
 class PlayersSpeaker:

@@ -41,7 +41,7 @@ from waylog.words.saving import damage, recovery, save, why_not_saved
 from waylog.words.sentences import (
     act_sentences,
     describe_act,
-    fact_sentence,
+    fact_sentences,
     join_sentences,
     names_of,
     odds_sentences,
@@ -268,7 +268,7 @@ class Wayfinder:
         if about_file := self._file.question_reply(self._do, self._discard):
             return about_file
         if wanted := snapshot.missing_dice:
-            facts = map(fact_sentence, snapshot.settled_facts)
+            facts = fact_sentences(snapshot.settled_facts)
             count = "1 die" if len(wanted) == 1 else f"{len(wanted)} dice"
             return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), DICE_OR_REST))
         answers = [move for move in snapshot.moves if move.follows]
@@ -383,7 +383,7 @@ class Wayfinder:
         return self._do(lambda: self._table.play(self._table.understand(wanted)))
 
     def _recap(self, rest: str) -> Reply:
-        from waylog.words.recap_sentences import recap_sentences
+        from waylog.words.sentences import recap_sentences
 
         rest = rest.casefold().strip(". ")
         secrets = rest.endswith("secrets")
@@ -401,7 +401,7 @@ class Wayfinder:
     def _pace(self) -> Reply:
         """Report how long the scenes took, and who acted how much."""
         from waylog.store.shown.recap import NONE_YET
-        from waylog.words.recap_sentences import pace_sentences
+        from waylog.words.sentences import pace_sentences
 
         pace = self._table.pace()
         return tell(*pace_sentences(pace)) if pace else tell(sentence(NONE_YET))

@@ -1,34 +1,143 @@
-"""Plain sentences about acts, odds, moves and the rows of panels, for line mode and for `watch --lines`.
+"""Texts about acts, changes, odds, moves and panels, for every output. At the top are the formats in which the outputs write dice and
+values; `store/log/logged_acts.py` says what an act was and what came of it.
 
-A sentence is one line that ends with a full stop, a question mark or the like. Signs that a screen reader would spell out become
-words.
-
-The names of acts in questions and messages, and what players see of an act.
-
-Changes in words, the same on every screen.
-
-Names for paths of a campaign, as on the screens: rows and their owners, clocks, decks, sessions and timers.
+For line mode and for `watch --lines`, a sentence is one line that ends with a full stop, a question mark or the like. Signs that a
+screen reader would spell out become words.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.clocks import Clock
-from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.dice import Face
+from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.odds import Odds, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.entries import LogEntry, naming_entries
-from waylog.store.log.logged_acts import LoggedAct, consequence_text, describe_entries, dice_text
+from waylog.store.log.logged_acts import ActPart, ActText, LoggedAct, describe_entries, describe_facts
+from waylog.toml.plain import format_value
+from waylog.values import NamedTuple
+
+if TYPE_CHECKING:
+    from waylog.store.shown.recap import Pace, Recap
 
 _RECENT = 40
 """How many entries before a hand edit the act is searched for that it conflicts with."""
+_USUAL = 6
+"""The sides of dice whose size isn't mentioned."""
+
+
+class DiceFormat(NamedTuple):
+    """How an output writes dice."""
+
+    sized: str
+    """A die that isn't six-sided. Of a six-sided one, only the face is written."""
+    counts: str = "{shown}"
+    dropped: str = "({shown})"
+    """A die that doesn't count."""
+    between: str = " "
+    """What stands between dice if some of them aren't six-sided."""
+    by_source: bool = False
+    """Each source stands before its dice, unless it is who rolled all of them."""
+
+
+DICE = DiceFormat("{face}/d{sides}")
+"""`3 (1) 17/d20`, on the screens."""
+BOXED_DICE = DICE._replace(counts="[{shown}]")
+"""`[3] (1) [17/d20]`, where dice stand alone on a screen."""
+SPOKEN_DICE = DiceFormat("{face} of {sides}", between=", ")
+"""`3, (1), 17 of 20`, in line mode."""
+LISTED_DICE = DiceFormat("{face} (d{sides})", dropped="({face})", between=" ", by_source=True)
+"""`NAV 3 (1), Lars 17 (d20)`, in what commands print."""
+
+
+class ValueFormat(NamedTuple):
+    """How an output writes a value, and that it changed."""
+
+    nothing: str
+    """What is missing or empty."""
+    becomes: str
+    as_toml: bool = False
+    """As the file has it, and with all that it holds."""
+
+
+VALUES = ValueFormat("–", " → ")
+"""`– → yes`, on the screens."""
+SPOKEN_VALUES = ValueFormat("nothing", " to ")
+"""`nothing to yes`, in line mode."""
+LISTED_VALUES = ValueFormat("nothing", " → ", as_toml=True)
+"""`nothing → true`, in what commands print."""
+
+
+def die_text(die: Face, how: DiceFormat = DICE) -> str:
+    """Return one die."""
+    shown = f"{die.face}" if die.sides == _USUAL else how.sized.format(face=die.face, sides=die.sides)
+    return (how.dropped if die.dropped else how.counts).format(shown=shown, face=die.face)
+
+
+def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> str:
+    """Return dice side by side. `who` rolled them, and isn't named again."""
+    between = " " if all(die.sides == _USUAL for die in dice) else how.between
+    if not how.by_source:
+        return between.join(die_text(die, how) for die in dice)
+    groups = [
+        (source, between.join(die_text(die, how) for die in group))
+        for source, group in groupby(dice, key=lambda die: die.source)
+    ]
+    alone = len(groups) == 1 and groups[0][0] == who
+    return ", ".join(faces if alone else f"{source.removeprefix(f'{who}, ')} {faces}" for source, faces in groups)
+
+
+def value_text(value: Value | None, how: ValueFormat = VALUES) -> str:
+    """Return a value in words. A screen leaves out what a value holds that has others in it."""
+    match value:
+        case None:
+            return how.nothing
+        case list():
+            return ", ".join(value_text(item, how) for item in value) or how.nothing
+        case dict() if how.as_toml:
+            return ", ".join(f"{key} {value_text(item, how)}" for key, item in value.items()) or how.nothing
+        case _ if how.as_toml:
+            return format_value(value)
+        case dict():
+            return "…" if value else how.nothing
+        case bool():
+            return "yes" if value else "no"
+        case _:
+            return str(value) or how.nothing
+
+
+def change_text(change: Change, how: ValueFormat = VALUES) -> str:
+    """Return the two values of a change."""
+    return f"{value_text(change.before, how)}{how.becomes}{value_text(change.after, how)}"
+
+
+def part_text(part: ActPart, how: DiceFormat = DICE) -> str:
+    """Return a part of an act in one line: `Lars rolls: 3 5, Success`."""
+    words = part.text + (f": {dice_text(part.dice, how, part.text)}" if part.dice else "")
+    words += " (real dice)" if part.real_dice else ""
+    if part.outcome:
+        return (", " if part.dice else ": ").join(filter(None, (words, part.outcome.label)))
+    return words
+
+
+def sentence_with_dice(text: ActText, how: DiceFormat = DICE) -> str:
+    """Return what was done, with its dice."""
+    return text.sentence + (f": {dice_text(text.dice, how)}" if text.dice else "")
+
+
+def describe_for(sight: Visibility, entries: Sequence[LogEntry]) -> ActText:
+    """Return an act in words for the wayfinder, with a mark on what players don't see."""
+    return describe_entries(entries, sight.shows, name_player=sight.name_player)
 
 
 def sight_of(snapshot: Snapshot) -> Visibility:
@@ -65,23 +174,14 @@ def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict
 def describe_change(change: Change, within: Path = ()) -> str:
     """Return `ship.focus 0 → 1`. Of the path, the part that leads to `within` is left out."""
     path = change.path[len(within) :] if change.path[: len(within)] == within else change.path
-    values = f"{describe_value(change.before)} → {describe_value(change.after)}"
-    return f"{format_path(path)}  {values}" if path else values
+    return f"{format_path(path)}  {change_text(change)}" if path else change_text(change)
 
 
-def describe_value(value: Value | None) -> str:
-    """Return a value in words. Something missing or empty is a dash, and something that holds other values is left out."""
-    match value:
-        case None | "" | []:
-            return "–"
-        case bool():
-            return "yes" if value else "no"
-        case dict():
-            return "…" if value else "–"
-        case list():
-            return ", ".join(map(describe_value, value))
-        case _:
-            return str(value)
+def changes_at(path: Path, entry: LogEntry) -> Iterator[Change]:
+    """Yield the changes of an entry that affected the value at `path`, a part of it, or something that contains it."""
+    for change in entry.changes:
+        if change.before != change.after and all(one == two for one, two in zip(change.path, path, strict=False)):
+            yield change
 
 
 _EVERYBODY: Path = ("crew",)
@@ -102,7 +202,7 @@ def names_of(snapshot: Snapshot) -> PlaceNames:
 
 def name_change(change: Change, names: PlaceNames) -> str:
     """Return `Odile: Vitality  3 → 2`. A value that no screen shows is called by its path."""
-    return f"{name_place(change.path, names)}  {describe_value(change.before)} → {describe_value(change.after)}"
+    return f"{name_place(change.path, names)}  {change_text(change)}"
 
 
 def name_place(path: Path, names: PlaceNames) -> str:
@@ -136,8 +236,7 @@ _ENDS = (".", "!", "?", "…", ":", ".”", "!”", "?”", '."', '!"', '?"')
 _SPOKEN: Mapping[str, str] = {"→": " to ", " · ": ", ", "·": ",", "−": "-", "✓": "", "✗": "", "●": "", "○": ""}
 """Signs between words, each with its replacement."""
 _HIDDEN = " (hidden from players)"
-_USUAL = 6
-"""The sides of dice whose size isn't mentioned."""
+_SECRET = " (secret)"
 _RANKS = (Rank.VITAL, Rank.PLAIN, Rank.ABOUT)
 
 
@@ -162,14 +261,14 @@ def join_sentences(parts: Iterable[str]) -> str:
 
 def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNames) -> Iterator[str]:
     """Yield what was done, its outcome, and its consequences, a sentence each. A sentence says if it is hidden from players."""
-    shows = None if entries[0].kind.is_wayfinders else sight.shows
-    text = describe_entries(entries, shows, name_player=sight.name_player)
-    hides = text.hidden or text.hidden_sentence
-    yield sentence(text.sentence + (f": {dice_text(text)}" if text.dice else "") + (_HIDDEN if hides else ""))
+    text = describe_for(sight, entries)
+    marks = not entries[0].kind.is_wayfinders
+    hides = marks and (text.hidden or text.hidden_sentence)
+    yield sentence(sentence_with_dice(text, SPOKEN_DICE) + (_HIDDEN if hides else ""))
     if text.outcome:
         yield sentence(text.outcome.label)
     for one in text.consequences:
-        yield sentence(consequence_text(one) + (_HIDDEN if one.hidden and not text.hidden else ""))
+        yield sentence(part_text(one, SPOKEN_DICE) + (_HIDDEN if marks and one.hidden and not text.hidden else ""))
     yield from (change_sentence(change, names) for change in untold_changes(entries))
 
 
@@ -183,30 +282,12 @@ def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
 
 def change_sentence(change: Change, names: PlaceNames) -> str:
     """Return `Odile: Vitality 3 to 2.`"""
-    place = name_place(change.path, names)
-    return sentence(f"{place} {_value(change.before)} to {_value(change.after)}")
+    return sentence(f"{name_place(change.path, names)} {change_text(change, SPOKEN_VALUES)}")
 
 
-def _value(value: object) -> str:
-    return describe_value(value).replace("–", "nothing")
-
-
-def fact_sentence(fact: Fact) -> str:
-    """Return one fact by itself, as players see it."""
-    match fact:
-        case RollFact(what, dice, typed):
-            between = " " if all(die.sides == _USUAL for die in dice) else ", "
-            faces = between.join(_face(die.face, die.sides, dropped=die.dropped) for die in dice)
-            return sentence(f"{what}: {faces}" + (" (real dice)" if typed else ""))
-        case OutcomeFact(_, label, _, who):
-            return sentence(f"{who}: {label}" if who else label)
-        case NoteFact(text):
-            return sentence(text)
-
-
-def _face(face: int, sides: int, *, dropped: bool) -> str:
-    shown = f"{face}" if sides == _USUAL else f"{face} of {sides}"
-    return f"({shown})" if dropped else shown
+def fact_sentences(facts: Iterable[Fact]) -> Iterator[str]:
+    """Yield each fact by itself, as players see it."""
+    return (sentence(part_text(part, SPOKEN_DICE)) for part in describe_facts(facts))
 
 
 def refusal_sentence(refusal: Refusal) -> str:
@@ -259,7 +340,7 @@ def _row_value(row: Row) -> str:
         case TextRow(text=text):
             return text or "nothing"
         case FacesRow(dice=dice):
-            return " ".join(_face(die.face, die.sides, dropped=die.dropped) for die in dice) or "none"
+            return dice_text(dice, SPOKEN_DICE._replace(between=" ")) or "none"
         case ClockRow(clock=clock):
             return f"{clock.filled} of {clock.segments}"
 
@@ -273,3 +354,43 @@ def clock_sentence(clock: Clock) -> str:
     return sentence(
         f"{clock.name or 'A clock without a name'}: {clock.filled} of {clock.segments}, {kind}{hidden}{ending}"
     )
+
+
+# -- a recap -----------------------------------------------------------------------------------------------------------
+
+
+def recap_sentences(of: Recap) -> Iterator[str]:
+    """Yield the heading, the scenes with their acts, the clocks, and how often each outcome came up."""
+    session = f", session {of.session}" if of.session else ""
+    yield sentence(f"{of.campaign or 'Unnamed'}{session}" + (f": {of.held.title}" if of.held.title else ""))
+    if of.held.present:
+        yield sentence(f"Present: {of.held.present}")
+    if not of.scenes:
+        yield "Nothing was played."
+    for scene in of.scenes:
+        if scene.title:
+            yield sentence(f"Scene: {scene.title}")
+        yield from filter(None, (_recap_act(act.describe(secrets=of.secrets)) for act in scene.acts))
+    for step in of.steps:
+        yield sentence(f"Clock {step.name}: {step.before} to {step.after} of {step.segments}")
+    for turned in of.clocks:
+        if turned.full:
+            yield join_sentences((f"Clock {turned.clock.name} is full", turned.outcome))
+    for who, counts in of.outcomes.items():
+        yield sentence(f"{who or 'Others'}: {', '.join(f'{one.label} {count}' for one, count in counts.items())}")
+    if of.pace:
+        yield from pace_sentences(of.pace)
+
+
+def pace_sentences(of: Pace) -> Iterator[str]:
+    """Yield how long each scene took, and who acted how much."""
+    yield from (sentence(scene.summary) for scene in of.scenes)
+    if of.who_acted:
+        yield sentence(f"Who acted: {of.who_acted}")
+
+
+def _recap_act(text: ActText) -> str:
+    opening = text.sentence + (_SECRET if text.hidden_sentence else "")
+    outcome = text.outcome.label if text.outcome else ""
+    came = (part_text(one, SPOKEN_DICE) + (_SECRET if one.hidden else "") for one in text.consequences)
+    return join_sentences((opening, outcome, *came))

@@ -1,8 +1,12 @@
-"""The acts of a log as sentences, with their consequences. The log view, the recap, the tray and the commands share
-them.
+"""The acts of a log in words: `ActText` and its parts. Every output is made of these; `words/sentences.py` has the formats in
+which an output writes their dice and values.
 
 An act is an entry with its follow-ups. Its sentence is made from facts, which are values; commands are never read for
 it. An undo or a redo is not an act of its own: it belongs to the act that it undid or redid.
+
+The log view, the recap, the text to copy, the history of a value and line mode show an act as a sentence with what came of it
+(`describe_entries`). The tray, the commands and the players' view show each fact by itself, in the order in which it happened
+(`describe_facts`).
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind, read_shared
@@ -39,12 +44,16 @@ GLUE = "edited campaign.toml set with and of the ship rolls group roll"
 
 
 @dataclass(frozen=True, slots=True)
-class ActConsequence:
-    """A consequence of an act: a note, or another roll with its dice and outcome."""
+class ActPart:
+    """A part of an act in words: a note, an outcome, or a roll."""
 
     text: str
-    dice: tuple[Face, ...] = ()
+    """The sentence of a note; who or what rolled; for whom an outcome is, which may be empty."""
+    dice: tuple[Face, ...] | None = None
+    """The dice of a roll; None for anything else."""
     outcome: OutcomeFact | None = None
+    real_dice: bool = False
+    """The dice were typed. Only said where each fact stands by itself."""
     hidden: bool = False
     """Players don't see it."""
     detail: bool = False
@@ -59,7 +68,7 @@ class ActText:
     sentence: str
     dice: tuple[Face, ...] = ()
     outcome: OutcomeFact | None = None
-    consequences: tuple[ActConsequence, ...] = ()
+    consequences: tuple[ActPart, ...] = ()
     hidden: bool = False
     """Players see nothing of it."""
     hidden_sentence: bool = False
@@ -132,7 +141,7 @@ def _make_sentence(
     if first.kind.is_edit:
         return EDITED, stated
     if opens_others(first) or _sets_several(first):
-        return title if titles else _whose(outcome), None
+        return title if titles or not outcome else outcome.who, None
     if stated is not None and not (head and head.deed):
         return describe_note(stated), stated
     if head is not None:
@@ -142,6 +151,18 @@ def _make_sentence(
     note = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
     sentence = describe_note(note) if note else title
     return f"Set {sentence}" if first.kind is EntryKind.SET else sentence, note
+
+
+def describe_facts(facts: Iterable[Fact]) -> Iterator[ActPart]:
+    """Yield each fact by itself. It is marked as hidden if it was secret when it was made."""
+    for fact in facts:
+        match fact:
+            case RollFact(what, dice, typed, secret):
+                yield ActPart(what, dice, real_dice=typed, hidden=secret)
+            case OutcomeFact(who=who):
+                yield ActPart(who, outcome=fact)
+            case NoteFact(text, secret=secret):
+                yield ActPart(text, hidden=secret)
 
 
 def search_text(act: LoggedAct) -> str:
@@ -159,28 +180,10 @@ def _sets_several(entry: LogEntry) -> bool:
     return entry.kind is EntryKind.SET and len(entry.facts) > 1
 
 
-def _whose(outcome: OutcomeFact | None) -> str:
-    return outcome.who if outcome else ""
-
-
 def describe_note(note: NoteFact) -> str:
     """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved."""
     step = note.step
     return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
-
-
-def dice_text(of: ActText | ActConsequence) -> str:
-    """Return the faces of its dice: `3 5 (1) 17/d20`. Dice that don't count are in brackets."""
-    faces = ((die, f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}") for die in of.dice)
-    return " ".join(f"({face})" if die.dropped else face for die, face in faces)
-
-
-def consequence_text(one: ActConsequence) -> str:
-    """Return a consequence with its dice and outcome, in one line."""
-    words = one.text + (f": {dice_text(one)}" if one.dice else "")
-    if one.outcome:
-        words = f"{words}, {one.outcome.label}" if one.dice else f"{words}: {one.outcome.label}"
-    return words
 
 
 def border_title(entry: LogEntry) -> str:
@@ -211,25 +214,25 @@ def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact |
     )
 
 
-def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActConsequence]:
+def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActPart]:
     """Yield the facts in order, each further roll with its outcome, which may come after what was paid for it."""
-    found = list[ActConsequence]()
+    found = list[ActPart]()
     rolls = dict[str, int]()
     for fact in facts:
         match fact:
             case NoteFact():
                 detail, moved = fact.part is NotePart.DETAIL, bool(fact.step.segments)
                 hidden = id(fact) not in seen
-                found.append(ActConsequence(describe_note(fact), hidden=hidden, detail=detail, moves_clock=moved))
+                found.append(ActPart(describe_note(fact), hidden=hidden, detail=detail, moves_clock=moved))
             case RollFact():
                 rolls[fact.what] = len(found)
                 sentence = (fact.deed or _capitalise(fact.what)) + _with_tools(fact)
-                found.append(ActConsequence(sentence, fact.dice, hidden=id(fact) not in seen))
+                found.append(ActPart(sentence, fact.dice, hidden=id(fact) not in seen))
             case OutcomeFact(who=who) if who in rolls:
                 place = rolls.pop(who)
                 found[place] = replace(found[place], outcome=fact)
             case OutcomeFact():
-                found.append(ActConsequence(fact.who, outcome=fact))
+                found.append(ActPart(fact.who, outcome=fact))
     yield from found
 
 
@@ -242,12 +245,7 @@ def _with_tools(roll: RollFact | None) -> str:
         for source in dict.fromkeys(die.source for die in roll.dice)
         if source not in roll.what and not source.startswith(roll.what)
     ]
-    return f" with {join_words(tools)}" if tools else ""
-
-
-def join_words(words: Sequence[str]) -> str:
-    """`a`, `a and b`, `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+    return f" with {join_names(tools)}" if tools else ""
 
 
 def _capitalise(text: str) -> str:

@@ -31,7 +31,7 @@ from waylog.rules.model.state import EffectOffer, EntryKind, OpenScene, State, r
 from waylog.signs import escape_controls
 from waylog.store.files import open_inside
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.logged_acts import describe_entries, opens_others
+from waylog.store.log.logged_acts import ActText, describe_entries, opens_others
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass, field, replace
 
@@ -145,6 +145,18 @@ class RecapAct:
     def facts(self) -> tuple[Fact, ...]:
         """The facts of all its entries."""
         return tuple(chain.from_iterable(entry.facts for entry in self.entries))
+
+    def describe(self, *, secrets: bool) -> ActText:
+        """Return the act in words. Without `secrets`, leave out the details of the rules, and clocks that moved: the recap lists these
+        by themselves.
+        """
+        text = describe_entries(self.entries, _is_open, titles=False)
+        if secrets:
+            return text
+        shown = tuple(one for one in text.consequences if not (one.detail or one.moves_clock))
+        if text.minor:
+            text = replace(text, sentence="", outcome=None, hidden_sentence=False)
+        return replace(text, consequences=shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -510,16 +522,14 @@ def _act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:
     Players are not told the details of the rules, and clocks that moved have a line of their own (`_clock_lines`). An act that did
     nothing else has no line.
     """
-    entries = tuple(map(_with_plain_notes, act.entries)) if secrets else act.entries
-    text = describe_entries(entries, _is_open, titles=False)
-    lines = [
-        [] if text.minor and not secrets else [_sentence(text.sentence, text.outcome, hidden=text.hidden_sentence)]
-    ]
+    if secrets:
+        act = replace(act, entries=tuple(map(_with_plain_notes, act.entries)))
+    text = act.describe(secrets=secrets)
+    lines = [[_sentence(text.sentence, text.outcome, hidden=text.hidden_sentence)]]
     for one in text.consequences:
         if one.dice and opens_others(act.entries[0]):
             lines.append([])
-        if secrets or not (one.detail or one.moves_clock):
-            lines[-1].append(_sentence(one.text, one.outcome, hidden=one.hidden))
+        lines[-1].append(_sentence(one.text, one.outcome, hidden=one.hidden))
     for number, parts in enumerate(filter(None, (" ".join(filter(None, parts)) for parts in lines))):
         yield f"  - {parts}" if number else f"- {parts}"
 

@@ -7,8 +7,7 @@ An act of the log in lines: its sentence with the outcome at the right, and its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import assert_never
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.style import Style
 
@@ -20,30 +19,37 @@ from waylog.snapshot import Snapshot
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.logged_acts import (
     UNREADABLE,
-    ActConsequence,
+    ActPart,
     ActText,
     LoggedAct,
     border_title,
-    consequence_text,
-    describe_entries,
-    dice_text,
+    describe_facts,
 )
 from waylog.ui.draw import dice
 from waylog.ui.draw.dice import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
 from waylog.ui.draw.palette import SIGNS, CellLine, Palette, StyledText, cells_of, cut, wrap_text
 from waylog.values import replace
-from waylog.words.sentences import PlaceNames, name_change, names_of, sight_of, untold_changes
+from waylog.words.sentences import (
+    BOXED_DICE,
+    PlaceNames,
+    describe_for,
+    die_text,
+    name_change,
+    names_of,
+    part_text,
+    sentence_with_dice,
+    sight_of,
+    untold_changes,
+)
 
 TIME = 7
 """The width of the time of day, which stands before what was done then."""
 
 
-def act_lines(
-    at: str, facts: Sequence[Fact], ink: Palette, width: int, sign: Callable[[Fact], str] = lambda _: ""
-) -> Iterator[CellLine]:
-    """Return the lines. `at` stands before the first of them, `sign` before each roll and note."""
+def act_lines(at: str, facts: Sequence[Fact], ink: Palette, width: int) -> Iterator[CellLine]:
+    """Return the lines. `at` stands before the first of them."""
     line = CellLine(width).to(1).add(at, ink.dim).to(TIME)
-    for span in _spans(facts, ink, width - TIME - 1, sign):
+    for span in _spans(facts, ink, width - TIME - 1):
         if line.used > TIME and (span is None or cells_of(span.text.rstrip()) > line.cells_left):
             yield line
             line = CellLine(width).to(TIME)
@@ -52,31 +58,28 @@ def act_lines(
     yield line
 
 
-def _spans(facts: Sequence[Fact], ink: Palette, width: int, sign: Callable[[Fact], str]) -> Iterator[StyledText | None]:
+def _spans(facts: Sequence[Fact], ink: Palette, width: int) -> Iterator[StyledText | None]:
     """Yield the act in parts that stay together; None ends a line."""
     rolled, noted = "", False
-    for fact in facts:
-        if noted or isinstance(fact, NoteFact):
+    for part in describe_facts(facts):
+        is_note = part.dice is None and part.outcome is None
+        if noted or is_note:
             yield None
-        noted = isinstance(fact, NoteFact)
-        match fact:
-            case RollFact(what, thrown, typed):
-                rolled = what
-                yield StyledText(f"{sign(fact)}{what} ", ink.strong)
-                for die in thrown:
-                    yield StyledText(dice.inline((die,), ink, CellLine(width)).text, ink.strong)
-                yield StyledText("real dice  " if typed else " ", ink.dim)
-            case OutcomeFact(_, label, mood, who):
-                yield StyledText(f"{SIGNS[mood]} {label}  ", ink.moods[mood])
-                if who != rolled:
-                    yield StyledText(who, ink.dim)
-            case NoteFact(text):
-                for number, part in enumerate(wrap_text(sign(fact) + text, width)):
-                    if number:
-                        yield None
-                    yield StyledText(part, ink.plain)
-            case _:
-                assert_never(fact)
+        noted = is_note
+        if part.dice is not None:
+            rolled = part.text
+            yield StyledText(f"{part.text} ", ink.strong)
+            yield from (StyledText(f"{die_text(die, BOXED_DICE)} ", ink.strong) for die in part.dice)
+            yield StyledText("real dice  " if part.real_dice else " ", ink.dim)
+        elif part.outcome:
+            yield StyledText(f"{outcome_words(part.outcome)}  ", ink.moods[part.outcome.mood])
+            if part.text != rolled:
+                yield StyledText(part.text, ink.dim)
+        else:
+            for number, text in enumerate(wrap_text(part.text, width)):
+                if number:
+                    yield None
+                yield StyledText(text, ink.plain)
 
 
 _SIDE = 34
@@ -142,12 +145,11 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     if width >= _ROOMY:
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)
     start = line.used
-    sight = sight_of(snapshot)
-    text = describe_entries(act, sight.shows, name_player=sight.name_player)
+    text = describe_for(sight_of(snapshot), act)
     line.add(f"{mark}  " if (mark := _mention_mark(snapshot).strip()) else "", ink.warn)
     line.add(f"{HIDDEN} " if text.hidden else "", ink.dim).add(text.sentence, ink.plain)
     if text.outcome:
-        line.add(f"  {SIGNS[text.outcome.mood]} {text.outcome.label}", ink.moods[text.outcome.mood])
+        line.add(f"  {outcome_words(text.outcome)}", ink.moods[text.outcome.mood])
     came = [f"{HIDDEN} {each.text}" if each.hidden and not text.hidden else each.text for each in text.consequences]
     return _run_on(line, "; ".join(came), ink, start, rows)
 
@@ -246,13 +248,13 @@ def _words(
     room = width - margin if not figures else width
     indent = margin if figures else 0
     lines: list[CellLine] = []
-    pinned: dict[type[Fact], Sequence[int]] = {}
-    for fact in (fact for entry in act for fact in entry.facts if fact not in shown_facts):
-        drawn = _fact(fact, ink, room, indent, figures=figures)
-        if drawn and not isinstance(fact, NoteFact):
-            pinned[type(fact)] = range(len(lines), len(lines) + len(drawn))
+    pinned: dict[bool, Sequence[int]] = {}
+    for part in describe_facts(fact for entry in act for fact in entry.facts if fact not in shown_facts):
+        drawn = _draw_part(part, ink, room, indent, figures=figures)
+        if drawn and (part.outcome or part.dice is not None):
+            pinned[part.outcome is None] = range(len(lines), len(lines) + len(drawn))
         lines += drawn
-    changed = _change_lines(act, names)
+    changed = " · ".join(name_change(each, names) for each in untold_changes(act))
     if changed and len(lines) < height:
         lines.append(CellLine(room).to(indent).add(changed, ink.dim))
     stay = sorted(index for indices in pinned.values() for index in indices)[:height]
@@ -292,27 +294,16 @@ def _with_changed_dice(act: Sequence[LogEntry]) -> Sequence[LogEntry]:
     return after[::-1]
 
 
-def _fact(
-    fact: RollFact | OutcomeFact | NoteFact, ink: Palette, width: int, indent: int, *, figures: bool
-) -> list[CellLine]:
-    match fact:
-        case RollFact(what, thrown, _, secret) if figures:
-            sign = f"{HIDDEN} " if secret else ""
-            return [dice.inline(thrown, ink, CellLine(width).to(indent).add(f"{sign}{what}  ", ink.dim))]
-        case OutcomeFact(_, label, mood, who):
-            line = CellLine(width).to(indent).add(f"{SIGNS[mood]} {label}", ink.moods[mood])
-            return [line.add(f"  {who}", ink.dim) if who else line]
-        case NoteFact(text, secret=secret):
-            sign = f"{HIDDEN} " if secret else ""
-            parts = wrap_text(f"{sign}{text}", width - indent - 2)
-            return [CellLine(width).to(indent).add(part, ink.plain) for part in parts]
-        case _:
-            return []
-
-
-def _change_lines(act: Sequence[LogEntry], names: PlaceNames) -> str:
-    """`Odile: Focus  0 → 1 · …`: what an undo brings back, and what no note tells."""
-    return " · ".join(name_change(each, names) for each in untold_changes(act))
+def _draw_part(part: ActPart, ink: Palette, width: int, indent: int, *, figures: bool) -> list[CellLine]:
+    """Draw a fact. Without `figures`, its dice are drawn elsewhere."""
+    text = f"{HIDDEN} {part.text}" if part.hidden else part.text
+    if part.dice is not None:
+        line = CellLine(width).to(indent).add(f"{text}  ", ink.dim)
+        return [dice.inline(part.dice, ink, line)] if figures else []
+    if part.outcome:
+        line = CellLine(width).to(indent).add(outcome_words(part.outcome), ink.moods[part.outcome.mood])
+        return [line.add(f"  {text}", ink.dim) if text else line]
+    return [CellLine(width).to(indent).add(each, ink.plain) for each in wrap_text(text, width - indent - 2)]
 
 
 BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
@@ -345,7 +336,7 @@ def render_act(
         return [CellLine(width).add(mark, ink.key).add(f"Entry {entry.number} can't be read", ink.bad)]
     if entry.kind in BORDERS and not act.undone:
         return [_render_border(act, ink, width, mark)]
-    text = describe_entries(act.entries, sight.shows, name_player=sight.name_player)
+    text = describe_for(sight, act.entries)
     indent = margin + start_of_text(width, dated)
     plain = ink.struck if act.undone else ink.dim if entry.kind is EntryKind.SECRET else ink.plain
     head = CellLine(width).add(mark, ink.key)
@@ -367,9 +358,8 @@ def render_act(
 
 def act_text(act: LoggedAct, sight: Visibility) -> str:
     """Return an act as text to copy: its sentence with dice and outcome, and what came of it, a line for each consequence."""
-    text = describe_entries(act.entries, sight.shows, name_player=sight.name_player)
-    sentence = text.sentence + (f": {dice_text(text)}" if text.dice else "")
-    parts = (sentence, text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")
+    text = describe_for(sight, act.entries)
+    parts = (sentence_with_dice(text), text.outcome.label if text.outcome else "", "(undone)" if act.undone else "")
     lines = [consequence_words(one, sign=False) for one in text.consequences if not one.detail]
     return "\n".join(filter(None, (" · ".join(filter(None, parts)), *lines, _join_details(text))))
 
@@ -405,7 +395,7 @@ def _render_sentence(
     ends = [*_right_column(text, act, ink, whole=whole)]
     column = sum(cells_of(span.text) for span in ends)
     sentence = f"{HIDDEN} " if text.hidden_sentence and not text.hidden else ""
-    sentence += text.sentence + (f": {dice_text(text)}" if text.dice else "")
+    sentence += sentence_with_dice(text)
     room = max(8, width - indent - 1)
     if not whole:
         yield _with_right_column(head.add(cut(sentence, room - (column + 1 if column else 0)), style), ends)
@@ -444,7 +434,7 @@ def outcome_words(outcome: OutcomeFact) -> str:
     return f"{SIGNS[outcome.mood]} {outcome.label}"
 
 
-def consequence_words(one: ActConsequence, *, sign: bool) -> str:
+def consequence_words(one: ActPart, *, sign: bool) -> str:
     """Return a result in one line. `sign` marks it if it is hidden from players."""
-    words = consequence_text(one)
+    words = part_text(one)
     return f"{HIDDEN} {words}" if sign and one.hidden else words

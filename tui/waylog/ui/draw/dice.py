@@ -19,6 +19,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.store.log.entries import LogEntry
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.values import NamedTuple
+from waylog.words.sentences import BOXED_DICE, die_text
 
 HIDDEN = "⊘"
 """The sign of what is hidden from players."""
@@ -206,9 +207,7 @@ def inline(dice: Sequence[Face], ink: Palette, line: CellLine) -> CellLine:
     round brackets.
     """
     for die in dice:
-        face = f"{die.face}" if die.sides == 6 else f"{die.face}/d{die.sides}"
-        text, style = (f"({face})", ink.dim) if die.dropped else (f"[{face}]", ink.strong)
-        line.add(text, style).add(" ", ink.plain)
+        line.add(die_text(die, BOXED_DICE), ink.dim if die.dropped else ink.strong).add(" ", ink.plain)
     return line
 
 

@@ -24,7 +24,7 @@ from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.values import dataclass
-from waylog.words.sentences import PlaceNames, describe_value, name_place, names_of, sight_of
+from waylog.words.sentences import PlaceNames, name_place, names_of, sight_of, value_text
 
 Played = Callable[[EditConflict], LogEntry | None]
 """The entry that played the other value of an edit conflict."""
@@ -61,7 +61,7 @@ def trouble(snapshot: Snapshot, played: Played) -> str:
 
 def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played, names: PlaceNames) -> str:
     conflict = conflicts[0]
-    act, file, value = played(conflict), describe_value(conflict.file), describe_value(conflict.played)
+    act, file, value = played(conflict), value_text(conflict.file), value_text(conflict.played)
     by = f" (“{act.heading}”, {act.at:%H:%M})" if act else ""
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
     return (
