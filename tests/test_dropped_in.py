@@ -3,6 +3,7 @@
 import sys
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib import invalidate_caches
 from pathlib import Path
 
@@ -26,7 +27,7 @@ def dropped_in(tmp_path: Path) -> Iterator[None]:
     folder = tmp_path / "more" / "small"
     folder.mkdir(parents=True)
     (folder / "boat.py").write_text(Path(small_game.__file__).read_text())
-    (folder / "__init__.py").write_text(f"from {PACKAGE}.boat import SmallGame\n\nSYSTEM = SmallGame()\n")
+    (folder / "__init__.py").write_text(f'from {PACKAGE}.boat import SYSTEM\n\n__all__ = ["SYSTEM"]\n')
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(systems, "__path__", [*systems.__path__, str(folder.parent)])
         systems.names.cache_clear()
@@ -53,7 +54,7 @@ def boat(waylog: CommandLine) -> dict[str, int]:
 
 def test_its_id_is_the_name_of_its_folder(waylog: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """With another id its campaigns could be made and never opened, so it is refused at once."""
-    monkeypatch.setattr(type(systems.system("small")), "id", "tiny")
+    monkeypatch.setattr(f"{PACKAGE}.SYSTEM", replace(systems.system("small"), id="tiny"))
     with pytest.raises(ValueError, match="folder small has the id “tiny”"):
         systems.system("small")
 

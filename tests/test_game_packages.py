@@ -18,7 +18,8 @@ MODULE = "some_boats"
 BROKEN = {
     "gone": ("no_such_module:SYSTEM", "ModuleNotFoundError: No module named 'no_such_module'"),
     "loud": (f"{MODULE}.loud", "ZeroDivisionError: division by zero"),
-    "empty": (f"{MODULE}.empty", "it is not a game, because it has no id"),
+    "empty": (f"{MODULE}.empty", "its SYSTEM is not a Rulebook (waylog.rules.kit)"),
+    "alike": (f"{MODULE}.alike", "its SYSTEM is not a Rulebook (waylog.rules.kit)"),
     "other": (MODULE, "it says that its id is “small”"),
     "veil-core": (MODULE, "Waylog has a game with this id"),
 }
@@ -30,9 +31,11 @@ def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[CommandL
     site, module = tmp_path / "site", tmp_path / "site" / MODULE
     module.mkdir(parents=True)
     (module / "boat.py").write_text(Path(small_game.__file__).read_text())
-    (module / "__init__.py").write_text(f"from {MODULE}.boat import SmallGame\n\nSYSTEM = SmallGame()\n")
+    (module / "__init__.py").write_text(f'from {MODULE}.boat import SYSTEM\n\n__all__ = ["SYSTEM"]\n')
     (module / "loud.py").write_text("SYSTEM = 1 / 0\n")
     (module / "empty.py").write_text("")
+    parts = "id='alike', name='', about='', clauses={}, sheet=None, play=None"
+    (module / "alike.py").write_text(f"from types import SimpleNamespace\n\nSYSTEM = SimpleNamespace({parts})\n")
     about = site / "some_boats-1.0.dist-info"
     about.mkdir()
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: some-boats\nVersion: 1.0\n")

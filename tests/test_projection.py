@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.small_game import SmallGame
+from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.table import Falling, small_game, table_at, ticking, written
 from waylog.rules.game import Game
+from waylog.rules.kit import MomentBase
 from waylog.rules.known_campaign import VisibleCard, VisibleClock, VisibleDeck
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
@@ -16,7 +17,7 @@ from waylog.rules.model.dice import ChanceDice, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.rules.model.sessions import Session
-from waylog.rules.model.state import Position, State
+from waylog.rules.model.state import State
 from waylog.rules.systems import system
 from waylog.store.shown import players_file
 from waylog.store.shown.players_file import Projection, UnreadablePlayersFile, VisibleAct, project_state
@@ -47,12 +48,12 @@ CLOCKS = {
 
 def state(**parts: object) -> State:
     """A campaign of the smallest game with something in it."""
-    return State("The Swallow", SmallGame.rules(), SmallGame.sheet(), **parts)  # type: ignore[arg-type] # parts of many types
+    return State("The Swallow", SMALL_GAME.rules(), SMALL_GAME.sheet(), **parts)  # type: ignore[arg-type] # parts of many types
 
 
 def test_clocks_are_as_players_know_them() -> None:
     """Without what they may not see: how full it is, what it leads to, or that there is one (NM-20, NM-28)."""
-    seen = project_state(SmallGame(), state(clocks=CLOCKS), ())
+    seen = project_state(SMALL_GAME, state(clocks=CLOCKS), ())
     told = [(clock.name, clock.filled, clock.outcome) for clock in seen.clocks]
     assert told == [("Storm", 3, "The mast goes"), ("Patience", None, "They come over"), ("The bell", 1, "")]
 
@@ -65,23 +66,18 @@ def test_of_a_deck_players_know_the_cards_that_they_were_shown() -> None:
         "bilge": Deck("The bilge", DeckVisibility.KNOWN, cards=cards),
         "hunt": Deck("The hunt", shown=("rats",), cards=cards),
     }
-    hold, bilge = project_state(SmallGame(), state(decks=decks), ()).decks
+    hold, bilge = project_state(SMALL_GAME, state(decks=decks), ()).decks
     assert [(card.text, card.out) for card in hold.cards] == [("A rope", True)]
     assert [(card.text, card.luck) for card in bilge.cards] == [("A rope", CardKind.GOOD), ("Rats", CardKind.BAD)]
 
 
-class Telling(SmallGame):
-    """A game whose panels say all that they are shown."""
-
-    running = (WhileRunning.EXPOSED,)
-
-    def panels(self, position: Position) -> tuple[Panel, ...]:
-        """One for everybody, and one for the wayfinder."""
-        rows = (
-            TextRow("boat.clocks", "Clocks", repr(position.clocks)),
-            TextRow("boat.own", "Own", "eyes only", secret=True),
-        )
-        return Panel("boat", "ship", "Boat", rows), Panel("foe", "ship", "Foe", rows, secret=True)
+def telling_panels(moment: MomentBase) -> tuple[Panel, ...]:
+    """Panels that say all that they are shown: one for everybody, and one for the wayfinder."""
+    rows = (
+        TextRow("boat.clocks", "Clocks", repr(moment.clocks)),
+        TextRow("boat.own", "Own", "eyes only", secret=True),
+    )
+    return Panel("boat", "ship", "Boat", rows), Panel("foe", "ship", "Foe", rows, secret=True)
 
 
 def test_panels_know_nothing_of_what_is_hidden() -> None:
@@ -99,7 +95,9 @@ def test_panels_know_nothing_of_what_is_hidden() -> None:
             when_full="uncanny",
         )
     }
-    (panel,) = project_state(Telling(), state(clocks=hidden), ()).panels
+    (panel,) = project_state(
+        replace(SMALL_GAME, panels_of=telling_panels, running=(WhileRunning.EXPOSED,)), state(clocks=hidden), ()
+    ).panels
     (row,) = panel.rows
     assert isinstance(row, TextRow)
     assert "uncanny" not in row.text
@@ -111,8 +109,8 @@ def test_panels_know_nothing_of_what_is_hidden() -> None:
 def test_the_session_under_way_is_named() -> None:
     """By its number and title; between sessions by neither."""
     held = {"1": Session("x", "y", "Out"), "2": Session("x", title="Back")}
-    assert project_state(SmallGame(), state(sessions=held), ()).title == "Back"
-    assert project_state(SmallGame(), state(sessions={"1": held["1"]}), ()).session == 0
+    assert project_state(SMALL_GAME, state(sessions=held), ()).title == "Back"
+    assert project_state(SMALL_GAME, state(sessions={"1": held["1"]}), ()).session == 0
 
 
 def test_the_log_is_told_by_public_facts_alone(table: Table) -> None:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from waylog.rules.systems import System
+from waylog.rules.kit import Rulebook
 from waylog.store.games.game_files import GAME_FILE, read_game, system_named
 
 FOLDER = Path(__file__).parent
@@ -10,7 +10,7 @@ SHIPPED = ("breakers-yard", "long-post", "under-the-ice")
 """Those that come with Waylog."""
 
 
-def game_of(name: str) -> System:
+def game_of(name: str) -> Rulebook:
     """Return one of them, or one that comes with Waylog."""
     if name in SHIPPED:
         return system_named(name)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal
+from collections.abc import Iterable
+from types import SimpleNamespace
+from typing import Annotated, Literal
 
-from waylog.rules.codec.base import Between, Fault
+from waylog.rules.codec.base import Between
+from waylog.rules.kit import Chapter, MomentBase, Rulebook, StageRules
 from waylog.rules.model.clause_texts import Clause
-from waylog.rules.model.dice import Dice, Die
-from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
+from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, RollKey
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.rules.model.panels import Panel, PipsRow
-from waylog.rules.model.state import Position, Turn
 from waylog.values import dataclass, replace
 
 
@@ -58,82 +59,85 @@ _MOODS = {
 _RISK = PickOne("call", "Call", (Option("calm", "Calm"), Option("wild", "Wild")), "calm")
 
 
-class SmallGame:
-    """One die; a fiasco in wild water costs hull, by another die."""
+class _Moment(MomentBase):
+    """The boat as a move finds it."""
 
-    id = "small"
-    name = "Small Game"
-    about = "One die and a boat"
-    clauses: Mapping[str, Clause] = {"SG-01": Clause("Hull", "A boat has 0 to 3 hull.")}
-    sheet = Harbour
-    rules = HouseRules
-    scene: Any = Lucky
-    roll_key = RollKey(("row",))
-
-    def fresh(self) -> Harbour:
-        """A new boat."""
-        return Harbour()
-
-    def faults(self, position: Position) -> Sequence[Fault]:  # noqa: ARG002 - the contract's shape
-        """None beyond the types."""
-        return ()
-
-    def question(self, position: Position) -> str | None:
-        """A roll waits while there is luck."""
-        return "Use luck?" if position.scene else None
-
-    def moves(self, position: Position) -> Sequence[Move]:
-        """Row, or be hit; with an open roll, keep it or use luck."""
-        if position.scene:
-            return (Move("keep", (), "Keep it", key="k"), Move("luck", (), "One better", key="l"))
-        sunk = Refusal("the boat has sunk", "SG-01") if position.sheet.boat.hull == 0 else None
-        row = Move("row", ("boat",), "Row", (_RISK,), blocked=sunk, rolls=True, key="b")
-        return (row, Move("damage", ("boat",), "The boat is hit", effect=True))
-
-    def play(self, position: Position, move: Move, answers: Answers, dice: Dice) -> Turn:
-        """One function is enough for so small a game."""
-        boat = position.sheet.boat
-        match move.verb:
-            case "damage":
-                return _hit(position, dice)
-            case "keep":
-                return _read(replace(position, scene=None), position.scene.face, dice, wild=False)
-            case "luck":
-                spent = replace(position, sheet=Harbour(replace(boat, luck=boat.luck - 1)), scene=None)
-                return _read(spent, min(6, position.scene.face + 1), dice, wild=False)
-            case _:
-                (face,) = dice.roll([Die("oar")])
-                rolled = RollFact("Boat", (face,), dice.are_real)
-                if boat.luck and face.face < 6:
-                    return Turn(replace(position, scene=Lucky(face.face)), (rolled,))
-                turn = _read(position, face.face, dice, wild=answers["call"] == "wild")
-                return replace(turn, facts=(rolled, *turn.facts))
-
-    def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:  # noqa: ARG002 - the contract's shape
-        """Each face is as likely as another."""
-        if not move.rolls:
-            return None
-        counts = {mood: sum(1 for own in _MOODS.values() if own is mood) for mood in OutcomeGrade}
-        chances = tuple(Chance(mood.value, mood.value, mood, Ratio(n, 6)) for mood, n in counts.items())
-        return Odds("1d6: oar", Spread("as it falls", chances))
-
-    def panels(self, position: Position) -> Sequence[Panel]:
-        """The boat."""
-        return (Panel("boat", "ship", "Boat", (PipsRow("boat.hull", "Hull", position.sheet.boat.hull, 3),)),)
+    sheet: Harbour
+    rules: HouseRules
 
 
-def _read(position: Position, face: int, dice: Dice, *, wild: bool) -> Turn:
+def _offers(moment: _Moment) -> Iterable[Move]:
+    """Row, or be hit."""
+    sunk = Refusal("the boat has sunk", "SG-01") if moment.sheet.boat.hull == 0 else None
+    yield Move("row", ("boat",), "Row", (_RISK,), blocked=sunk, rolls=True, key="b")
+    yield Move("damage", ("boat",), "The boat is hit", effect=True)
+
+
+def _row(moment: _Moment, move: Move, answers: Answers, dice: Dice) -> _Moment:
+    """A roll that luck may raise waits for that."""
+    moment, (face,) = moment.rolls(dice, "Boat", ("oar",))
+    if moment.sheet.boat.luck and face < 6:
+        return moment.then(Lucky(face))
+    return _read(moment, face, dice, wild=answers["call"] == "wild")
+
+
+def _answer(moment: _Moment, stage: Lucky, move: Move, answers: Answers, dice: Dice) -> _Moment:
+    """Keep the roll, or raise it by one for a point of luck."""
+    moment = moment.closes()
+    if move.verb == "keep":
+        return _read(moment, stage.face, dice, wild=False)
+    boat = moment.sheet.boat
+    spent = replace(moment, sheet=Harbour(replace(boat, luck=boat.luck - 1)))
+    return _read(spent, min(6, stage.face + 1), dice, wild=False)
+
+
+def _read(moment: _Moment, face: int, dice: Dice, *, wild: bool) -> _Moment:
     mood = _MOODS[face]
-    facts: tuple[Any, ...] = (OutcomeFact(mood.value, mood.value.title(), mood, "Boat"),)
-    if mood is OutcomeGrade.FIASCO and wild:
-        turn = _hit(position, dice)
-        return replace(turn, facts=(*facts, *turn.facts))
-    return Turn(position, facts)
+    moment = moment.tells(OutcomeFact(mood.value, mood.value.title(), mood, "Boat"))
+    return _hit(moment, dice) if mood is OutcomeGrade.FIASCO and wild else moment
 
 
-def _hit(position: Position, dice: Dice) -> Turn:
-    (face,) = dice.roll([Die("damage")])
-    boat = position.sheet.boat
-    hull = max(0, boat.hull - (position.rules.damage if face.face < 5 else 0))
-    facts = (RollFact("damage", (face,), dice.are_real), NoteFact(f"hull {boat.hull} → {hull}", "SG-01"))
-    return Turn(replace(position, sheet=Harbour(replace(boat, hull=hull))), facts)
+def _hit(moment: _Moment, dice: Dice) -> _Moment:
+    moment, (face,) = moment.rolls(dice, "damage", ("damage",))
+    boat = moment.sheet.boat
+    hull = max(0, boat.hull - (moment.rules.damage if face < 5 else 0))
+    moment = moment.says(f"hull {boat.hull} → {hull}", "SG-01")
+    return replace(moment, sheet=Harbour(replace(boat, hull=hull)))
+
+
+def _odds(moment: _Moment, move: Move, answers: Answers) -> Odds:
+    """Each face is as likely as another."""
+    counts = {mood: sum(1 for own in _MOODS.values() if own is mood) for mood in OutcomeGrade}
+    chances = tuple(Chance(mood.value, mood.value, mood, Ratio(n, 6)) for mood, n in counts.items())
+    return Odds("1d6: oar", Spread("as it falls", chances))
+
+
+def _panels(moment: _Moment) -> Iterable[Panel]:
+    yield Panel("boat", "ship", "Boat", (PipsRow("boat.hull", "Hull", moment.sheet.boat.hull, 3),))
+
+
+LUCK_ANSWERS = (Move("keep", (), "Keep it", key="k"), Move("luck", (), "One better", key="l"))
+LUCK = StageRules[_Moment, Lucky](
+    Lucky, question=lambda *_: "Use luck?", answers=lambda *_: LUCK_ANSWERS, resolve=_answer
+)
+CHAPTER = Chapter(
+    _offers,
+    {"row": _row, "damage": lambda moment, move, answers, dice: _hit(moment, dice)},  # noqa: ARG005
+    (LUCK,),
+    {"row": _odds},
+)
+SYSTEM = Rulebook(
+    id="small",
+    name="Small Game",
+    about="One die and a boat",
+    clauses={"SG-01": Clause("Hull", "A boat has 0 to 3 hull.")},
+    sheet=Harbour,
+    rules=HouseRules,
+    scene=Lucky,
+    moment=_Moment,
+    chapters=(SimpleNamespace(CHAPTER=CHAPTER),),
+    panels_of=_panels,
+    faults_of=lambda _: (),
+    roll_key=RollKey(("row",)),
+)
+"""One die; a fiasco in wild water costs hull, by another die."""

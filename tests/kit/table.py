@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.small_game import SmallGame
+from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.cli import lookup
+from waylog.rules.kit import Rulebook
 from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
-from waylog.rules.systems import System
 from waylog.store.file import campaign_file
 from waylog.store.games import game_files
 from waylog.table import Table
@@ -49,10 +49,10 @@ def small_game() -> Iterator[None]:
         yield
 
 
-def _system(name: str) -> System:
+def _system(name: str) -> Rulebook:
     if name != "small":
         raise KeyError(name)  # as the real one does
-    return SmallGame()
+    return SMALL_GAME
 
 
 class Falling:

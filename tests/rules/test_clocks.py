@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.kit.small_game import SmallGame
+from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals
@@ -252,7 +252,7 @@ def test_while_a_clock_runs_every_roll_is_desperate_and_says_so() -> None:
         (Game(system("veil-classic")), ["nothing", "desperate"]),
         (Game(system("veil-reference")), ["nothing", "desperate"]),
         (Game(system("course-flow")), []),
-        (Game(SmallGame()), []),
+        (Game(SMALL_GAME), []),
     ],
     ids=lambda value: value.system.id if isinstance(value, Game) else "",
 )

@@ -188,7 +188,7 @@ def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) ->
     modules = (clock_moves, deck_moves, dice_moves, people, random_tables, ruling_moves, sessions, situation_moves)
     assert {verb for module in modules for verb in module.VERBS} | {timers.VERB} <= WAYLOGS_VERBS
     state = replace(GAME.fresh("Trial"), players={"ana": people.Player("Ana")})
-    own = {"mark", "clear", *GAME.system.edition.game.moves}  # type: ignore[attr-defined]
+    own = {"mark", "clear", *GAME.system.edition.game.moves}
     assert {move.verb for move in GAME.moves(state)} - own <= WAYLOGS_VERBS
     make(tmp_path / "trial", "trial", GAME)
     (tmp_path / "trial" / GAME_FILE).write_text(TEXT)

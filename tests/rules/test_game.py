@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.kit.small_game import Boat, Harbour, Lucky, SmallGame
+from tests.kit.small_game import CHAPTER, LUCK, LUCK_ANSWERS, Boat, Harbour, Lucky
+from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.rules.veil_table import CORE
 from waylog.rules.codec.changes import Change, Path, format_path
 from waylog.rules.common.random_tables import RandomTable, TableEntry
@@ -15,11 +17,11 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
-from waylog.rules.model.moves import ActRefused, Move
-from waylog.rules.model.state import EffectOffer, OpenScene, PlayResult, Position, State, Waiting
-from waylog.rules.systems import names, running_effects, system
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import EffectOffer, OpenScene, PlayResult, State, Waiting
+from waylog.rules.systems import names, system
 
-GAME = Game(SmallGame())
+GAME = Game(SMALL_GAME)
 ONES = ChanceDice(lambda _: 0)
 
 
@@ -56,17 +58,10 @@ def test_too_few_real_dice_leave_the_act_open() -> None:
     assert all(fact.typed for fact in second.facts if isinstance(fact, RollFact))
 
 
-class Turns(SmallGame):
-    """The small game, played in turns: what answers a question is an act of its own."""
-
-    def moves(self, position: Position) -> Sequence[Move]:
-        """The same moves, apart."""
-        return [replace(move, apart=True) for move in super().moves(position)]
-
-
 def test_a_move_apart_goes_on_with_what_is_open_and_is_its_own_act() -> None:
     """It sees the scene like a follow-up, but belongs to no earlier act, and rolls its own way."""
-    game = Game(Turns())
+    apart = replace(LUCK, answers=lambda *_: [replace(answer, apart=True) for answer in LUCK_ANSWERS])
+    game = Game(replace(SMALL_GAME, chapters=(SimpleNamespace(CHAPTER=replace(CHAPTER, stages=(apart,))),)))
     lucky = replace(game.fresh("Trial"), sheet=Harbour(Boat(luck=1)))
     rowed = game.play(lucky, parse_act(game.moves(lucky), "row boat 3"), ONES).state
     assert rowed.open == OpenScene(Lucky(3), typed=True)
@@ -218,9 +213,7 @@ def test_what_is_no_value_is_refused_and_not_stumbled_over(said: str) -> None:
 
 def test_an_act_that_waits_for_dice_and_is_gone_holds_nothing_up() -> None:
     """A person takes it out of the files meanwhile: its dice are asked for no more, and what was open before is open."""
-    with_table = Game(
-        SmallGame(), {"door": RandomTable("Door", entries=tuple(TableEntry(f"d6 {n}") for n in range(6)))}
-    )
+    with_table = Game(SMALL_GAME, {"door": RandomTable("Door", entries=tuple(TableEntry(f"d6 {n}") for n in range(6)))})
     asked = play(fresh(sheet=Harbour(Boat(3, 1))), "row boat", [3]).state
     waiting = with_table.play(asked, parse_act(with_table.moves(asked), "table door 3"), ONES).state
     assert with_table.question(waiting) == "Door 3, “d6 2”: d6: what does the die show?"
@@ -278,7 +271,7 @@ def test_an_entry_is_added_by_hand_with_what_it_is_called_and_with_nothing_else(
     game = Game(system(name))
     state = game.fresh("Trial")
     # A situation makes rolls Desperate or the crew Exposed: a game that knows neither has none.
-    left_out = MADE_WHOLE if running_effects(game.system) else (*MADE_WHOLE, "situations")
+    left_out = MADE_WHOLE if game.system.running else (*MADE_WHOLE, "situations")
     found = [(path, fields) for path, fields in entries(game.schema()) if path[0] not in left_out]
     assert ("clocks", "new-one") in [path for path, _ in found]
     for path, (first, second, *_) in found:

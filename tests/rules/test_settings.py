@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.kit.small_game import Boat, Harbour, SmallGame
+from tests.kit.small_game import SYSTEM as SMALL_GAME
+from tests.kit.small_game import Boat, Harbour
 from tests.kit.table import seeded, ticking
 from waylog.rules.codec.base import ValueShape
 from waylog.rules.codec.changes import NEW
@@ -211,7 +212,7 @@ def test_a_row_belongs_to_the_deepest_thing_in_the_file() -> None:
 
 def test_a_game_that_somebody_adds_has_forms() -> None:
     """Its types are all that they are made of: the ranges, the choices and the texts."""
-    game = Game(SmallGame())
+    game = Game(SMALL_GAME)
     state = game.fresh("The Swallow")
     boat = game.form(state, ("boat", "hull"))
     rules = game.form(state, ("house_rules",))

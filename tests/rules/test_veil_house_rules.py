@@ -10,7 +10,6 @@ from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, odds, ou
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
-from waylog.rules.systems import clause_topics
 
 PAIR: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars"}}
 
@@ -31,7 +30,7 @@ def test_each_has_legal_values_and_says_which_clause_it_is_of(name: str) -> None
         assert getattr(kind(), field.name) == values[0]
         assert described[field.name]["enum"] == list(values)
         assert described[field.name]["description"]
-        assert {*clause_topics(game.system)[f"house_rules.{field.name}"]} <= {*game.system.clauses}
+        assert {*game.system.topics[f"house_rules.{field.name}"]} <= {*game.system.clauses}
         faults = game.read({"house_rules": {field.name: "nonsense"}})[1]
         assert [fault.path for fault in faults] == [("house_rules", field.name)]
         assert str(values[0]) in faults[0].message

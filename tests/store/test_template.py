@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from tests.kit.small_game import SmallGame
+from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file import check
 from waylog.store.file.template import SCHEMA, make, text_of
 from waylog.toml.document import Document, lookup
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 GAMES = [Game(system(name)) for name in names()]
 EACH_GAME = pytest.mark.parametrize("game", GAMES, ids=names())
@@ -93,7 +93,7 @@ def test_every_value_can_be_changed_in_place(game: Game) -> None:
 
 def test_the_house_rules_say_what_is_legal(tmp_path: Path) -> None:
     """A person sees every legal value of a house rule beside it."""
-    text = text_of("new", Game(SmallGame()))
+    text = text_of("new", Game(SMALL_GAME))
     assert "\ndamage = 1                    # What a hit costs: 1 or 2\n" in text
 
 
@@ -104,10 +104,7 @@ def test_a_game_without_house_rules_has_no_table_of_them() -> None:
     class NoHouseRules:
         """There is nothing to decide."""
 
-    class Fixed(SmallGame):
-        rules = NoHouseRules  # type: ignore[assignment]
-
-    text = text_of("new", Game(Fixed()))
+    text = text_of("new", Game(replace(SMALL_GAME, rules=NoHouseRules)))
     assert "house" not in text
     assert "leave a choice" not in text
     assert text.count("\n\n[boat]\n") == 1
@@ -115,7 +112,7 @@ def test_a_game_without_house_rules_has_no_table_of_them() -> None:
 
 def test_a_folder_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When the disk is full nothing of the new campaign stays, and nothing that was there is touched."""
-    game = Game(SmallGame())
+    game = Game(SMALL_GAME)
 
     def full(file: int) -> None:
         raise OSError(28, "No space left on device")

@@ -11,7 +11,7 @@ from tests.kit.app import looked, playing, seen
 from tests.ui.test_key_counts import SHIP
 from waylog.rules.model.answers import COMMON, ActList, subject_of, subjects
 from waylog.rules.model.moves import Move
-from waylog.rules.systems import act_keys, names, system
+from waylog.rules.systems import names, system
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.sheet import SheetView
@@ -125,7 +125,7 @@ def test_letters_are_fixed_or_of_the_name() -> None:
             ("integrity", "ship.tokens.integrity"),
         )
     ]
-    keys = {**COMMON, **act_keys(system("veil-core"))}
+    keys = {**COMMON, **system("veil-core").act_keys}
     found = subjects(moves, keys, ActList.DAMAGE, {"crew.dov": "Dov", "crew.sam": "The Sam"})
     assert [(each.key, each.letter) for each in found] == [
         ("ship", "s"),
@@ -139,8 +139,7 @@ def test_letters_are_fixed_or_of_the_name() -> None:
 def test_a_game_names_only_verbs_that_it_has(name: str) -> None:
     """Each verb with a key is played by a chapter of the game, or by what every game has."""
     game = system(name)
-    plays = getattr(game, "_plays", {})
-    assert set(act_keys(game)) - set(COMMON) <= set(plays)
+    assert set(game.act_keys) - set(COMMON) <= set(game._plays)
 
 
 def test_a_part_belongs_to_its_person() -> None:

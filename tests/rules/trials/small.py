@@ -5,13 +5,14 @@ from dataclasses import replace
 
 from hypothesis import strategies as st
 
-from tests.kit.small_game import Boat, Harbour, HouseRules, SmallGame
+from tests.kit.small_game import SYSTEM as SMALL_GAME
+from tests.kit.small_game import Boat, Harbour, HouseRules
 from tests.rules import legal
 from tests.rules.trial import Trial
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import Clock, ClockKind
 
-GAME = Game(SmallGame())
+GAME = Game(SMALL_GAME)
 CLOCKS: tuple[Mapping[str, Clock], ...] = (
     {},
     {

@@ -39,7 +39,7 @@ from waylog.ui.views.overlays import ChooserRow, ChooserScreen
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.rules.systems import System
+    from waylog.rules.kit import Rulebook
 
 
 _USUAL = "New campaign"
@@ -110,7 +110,7 @@ class CampaignChoice:
             ChooserScreen("New campaign: which game?", rows, take), lambda taken: None if taken else left()
         )
 
-    def _ask_name(self, rules: System, left: Callable[[], None]) -> None:
+    def _ask_name(self, rules: Rulebook, left: Callable[[], None]) -> None:
         name = Field(_NAME, "Name", f"Also the name of its folder. Empty: {self._usual_name()}", ValueShape.TEXT, "")
         source = FormSource(FieldGroup((), "", "", (name,)), _NAME, title=f"New campaign: {rules.name}")
 

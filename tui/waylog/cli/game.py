@@ -19,8 +19,9 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.declaration import GameFile
 from waylog.rules.game import Game
+from waylog.rules.kit import Rulebook
 from waylog.rules.model.odds import Odds
-from waylog.rules.systems import System, names
+from waylog.rules.systems import names
 from waylog.store.file import table_files
 from waylog.store.file.game_change import first_odds
 from waylog.store.games.game_files import (
@@ -128,7 +129,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: A
     return report(_read_sound(path), path)
 
 
-def _read_sound(path: Path) -> System:
+def _read_sound(path: Path) -> Rulebook:
     """Return the game in a file. Raises `CommandFailed` with every mistake in it and in the tables beside it."""
     from waylog.store.file import table_files
 
@@ -254,7 +255,7 @@ _Rolls = Sequence[tuple[str, "Odds | str"]]
 """Each roll in words, with its odds, or why it can't be made or has none."""
 
 
-def report(system: System, path: Path) -> CommandResult:
+def report(system: Rulebook, path: Path) -> CommandResult:
     """Return the report on the game in a file."""
     tables = tables_with(path)
     game = Game(system, tables)
@@ -264,7 +265,7 @@ def report(system: System, path: Path) -> CommandResult:
         for move in game.moves(state)
         if move.rolls and move.verb != "dice"
     ]
-    declared: GameFile = system.edition.game  # type: ignore[attr-defined]
+    declared: GameFile = system.edition.game
     has = _contents(declared, tables)
     return CommandResult(
         lambda: _lines(system, has, rolls),
@@ -302,7 +303,7 @@ def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]
     return [(name, keys) for name, keys in named if keys]
 
 
-def _lines(system: System, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[str]:
+def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[str]:
     yield f"{system.name} ({system.id}): no mistakes"
     yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
     yield "The odds of each roll in a new campaign, with the default answers:" if rolls else "It has no rolls"

@@ -22,9 +22,10 @@ from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Envir
 from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.common import random_tables
 from waylog.rules.game import Game
+from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import Move
 from waylog.rules.model.reference import HouseRule, Reference
-from waylog.rules.systems import System, names, system
+from waylog.rules.systems import names, system
 from waylog.store.locations import NoSuchCampaign
 from waylog.toml.plain import format_value
 from waylog.values import dataclass
@@ -88,7 +89,7 @@ def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
     return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
 
 
-def find_system(name: str) -> System:
+def find_system(name: str) -> Rulebook:
     """Return a game by its id; it may be in a file. Raises `CommandFailed` if there is none, or `UnreadableFile`."""
     if name in names():
         return system(name)

@@ -19,7 +19,6 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, Answers, Move
 from waylog.rules.model.state import EffectOffer, EntryKind, OpenScene, Position, State, Turn
-from waylog.rules.systems import first_in_session
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -169,7 +168,7 @@ class ActRules:
             state = replace(state, timers={}, players=people.end_session(state.players))
         if act.move.words[0] in sessions.BORDERS:
             begins = act.move.words[0] == sessions.BORDERS[0]
-            stage = state.open.stage if state.open and asks else first_in_session(self._tree.system) if begins else None
+            stage = state.open.stage if state.open and asks else self._tree.system.session_begins if begins else None
             state = replace(state, open=OpenScene(stage=stage) if stage else None)
         return state, facts
 

@@ -20,6 +20,7 @@ from waylog.rules.codec.records import check_keys as check_codec_keys
 from waylog.rules.codec.records import codec, on_a_line
 from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
+from waylog.rules.kit import Rulebook
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.clocks import Clock, Situation
 from waylog.rules.model.decks import Deck
@@ -27,7 +28,6 @@ from waylog.rules.model.people import Player
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import State
 from waylog.rules.model.timers import Timer
-from waylog.rules.systems import System
 from waylog.values import fields as dataclass_fields
 from waylog.values import is_dataclass, replace
 
@@ -45,7 +45,7 @@ _KEPT_BY_THE_FILE = ("format", "system", "package", "log")
 class CampaignTree:
     """The values of the campaigns of one game."""
 
-    def __init__(self, system: System) -> None:
+    def __init__(self, system: Rulebook) -> None:
         self.system = system
 
     @cached_property

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any
 from waylog.rules.act_rules import ActRules
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.base import Fault
-from waylog.rules.codec.changes import Value
+from waylog.rules.codec.changes import Value, format_path
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, ruling_moves, situation_moves
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
+from waylog.rules.kit import Rulebook
 from waylog.rules.model import people, sessions
 from waylog.rules.model import state as open_scene
-from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
+from waylog.rules.model.answers import COMMON, ActKeys, complete_answers, describe, format_act, takes_numbers
 from waylog.rules.model.decks import chances
 from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
@@ -30,17 +31,6 @@ from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Te
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
 from waylog.rules.model.state import EntryKind, OpenScene, PlayResult, Position, PositionMemo, State, Waiting
-from waylog.rules.systems import (
-    System,
-    act_keys,
-    character_path,
-    characters,
-    clause_topics,
-    conflict_view,
-    roll_key,
-    running_effects,
-    why_no_odds,
-)
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -63,13 +53,14 @@ class Game(CampaignTree):
     given.
     """
 
-    def __init__(self, system: System, tables: Tables | None = None) -> None:
+    def __init__(self, system: Rulebook, tables: Tables | None = None) -> None:
         """`tables` are the campaign's random tables. Play never changes them."""
         super().__init__(system)
         self.tables: Tables = tables or {}
-        self.roll_key = roll_key(system)
-        self.act_keys = act_keys(system)
-        self._common = CommonRules(self.tables, self._moves_with_nothing_open, running_effects(system))
+        self.roll_key = system.roll_key
+        self.act_keys: ActKeys = {**COMMON, **system.act_keys}
+        """Which keys are for which verbs: those of the game, and what every game has."""
+        self._common = CommonRules(self.tables, self._moves_with_nothing_open, system.running)
         self._acts = ActRules(self, self._common, lambda: self._settings)
         self._moves_at_rest, self._moves_at_stage = PositionMemo(system.moves), PositionMemo(system.moves)
         self._on_clocks = Memo(clock_moves.on_clocks)
@@ -124,7 +115,7 @@ class Game(CampaignTree):
 
     @cached_property
     def _topics(self) -> Mapping[str, tuple[str, ...]]:
-        of_game = clause_topics(self.system)
+        of_game = self.system.topics
         return {topic: (*of_game.get(topic, ()), *TOPICS.get(topic, ())) for topic in {**of_game, **TOPICS}}
 
     def reference(self, state: State) -> Reference:
@@ -251,7 +242,7 @@ class Game(CampaignTree):
         inner, _ = clock_moves.without_clocks(move, answers, self._common.open_clocks(state.clocks))
         inner, situations, _ = self._acts.split_situations(state, move, inner)
         position = replace(self.position(state), situations=situations)
-        return why_no_odds(self.system, position, move, inner) or "has no odds"
+        return self.system.why_no_odds(position, move, inner) or "has no odds"
 
     def panels(self, state: State) -> tuple[Panel, ...]:
         """Return the panels of the sheet."""
@@ -260,11 +251,11 @@ class Game(CampaignTree):
 
     def characters(self, state: State) -> Mapping[str, str]:
         """Return the names of the characters that players may have, by key."""
-        return characters(self.system, state.sheet)
+        return self.system.names_of_characters(state.sheet)
 
     def board(self, state: State) -> Any:
         """Return the value for the game's own view of what is open between two sides; None if nothing is."""
-        return conflict_view(self.system, self.position(state))
+        return self.system.board(self.position(state))
 
     def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> PlayResult:
         """Play an act. `moment` is the time, for entries with a date. Raises `ActRefused` and changes nothing if the
@@ -452,9 +443,9 @@ def _typed_dice(low: Sequence[Fact], high: Sequence[Fact]) -> tuple[Fact, ...]:
             return ()
 
 
-def mark_absent(system: System, panels: Iterable[Panel], away: Collection[str]) -> Iterator[Panel]:
+def mark_absent(system: Rulebook, panels: Iterable[Panel], away: Collection[str]) -> Iterator[Panel]:
     """Yield the panels of a game. Those of the characters in `away` say so (NM-46)."""
-    paths = {character_path(system, key) for key in away}
+    paths = {format_path((system.characters, key)) for key in away}
     for panel in panels:
         absent = panel.key in paths
         yield replace(panel, absent=True, tags=(*panel.tags, _ABSENT)) if absent else panel

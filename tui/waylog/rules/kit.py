@@ -26,7 +26,7 @@ returns the next.
 
 The rules of a stage: its question, its answers, and what happens if there is no choice.
 
-A game as a declaration: its sheet, its clauses and its chapters. `Rulebook` answers everything that `System` asks.
+A game as a declaration: its sheet, its clauses and its chapters. `Rulebook` answers everything that may be asked of a game.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ class Rulebook:
     first_sheet: Callable[[], Any] | None = None
     """Returns the sheet of a new campaign, if it isn't a blank one."""
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """The clauses that are shown for a row, a house rule or a move (`Reference.about`)."""
+    """The clauses that are shown for a row, a house rule or a move (`Reference.about`). Others are found by search alone."""
     session_begins: Any = None
     """What is open once a session has begun: a stage (or a stack of stages) without a question, whose chapter offers what
     may be done first. It closes with the next act.
@@ -216,8 +216,8 @@ class Rulebook:
     edition: Any = None
     """The value that rules read as `Moment.edition`."""
     akin: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Paths in the sheet that correspond to other games' paths, each with a name that they share
-    (`systems.conversion_map`).
+    """Paths in the sheet that correspond to other games' paths (with * for any key), each with a name that they share.
+    `waylog convert` uses this.
     """
     running: tuple[WhileRunning, ...] = ()
     """The effects that a running clock may have on this game's rolls (NM-25)."""
@@ -297,6 +297,11 @@ class Rulebook:
     def players_sheet(self, sheet: Any, stage: Any) -> Any:
         """Return a sheet without what it hides from players, while `stage` is open."""
         return self.sheet_of_players(sheet, stage) if self.sheet_of_players else sheet
+
+    def names_of_characters(self, sheet: Any) -> Mapping[str, str]:
+        """Return the names of the characters that players may have, by key; the key for one without a name."""
+        found = getattr(sheet, self.characters, {})
+        return {key: getattr(each, "name", "") or key for key, each in found.items()}
 
     def board(self, position: Position) -> Any:
         """Return the value for a view of what is open between two sides; None if nothing is."""

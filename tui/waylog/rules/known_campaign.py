@@ -20,6 +20,7 @@ from waylog.rules.codec.changes import parse_path, words_for
 from waylog.rules.common import deck_moves, situation_moves
 from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
 from waylog.rules.game import mark_absent
+from waylog.rules.kit import Rulebook
 from waylog.rules.model.clocks import (
     Clock,
     ClockKind,
@@ -36,7 +37,6 @@ from waylog.rules.model.panels import MarkRow, Panel, TextRow
 from waylog.rules.model.people import Players, away_characters, name_of
 from waylog.rules.model.state import EntryKind, OpenScene, Position, State
 from waylog.rules.model.timers import Timers
-from waylog.rules.systems import System, players_sheet, running_effects
 from waylog.values import dataclass, replace
 
 UNKNOWN = "?"
@@ -241,12 +241,12 @@ def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ..
 class KnownCampaign:
     """What players know of a campaign. All of it may leave the wayfinder's program."""
 
-    def __init__(self, system: System, state: State, tables: Tables) -> None:
+    def __init__(self, system: Rulebook, state: State, tables: Tables) -> None:
         self.system = system
         self.sight = Visibility.of_players(state, tables)
         """Says which facts of the log players know."""
         self._whole = state
-        effects = running_effects(system)
+        effects = system.running
         clocks = {
             key: seen if seen.running in effects else replace(seen, running=WhileRunning.NOTHING)
             for key, clock in state.clocks.items()
@@ -267,7 +267,7 @@ class KnownCampaign:
         self.state = State(
             state.name,
             state.rules,
-            players_sheet(system, state.sheet, opened.stage if opened else None),
+            system.players_sheet(state.sheet, opened.stage if opened else None),
             {
                 **{known: _as_played(clocks[key], runs=key in running) for known, key in keys["clocks"].items()},
                 **{
@@ -303,7 +303,7 @@ class KnownCampaign:
         for panel in (
             *mark_absent(system, system.panels(position), away_characters(state.players, state.sessions)),
             *deck_moves.panel(whole.decks),
-            *situation_moves.panel(whole.situations, whole.clocks, running_effects(system)),
+            *situation_moves.panel(whole.situations, whole.clocks, system.running),
         ):
             if not panel.secret:
                 rows = (row for row in panel.rows if not (isinstance(row, TextRow) and row.secret))

@@ -17,7 +17,6 @@ from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number,
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
 from waylog.rules.model.state import State
-from waylog.rules.systems import character_table, private_tables, wayfinder_answers, wayfinder_verbs
 from waylog.values import replace
 
 _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
@@ -64,8 +63,8 @@ class PlayersGame:
         return moves
 
     def _open_moves(self, known: State) -> Iterator[Move]:
-        shut, answers = wayfinder_verbs(self._game.system), wayfinder_answers(self._game.system)
-        hidden = (*_MASKS, *(f"{table}." for table in private_tables(self._game.system)))
+        shut, answers = self._game.system.wayfinder, self._game.system.wayfinder_answers
+        hidden = (*_MASKS, *(f"{table}." for table in self._game.system.private))
         uncounted = frozenset(f"clocks.{key}" for key, clock in known.clocks.items() if not clock.count_seen)
         for move in self._game.moves(known):
             is_shut = move.verb in WAYFINDERS or move.verb in (answers if move.follows else shut)
@@ -139,7 +138,7 @@ class PlayersGame:
         return found
 
     def _persons_in(self, state: State, paths: Collection[str]) -> Iterator[str]:
-        table = character_table(self._game.system)
+        table = self._game.system.characters
         for path in paths:
             match parse_path(path):
                 case (first,) if first == table:

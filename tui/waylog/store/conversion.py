@@ -12,7 +12,6 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Change, Path, Value
 from waylog.rules.game import Game
 from waylog.rules.model.state import State
-from waylog.rules.systems import conversion_map
 from waylog.values import dataclass, fields, is_dataclass, replace
 
 _HOUSE = "house_rules"
@@ -56,7 +55,7 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
         dice=state.dice,
         rulings={id_: text for id_, text in state.rulings.items() if id_ in target.clauses},
     )
-    common, theirs = conversion_map(source.system), {name: path for path, name in conversion_map(target.system).items()}
+    common, theirs = source.system.akin, {name: path for path, name in target.system.akin.items()}
     moved, dropped = list[MappedValue](), list[tuple[Path, Value]]()
     for path, value, differs in _leaves(state.sheet, source.fresh("").sheet, ()):
         to = _place(path, common, theirs)

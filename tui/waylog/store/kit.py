@@ -20,7 +20,6 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.rules.settings import Setting
-from waylog.rules.systems import characters
 from waylog.store.file.table_files import FOLDER
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes
@@ -123,7 +122,7 @@ def settings_for(game: Game, state: State, items: Sequence[KitItem], who: str = 
 
 def choices(game: Game, state: State) -> tuple[KitChoice, ...]:
     """Return what can be added to a campaign now: each tool once for everybody with a place for it."""
-    texts, crew = _texts(game, state), characters(game.system, state.sheet)
+    texts, crew = _texts(game, state), game.characters(state)
     able = {who: name for who, name in crew.items() if next(_free_places(game, state, who, texts), None)}
     found = list[KitChoice]()
     for item in kit_for(game):
@@ -214,7 +213,7 @@ def _place_of_tool(game: Game, state: State, item: KitItem, who: str) -> ValuePa
     for one in (who,) if who else crew:
         for place in _free_places(game, state, one, texts, item.key):
             return place
-    whose = f"{characters(game.system, state.sheet)[who]} has no" if who else "nobody in the crew has"
+    whose = f"{game.characters(state)[who]} has no" if who else "nobody in the crew has"
     raise ActRefused(f"{whose} room for {item.name}. Clear a tool's name to make room")
 
 

@@ -39,8 +39,8 @@ from waylog.rules.file_game.house_rules import REPLACED, legal_values, merge_tre
 from waylog.rules.file_game.moment import ACTING, WrongPath, find, lists_of
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, start_faults
 from waylog.rules.game import Game
+from waylog.rules.kit import Rulebook
 from waylog.rules.language.grammar import tokens
-from waylog.rules.systems import System
 from waylog.values import NamedTuple
 
 _TABLE = RandomTable(entries=(TableEntry("-"),))
@@ -75,7 +75,7 @@ def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None 
             yield Flaw(offer.path, why)
 
 
-def _why_not(system: System, game: GameFile, offer: str, tables: Tables | None) -> str:
+def _why_not(system: Rulebook, game: GameFile, offer: str, tables: Tables | None) -> str:
     """Return why no act can match an offer in any campaign; empty if one can."""
     verb, *others = (token.text for token in tokens(offer)) if offer.strip() else ("",)
     words = [word for word in map(slug, others) if word]

@@ -14,8 +14,9 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Change, Value, format_path
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
+from waylog.rules.kit import Rulebook
 from waylog.rules.model.state import State
-from waylog.rules.systems import System, names, system
+from waylog.rules.systems import names, system
 from waylog.store.file import table_files
 from waylog.store.files import FILE, FileSignature, real_file
 from waylog.store.log.entries import LogEntry, Mark
@@ -53,7 +54,7 @@ class CampaignFile:
     """Those of them that play ignores, in favour of the last legal value (see `with_good_values`)."""
 
 
-def system_of(document: Document, folder: Path | None = None) -> System:
+def system_of(document: Document, folder: Path | None = None) -> Rulebook:
     """Return the game that the file names. A game in a file may also be in `folder`. Raises `UnreadableFile` if there is no such
     game, or for a newer file format.
     """
@@ -63,7 +64,7 @@ def system_of(document: Document, folder: Path | None = None) -> System:
     return found
 
 
-def game_of(document: Document, folder: Path | None) -> tuple[System, GameWatch | None]:
+def game_of(document: Document, folder: Path | None) -> tuple[Rulebook, GameWatch | None]:
     """Return the game that the file names, and the watch of its file if it is in one. If that file can't be used, the game is one
     without rules. Raises `UnreadableFile` if the game can't be in a file either, or for a newer file format.
     """
@@ -107,7 +108,7 @@ def _package_text(document: Document, wanted: str) -> str:
     )
 
 
-def _packaged_system(document: Document, wanted: str) -> System | None:
+def _packaged_system(document: Document, wanted: str) -> Rulebook | None:
     """Return the game of that id from a package. Raises `UnreadableFile` for one that can't be loaded."""
     from waylog.store.games.packages import PackageUnusable, packaged_system  # Slow, and for few campaigns.
 

@@ -160,7 +160,7 @@ def text_of(name: str, game: Game, state: State | None = None) -> str:
 
 def _package_of(game: Game) -> str:
     """Return the Python package that a game comes from; empty for one of Waylog's own, and for one in a file."""
-    if game.system.id in names() or getattr(game.system, "edition", None) is not None:
+    if game.system.id in names() or game.system.edition is not None:
         return ""
     from waylog.store.games.packages import package_of  # Slow, and for few campaigns.
 

@@ -20,13 +20,15 @@ from typing import TYPE_CHECKING, Any
 
 from waylog import __version__
 from waylog.rules.codec.changes import format_path, parse_path
-from waylog.rules.systems import System, names
+from waylog.rules.kit import Rulebook
+from waylog.rules.systems import names
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple
 
 if TYPE_CHECKING:
     from waylog.rules.common.random_tables import Tables
     from waylog.rules.file_game.flaws import Flaw
+    from waylog.rules.file_game.house_rules import GameEdition
 
 
 _RULES = Path(__file__).resolve().parents[2] / "rules"
@@ -89,7 +91,7 @@ class GameUnusable(UnreadableFile):
 class FoundGame(NamedTuple):
     """A game in a file, where it was found."""
 
-    system: System
+    system: Rulebook
     path: Path
 
 
@@ -175,7 +177,7 @@ def list_games() -> Iterator[Path]:
     yield from (found[name] for name in sorted(found))
 
 
-def system_named(name: str) -> System:
+def system_named(name: str) -> Rulebook:
     """Return a game by its id, whether it is written in Python or in a file in a folder of games. Raises `KeyError` if there
     is none, and `GameUnusable` for one with mistakes.
     """
@@ -223,7 +225,7 @@ def shown_name(path: Path, folder: Path) -> str:
     return path.name if path.parent == folder else str(path)
 
 
-def read_game(data: bytes, name: str, path: Path | None = None, *, remembers: bool = False) -> System:
+def read_game(data: bytes, name: str, path: Path | None = None, *, remembers: bool = False) -> Rulebook:
     """Return the game that a file declares. Problems call the file `name`. Raises `GameUnusable` with every mistake.
 
     The base of the game is looked for in the folders of games, but not at `path`, which the data comes from. With `remembers`, a
@@ -236,7 +238,7 @@ def read_game(data: bytes, name: str, path: Path | None = None, *, remembers: bo
 
 
 @lru_cache(16)
-def _read(data: bytes, name: str, base: BaseFile | None, remembers: bool) -> System | GameUnusable:
+def _read(data: bytes, name: str, base: BaseFile | None, remembers: bool) -> Rulebook | GameUnusable:
     """Return the game, or what is wrong. The same bytes give the same object, so nothing is made twice."""
     from waylog.rules.file_game.rulebook import UnplayableGame, rulebook_of
 
@@ -264,7 +266,7 @@ def offers_without_table(data: bytes, name: str, path: Path, tables: Tables) -> 
     """Return a problem for each offer that rolls on a table which doesn't come with the game. The game has no other mistakes."""
     from waylog.rules.file_game.check import check_offers
 
-    edition: Any = read_game(data, name, path).edition  # type: ignore[attr-defined]
+    edition: GameEdition = read_game(data, name, path).edition
     base = _find_base(data, name, path)
     document, below = Document.parse(data, name), Document.parse(base.data, str(base.path)) if base else None
     return tuple(sorted(_locate_in(document, below, flaw) for flaw in check_offers(edition.tree, edition.game, tables)))

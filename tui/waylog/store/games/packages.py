@@ -10,6 +10,7 @@ A package declares it in its `pyproject.toml`:
     [project.entry-points."waylog.systems"]
     iron-moon = "iron_moon:SYSTEM"
 
+`SYSTEM` is a `Rulebook` (`waylog.rules.kit`), as in the games that come with Waylog; anything else is refused.
 To find entry points, Python reads a file of every installed package. So this module is imported only for an id that no other
 game has, and to list all games.
 """
@@ -25,10 +26,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path, PurePosixPath
-from typing import Any, cast
+from typing import Any
 from unicodedata import normalize
 
-from waylog.rules.systems import System, names
+from waylog.rules.kit import Rulebook
+from waylog.rules.systems import names
 from waylog.signs import is_visible
 from waylog.store.files import FILE, open_to_read, sync, write_beside
 from waylog.store.games.game_files import GAME_FILE, read_game
@@ -54,7 +56,7 @@ class ArchiveRefused(Exception):
 class GameArchive(NamedTuple):
     """A game that came in an archive, read and checked, and not yet written anywhere."""
 
-    system: System
+    system: Rulebook
     files: Mapping[str, bytes]
     """Its files by their paths in the folder of the game."""
 
@@ -62,7 +64,7 @@ class GameArchive(NamedTuple):
 # -- writing ----------------------------------------------------------------------------------------------------------
 
 
-def pack(game: System, folder: Path) -> bytes:
+def pack(game: Rulebook, folder: Path) -> bytes:
     """Return the archive of a game: its file, its tables, its pages and the campaign in `example`. Raises `ArchiveRefused`.
 
     Beside a campaign only the game and its tables are taken, as the rest belongs to the people who play.
@@ -253,7 +255,7 @@ def package_of(name: str) -> str:
     return next((entry.dist.name for entry in _entries() if entry.name == name and entry.dist), "")
 
 
-def packaged_system(name: str) -> System | None:
+def packaged_system(name: str) -> Rulebook | None:
     """Return the game with that id from a package; None if no package has one. Raises `PackageUnusable`."""
     entry = next((entry for entry in _entries() if entry.name == name), None)
     return _load(entry) if entry else None
@@ -264,7 +266,7 @@ def _entries() -> tuple[EntryPoint, ...]:
 
 
 @cache
-def _load(entry: EntryPoint) -> System:
+def _load(entry: EntryPoint) -> Rulebook:
     package = entry.dist.name if entry.dist else entry.value
     start = f"the game {entry.name[:40]} of the package {package}"
     if entry.name in names():
@@ -275,8 +277,8 @@ def _load(entry: EntryPoint) -> System:
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST]
         raise PackageUnusable(f"{start} can't be loaded: {reason}") from None
     found = getattr(found, "SYSTEM", found)
-    if lacking := [part for part in ("id", "name", "about", "clauses", "sheet", "play") if not hasattr(found, part)]:
-        raise PackageUnusable(f"{start} can't be used: it is not a game, because it has no {' and no '.join(lacking)}")
+    if not isinstance(found, Rulebook):
+        raise PackageUnusable(f"{start} can't be used: its SYSTEM is not a Rulebook (waylog.rules.kit)")
     if found.id != entry.name:
         raise PackageUnusable(f"{start} can't be used: it says that its id is “{str(found.id)[:40]}”")
-    return cast("System", found)
+    return found

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.systems import System
+from waylog.rules.kit import Rulebook
 from waylog.store.files import FILE, FileSignature, file_signature
 from waylog.store.games.game_files import GameUnusable, find, has_file, offers_without_table, places_read, shown_name
 from waylog.toml.document import Problem, UnreadableFile, read_bytes
@@ -40,7 +40,7 @@ class GameWatch:
         """Whether the file has changed since it was read, or another file comes before it now."""
         return _signatures(self._seen) != self._seen
 
-    def look(self) -> System | None:
+    def look(self) -> Rulebook | None:
         """Read the file again. Return the game if the file has no mistakes and the game has changed."""
         self._seen = _signatures(places_read(self._name, self._folder))
         try:
@@ -77,7 +77,7 @@ class GameWatch:
             return (Problem(FILE, 1, 1, self._lacks),)
         return unusable.problems
 
-    def take(self, system: System, refused: tuple[Problem, ...]) -> None:
+    def take(self, system: Rulebook, refused: tuple[Problem, ...]) -> None:
         """Note that the campaign uses this game now; or, with `refused`, why its file doesn't fit the game."""
         if refused:
             self.problems = refused

@@ -30,6 +30,7 @@ import tomli
 
 from waylog.rules.codec.records import codec
 from waylog.rules.common.random_tables import Tables
+from waylog.rules.kit import Rulebook
 from waylog.rules.known_campaign import KnownCampaign, Visibility, VisibleClock, VisibleDeck
 from waylog.rules.model.answers import complete_answers, describe, format_act
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade, RollFact
@@ -40,7 +41,6 @@ from waylog.rules.model.people import away_players, name_of
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import State
 from waylog.rules.players_game import PlayersGame
-from waylog.rules.systems import System
 from waylog.store.files import FILE as CAMPAIGN_FILE
 from waylog.store.files import PLAYERS, open_inside
 from waylog.store.log.entries import LogEntry
@@ -315,7 +315,9 @@ def project_table(
     return replace(seen, question=players.question(state) or "", players=people, moves=moves, odds=odds)
 
 
-def project_state(system: System, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES) -> Projection:
+def project_state(
+    system: Rulebook, state: State, holding: Iterable[LogEntry], tables: Tables = _NO_TABLES
+) -> Projection:
     """Return everything that players may see, without what they may do.
 
     `holding` yields the entries that still hold, newest first; only as many as needed are taken.
