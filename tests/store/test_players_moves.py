@@ -71,8 +71,8 @@ def test_odds_in_the_file_are_exact(seat: Seat) -> None:
         exact = seat.table.odds(seat.table.understand(words))
         assert exact
         assert found.dice == exact.dice
-        assert [one.chance for one in found.spread.spread().chances] == [one.chance for one in exact.spread.chances]
-        assert sum(one.chance for one in found.spread.spread().chances) == 1
+        assert [one.chance for one in found.spread.chances] == [one.chance for one in exact.spread.chances]
+        assert sum(one.chance for one in found.spread.chances) == 1
     assert odds_of(known.odds, parse_act(moves, "note hello")) is None
 
 

@@ -432,9 +432,7 @@ class JoinSpeaker(PlayersSpeaker):
             found = odds_of(self._file.seen.odds, act) if self._file.seen else None
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
-        if found is None or (odds := found.odds()) is None:
-            return fail("There are no odds for that.")
-        return tell(*odds_sentences(odds, found.act))
+        return tell(*odds_sentences(found, found.act)) if found else fail("There are no odds for that.")
 
 
 def _line_of(act: Act) -> str:

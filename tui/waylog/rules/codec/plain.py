@@ -110,6 +110,27 @@ class TwoWordsCodec(Codec):
 
 
 @dataclass(frozen=True, slots=True)
+class ParsedCodec(Codec):
+    """A value of a class that reads itself from a text, with `parse`, and gives it back with `str`: a fraction. Only `pack` and
+    `unpack` know it, as no campaign file has one.
+    """
+
+    kind: Any
+
+    @property
+    def nothing(self) -> Any:
+        return self.kind()
+
+    def pack(self, value: Any) -> Value:
+        return str(value)
+
+    def unpack(self, raw: Value) -> Any:
+        if not isinstance(raw, str):
+            raise ValueError(f"{format_raw(raw)} is not a legal {self.kind.__name__}")
+        return self.kind.parse(raw)
+
+
+@dataclass(frozen=True, slots=True)
 class OptionalCodec(Codec):
     """A plain value or None. A record leaves None out; `pack` writes a value that can't occur, an empty text or −1."""
 

@@ -35,6 +35,7 @@ from waylog.rules.codec.plain import (
     KeyedCodec,
     ListCodec,
     OptionalCodec,
+    ParsedCodec,
     PlainCodec,
     TextCodec,
     TruthCodec,
@@ -247,8 +248,8 @@ def _codec(kind: Any) -> Codec:
     if origin in (Union, types.UnionType):
         key = next((extra.key for extra in extras if isinstance(extra, TagKey)), "is")
         return _union(args, key, about)
-    if is_dataclass(kind) and isinstance(kind, type):
-        return RecordCodec(kind, about)
+    if isinstance(kind, type) and (is_dataclass(kind) or hasattr(kind, "parse")):
+        return RecordCodec(kind, about) if is_dataclass(kind) else ParsedCodec(kind)
     allowed = "bool, int, str, Literal, StrEnum, a frozen dataclass of waylog.values, tuple[T, ...], Mapping[str, T] and unions of these"
     raise TypeError(f"{kind!r} can't be the type of a field. A field can be {allowed}")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from math import gcd
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.values import dataclass
@@ -135,7 +135,10 @@ class Ratio:
 class Chance:
     """The probability of one outcome."""
 
+    PACKED: ClassVar = ("label", "mood", "chance")
+
     outcome: str
+    """The outcome as the rules call it. Players are sent its label alone, and this is empty for them."""
     label: str
     mood: OutcomeGrade | None
     chance: Ratio
@@ -153,6 +156,8 @@ class Spread:
 class Odds:
     """The odds of a roll, before it is made."""
 
+    PACKED: ClassVar = ("act", "dice", "spread", "spends")
+
     dice: str
     """The pool in words: `3d6: NAV 2 + AFTERBURNERS`."""
     spread: Spread
@@ -162,6 +167,8 @@ class Odds:
     """The reasons for the roll's type and dice, such as the clause that makes it Desperate."""
     forecast: tuple[NoteFact, ...] = ()
     """The consequences of bad outcomes, in words and figures."""
+    act: str = ""
+    """The roll with its answers, where odds of many rolls are kept for players; otherwise empty."""
 
 
 def percent(chance: Ratio) -> str:

@@ -33,9 +33,9 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
 from waylog.rules.known_campaign import KnownCampaign, Visibility, VisibleClock, VisibleDeck
 from waylog.rules.model.answers import complete_answers, describe, format_act
-from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade, RollFact
+from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import away_players, name_of
 from waylog.rules.model.sessions import under_way
@@ -84,49 +84,6 @@ class OpenMove:
     """The keys of those who may propose it."""
 
 
-@dataclass(frozen=True, slots=True)
-class VisibleChance:
-    """The probability of one outcome."""
-
-    label: str
-    mood: OutcomeGrade | None
-    chance: str
-    """A fraction: `5/36`."""
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleSpread:
-    """The probabilities of all outcomes, worst first. `label` names a condition: `with 2 Focus`."""
-
-    label: str
-    chances: tuple[VisibleChance, ...]
-
-    def spread(self) -> Spread:
-        """Return it as the wayfinder's screens show it. Raises `ValueError` if a chance isn't a fraction."""
-        chances = (Chance(one.label, one.label, one.mood, Ratio.parse(one.chance)) for one in self.chances)
-        return Spread(self.label, tuple(chances))
-
-
-@dataclass(frozen=True, slots=True)
-class VisibleOdds:
-    """The exact odds of a roll, from what players know."""
-
-    act: str
-    """The roll with its answers, as `roll_words` writes it."""
-    dice: str
-    """The pool in words: `3d6: NAV 2 + AFTERBURNERS`."""
-    spread: VisibleSpread
-    spends: tuple[VisibleSpread, ...]
-    """The odds with tokens spent in the best way: one spread for each number of tokens."""
-
-    def odds(self) -> Odds | None:
-        """Return them as the wayfinder's screens show them; None if a chance isn't a fraction."""
-        try:
-            return Odds(self.dice, self.spread.spread(), tuple(each.spread() for each in self.spends))
-        except ValueError:
-            return None
-
-
 # -- a player's side -------------------------------------------------------------------------------------------------------
 
 
@@ -156,7 +113,7 @@ def wants_dice(moves: Iterable[Move]) -> bool:
     return any(move.verb == "rest" and move.follows for move in moves)
 
 
-def odds_of(odds: Iterable[VisibleOdds], act: Act) -> VisibleOdds | None:
+def odds_of(odds: Iterable[Odds], act: Act) -> Odds | None:
     """Return the odds of a roll; None for other acts, and for the few answers whose odds the file doesn't have.
 
     Raises `ActRefused` if the act isn't complete.
@@ -193,13 +150,13 @@ def open_moves(game: PlayersGame, state: State, acting: Collection[str]) -> tupl
     return tuple(islice((OpenMove(move, players) for move, players in whose if players), MOST_MOVES))
 
 
-def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove]) -> tuple[VisibleOdds, ...]:
+def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove]) -> tuple[Odds, ...]:
     """Return the odds of the rolls among these moves, with their usual answers and with a few others."""
     rolls = (each.move for each in moves if each.move.rolls and not each.move.blocked)
     return tuple(islice((odds for move in rolls for odds in islice(_odds_of(game, state, move), _EACH)), MOST_ODDS))
 
 
-def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[VisibleOdds]:
+def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[Odds]:
     found = set[str]()
     for answers in islice(_likely_answers(move), _TRIES):
         try:
@@ -209,7 +166,7 @@ def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[VisibleOdd
             continue
         found.add(words)
         if odds:
-            yield VisibleOdds(words, odds.dice, _spread(odds.spread), tuple(map(_spread, odds.spends)))
+            yield replace(odds, reasons=(), act=words)
 
 
 def _likely_answers(move: Move) -> Iterator[Answers]:
@@ -252,11 +209,6 @@ def _choices(ask: Ask) -> tuple[list[str | tuple[str, ...]], bool]:
             return [], False
 
 
-def _spread(spread: Spread) -> VisibleSpread:
-    chances = tuple(VisibleChance(chance.label, chance.mood, str(chance.chance)) for chance in spread.chances)
-    return VisibleSpread(spread.label, chances)
-
-
 LINES = 60
 """The most lines of the log that players see."""
 _LOOKED_AT = 400
@@ -296,7 +248,7 @@ class Projection:
     """The people of the table."""
     moves: tuple[OpenMove, ...] = ()
     """What players may propose now."""
-    odds: tuple[VisibleOdds, ...] = ()
+    odds: tuple[Odds, ...] = ()
     """The exact odds of the rolls among these moves."""
     timers: tuple[Countdown, ...] = ()
     """The timers that players see. Each program counts them down by itself."""
@@ -369,7 +321,7 @@ _HEAD = (
 _VALUES = ("name", "system", "session", "title", "question")
 _LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "timers")
 """The list fields of a projection. Each of their items is a line of the file."""
-_Part = Panel | VisibleClock | VisibleDeck | VisibleAct | VisiblePlayer | OpenMove | VisibleOdds | Countdown
+_Part = Panel | VisibleClock | VisibleDeck | VisibleAct | VisiblePlayer | OpenMove | Odds | Countdown
 _numbers = itertools.count(1)
 
 
@@ -403,10 +355,18 @@ def decode_projection(data: bytes) -> Projection:
         tree = tomli.loads(data.decode())
         if tree["format"] != _FORMAT:
             raise UnreadablePlayersFile(f"{FILE} comes from another version of Waylog")
+        odds, tree["odds"] = tuple(_readable_odds(tree["odds"])), []
         projection: Projection = codec(Projection).unpack([tree[field.name] for field in fields(Projection)])
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise UnreadablePlayersFile(f"{FILE} can't be read") from error
-    return projection
+    return replace(projection, odds=odds)
+
+
+def _readable_odds(packed: Sequence[object]) -> Iterator[Odds]:
+    """Yield the odds whose figures can be read. A damaged figure takes the odds of one roll from a player, and nothing else."""
+    for one in packed:
+        with suppress(ValueError):
+            yield codec(Odds).unpack(one)
 
 
 # -- on disk -------------------------------------------------------------------------------------------------------------

@@ -50,7 +50,7 @@ def figures(spread: Spread, ink: Palette, width: int) -> list[CellLine]:
         labels = words = _in_ranges(spread.chances, room)
     else:
         labels = [_Figure(one.mood, one.label, percent(one.chance)) for one in spread.chances]
-        shorter = (chance.outcome.replace("-", " ").capitalize() for chance in spread.chances)
+        shorter = ((one.outcome or one.label).replace("-", " ").capitalize() for one in spread.chances)
         words = [one._replace(label=word) for one, word in zip(labels, shorter, strict=True)]
     shown = labels if sum(one.cells for one in labels) <= room else words
     lines = [CellLine(width).to(2)]

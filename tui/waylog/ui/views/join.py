@@ -265,8 +265,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         return parse_line(self._moves, self._odds, verb, text, question, answer_first=first, has_palette=False)
 
     def _odds(self, act: Act) -> Odds | None:
-        found = odds_of(self._seen.odds, act) if self._seen else None
-        return found.odds() if found else None
+        return odds_of(self._seen.odds, act) if self._seen else None
 
     def takes(self, event: events.Key) -> bool:
         """Handle a key for the line, or one that answers the open question: a digit, a die, or Enter, by which Waylog rolls the rest.
