@@ -64,6 +64,21 @@ async def test_what_is_cut_of_a_clock_says_so(tmp_path: Path) -> None:
         assert _words(pilot).count("word39") == 1
 
 
+async def test_clocks_that_run_come_first(tmp_path: Path) -> None:
+    """Then full ones, as in the strip, and closed ones last; each group in the order of the file."""
+    ends = (
+        ("Shut", "filled = 4\nclosed = true"),
+        ("Brim", "filled = 4"),
+        ("Lull", "closed = true"),
+        ("Tide", "filled = 1"),
+    )
+    clocks = "".join(f'\n[clocks.{name}]\nname = "{name}"\nsegments = 4\n{parts}\n' for name, parts in ends)
+    async with playing(tmp_path, size=(40, 40), text=CAMPAIGN + clocks) as (pilot, _):
+        await pilot.press("4")
+        found = [word for word in _words(pilot).split() if word in dict(ends)]
+        assert list(dict.fromkeys(found)) == ["Tide", "Brim", "Shut", "Lull"]
+
+
 @pytest.mark.parametrize(
     ("size", "face"), [((200, 50), "GIANT"), ((120, 36), "GIANT"), ((80, 24), "LARGE"), ((40, 20), "MEDIUM")]
 )

@@ -66,9 +66,16 @@ class Strip(NamedTuple):
     left_out: int = 0
 
 
+def order_clocks(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:
+    """Return clocks in the order in which the strip and the view of clocks show them: those that still run in the order of the file,
+    then full ones, then closed ones.
+    """
+    return tuple(sorted(clocks.items(), key=lambda item: (item[1].closed, item[1].full and not item[1].closed)))
+
+
 def strip_clocks(clocks: Mapping[str, Clock]) -> Sequence[tuple[str, Clock]]:
-    """Return the clocks of a strip: open ones in the order of the file, full ones last."""
-    return sorted(((key, clock) for key, clock in clocks.items() if not clock.closed), key=lambda item: item[1].full)
+    """Return the clocks of a strip: all but closed ones."""
+    return [(key, clock) for key, clock in order_clocks(clocks) if not clock.closed]
 
 
 def fit_clocks(clocks: Mapping[str, Clock], width: int) -> Strip:

@@ -20,7 +20,7 @@ from waylog.ui.draw.layout import GAP, clock_columns
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.ui.draw.rows import clock_text, cut_lines
-from waylog.ui.parts.clock_strip import moved_clocks
+from waylog.ui.parts.clock_strip import moved_clocks, order_clocks
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import NamedTuple, dataclass
 
@@ -101,7 +101,7 @@ class ClocksView(ListView[int]):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="clocks")
-        self._clocks, self._moved = _order_clocks(snapshot.clocks), moved_clocks(snapshot)
+        self._clocks, self._moved = order_clocks(snapshot.clocks), moved_clocks(snapshot)
         self._find_mentions = snapshot.find_mentions
         self._whole: Page[int] = Page(())
         """Every clock in its place, including those out of sight."""
@@ -110,7 +110,7 @@ class ClocksView(ListView[int]):
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
-        clocks, moved = _order_clocks(snapshot.clocks), moved_clocks(snapshot)
+        clocks, moved = order_clocks(snapshot.clocks), moved_clocks(snapshot)
         if (clocks, moved) == (self._clocks, self._moved):
             return
         before = [key for key, _ in self._clocks]
@@ -356,10 +356,6 @@ def _clock_texts(clock: Clock, ink: Palette) -> list[tuple[str, Style]]:
         (_once_shown(clock), ink.dim),
     )
     return [(text, style) for text, style in texts if text]
-
-
-def _order_clocks(clocks: Mapping[str, Clock]) -> tuple[tuple[str, Clock], ...]:
-    return tuple(sorted(clocks.items(), key=lambda item: item[1].closed))
 
 
 def _hidden_text(clock: Clock) -> str:
