@@ -80,3 +80,27 @@ def test_the_game_is_paused_and_goes_on(waylog: CommandLine) -> None:
     waylog.done("do", "trial", "pause", "end")
     assert not is_paused(waylog.file("trial").parent)
     assert text_of(waylog.file("trial").parent) == before
+
+
+@pytest.mark.parametrize(
+    ("game", "act", "said"),
+    [
+        ("veil-core", ("clock", "Fog", "6", "deth"), ("“deth”", "death")),
+        ("veil-core", ("clock", "The fog", "deth"), ("“deth”", "death")),
+        ("veil-core", ("clock", "The", "long", "night"), ("“night”", "push", "death", "augury")),
+        ("veil-core", ("timer", "stop", "boarding"), ("no timer to stop",)),
+        ("veil-core", ("situation", "end", "Fog"), ("no situation to end",)),
+        ("emissaries", ("asset", "Gull", "starship", "shared", "2d6", "2d6", "2d6"), ("“starship”", "frigate")),
+        ("emissaries", ("asset", "Gull Wing", "starship", "shared", "3d6"), ("“starship”", "frigate")),
+    ],
+)
+def test_the_word_that_was_not_understood_is_named(
+    waylog: CommandLine, game: str, act: tuple[str, ...], said: tuple[str, ...]
+) -> None:
+    """With what would fit; and a word that would be understood is not blamed."""
+    waylog.done("new", "mine", "--system", game)
+    ran = waylog("do", "mine", *act)
+    assert ran.code in (2, 3)
+    assert all(part in ran.err for part in said), ran.err
+    assert "“shared”" not in ran.err
+    assert "is a command here" not in ran.err

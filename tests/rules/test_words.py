@@ -467,8 +467,8 @@ def test_a_text_that_may_begin_like_a_command_is_put_in_quotes() -> None:
     for moves, line, said in (
         ([start, *ends], "fog end nopower", "Did you mean end no-power"),
         ([start, *ends], "fog end", "Which one"),
-        ([start], "fog end no-power", "put a text that begins with it in quotes"),
-        ([start], 'fog end no-power "at sea"', "put a text that begins with it in quotes"),
+        ([start], "fog end no-power", "Put a text that begins with “end” in quotes"),
+        ([start], 'fog end no-power "at sea"', "There is no fog to end"),
     ):
         with pytest.raises(CommandUnclear, match=said):
             parse_act(moves, line)

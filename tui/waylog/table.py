@@ -198,9 +198,11 @@ class Table:
         """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
         `CommandUnclear`.
         """
-        from waylog.rules.language.commands import parse_act
+        from waylog.rules.language.commands import parse_act, refuse_for_last_word
 
-        return parse_act(self._moves(), text, verb)
+        act = parse_act(self._moves(), text, verb)
+        refuse_for_last_word(act, text)
+        return act
 
     @property
     def proposals(self) -> tuple[Proposal, ...]:

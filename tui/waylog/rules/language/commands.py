@@ -35,7 +35,7 @@ from waylog.rules.language.grammar import (
 from waylog.rules.language.matching import Reach, nearest
 from waylog.rules.model.answers import is_digits, selected_words
 from waylog.rules.model.dice_notation import begins_like_dice
-from waylog.rules.model.moves import Act, ActRefused, Move, Option, PickMany, PickOne
+from waylog.rules.model.moves import Act, ActRefused, Move, Option, PickMany, PickOne, Text
 
 _MOST = 8
 """The most names that a message lists."""
@@ -50,6 +50,8 @@ _NOUNS = {
     "crew": "character",
     "modules": "module",
     "cards": "card",
+    "timers": "timer",
+    "situations": "situation",
 }
 """The noun for a move's subject, by the top-level key of the campaign file."""
 
@@ -173,12 +175,21 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
         among = dict.fromkeys(name for misfit in best for name in misfit.among)
         reason = f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}"
         return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
+    if _is_reserved(first.word, move) and all(first.word not in other.words for other in called):
+        quotes = f"Put a text that begins with “{first.word}” in quotes"
+        return CommandUnclear(f"There is no {move.verb} to {first.word}. {quotes}")
     if first.reason:
         return CommandUnclear(first.reason, first.clause)
     if fit.missing_words:
         named = {*move.words} - {*fit.unsaid}
         return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
     return _no_such_answer(first.word, move, fit)
+
+
+def _is_reserved(word: str, move: Move) -> bool:
+    """Whether the word begins other moves of the verb, so that no text of this one can begin with it."""
+    texts = [ask for ask in move.asks if isinstance(ask, Text)]
+    return any(word in text.reserved for text in texts) and all(word != text.word for text in texts)
 
 
 def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
@@ -269,6 +280,27 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
                 if chosen := _choose_best(fits, line) or _choose_only(begun):
                     return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
     raise what_is_wrong(moves, lines[0], reach)
+
+
+def refuse_for_last_word(act: Act, line: Line) -> None:
+    """If the act lacks an answer, and a text in it ends in a word that was perhaps meant as that answer, raise an `ActRefused` that
+    names the word: `clock Fog 6 deth`. It is a `CommandUnclear` if the word is nearly one of the answers.
+    """
+    plain = {token.text for token in tokens(line) if not token.quoted}
+    texts = [
+        (ask.required, str(act.answers.get(ask.name, "")).split()) for ask in act.move.asks if isinstance(ask, Text)
+    ]
+    # A name of one word stays a name.
+    word = next((words[-1] for named, words in texts if words[named:] and words[-1] in plain), "")
+    lacks = (ask for ask in act.move.asks if isinstance(ask, PickOne) and ask.default is None)
+    ask = next((ask for ask in lacks if ask.name not in act.answers), None)
+    if act.move.blocked or not word or ask is None:
+        return
+    known = {name: _answer_name(option, name) for option in ask.options for name in names_of(option)}
+    if near := nearest(word, known):
+        raise WordUnclear(f"“{word}” is unknown in “{act.move.id}”. Did you mean {known[near]}?", word)
+    fitting = join_names([option.word for option in ask.options if not option.blocked][:_MOST], "or")
+    raise ActRefused(f"{ask.label}: choose {fitting}. “{word}” is none of them", ask.clause)
 
 
 def _are_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> bool:
