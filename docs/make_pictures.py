@@ -1,6 +1,6 @@
 """Make the pictures in `docs/pictures/`: the app itself on copies of the examples, each view drawn as SVG. `make pictures` calls it.
 
-Time and dice are fixed, so that a picture changes only when the app does. `tests/test_pictures.py` compares the pictures with what the
+Time and dice are fixed, so that a picture changes only when the app does. `tests/docs/test_pictures.py` compares the pictures with what the
 app draws; a change that makes a view look different comes with new pictures.
 """
 

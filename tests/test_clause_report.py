@@ -1,14 +1,11 @@
 """The count of clauses: what passes is counted, what is missing fails, what is unknown is refused."""
 
-from pathlib import Path
-
 import pytest
 
+from tests.kit import ROOT
 from waylog.rules.common import clauses as every_game
 from waylog.rules.systems.veil_2026 import clauses as veil_2026
 from waylog.rules.systems.veil_core import clauses as veil_core
-
-CHECKOUT = Path(__file__).parents[1]
 
 WHOLE = """
     import pytest
@@ -29,7 +26,7 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     monkeypatch.setenv("PYTEST_ADDOPTS", "-p no:hypothesispytest -p no:asyncio -p no:cacheprovider")
     pytester.makepyprojecttoml('[tool.pytest.ini_options]\nclause_package = "game"\npythonpath = ["."]\n')
     pytester.makeconftest('pytest_plugins = ["tests.clause_report"]')
-    monkeypatch.setenv("PYTHONPATH", str(CHECKOUT))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
     files = {
         "game/__init__": "",
         "game/clauses": 'CLAUSES = {"AA-01": "One.", "AA-02": "Two."}',

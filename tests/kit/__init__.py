@@ -8,3 +8,10 @@
 | type in line mode | `lines.py` |
 | try fewer examples at a desk than in CI | `thorough.py` |
 """
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+"""The checkout."""
+EXAMPLES = ROOT / "campaigns" / "examples"
+"""The campaigns that come with Waylog."""

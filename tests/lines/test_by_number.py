@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines, line_of
 from tests.kit.table import ticking, written
@@ -18,7 +19,6 @@ from waylog.lines.wayfinder import Wayfinder
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Allocate
 from waylog.rules.systems import names
-from waylog.store.locations import locations
 from waylog.table import Table
 
 TRIED = ("1", "2", "3", "4", "5", "6", "1 2", "2 3", "3 4", "4 5", "1 3", "1 2 3", "a few words")
@@ -36,7 +36,7 @@ def played(name: str, folder: Path) -> Iterator[Path]:
     if name in names():
         CommandLine(folder).done("new", name, "--system", name)
     else:
-        shutil.copytree(locations(None, {"HOME": "/"}).examples / name, folder / name)
+        shutil.copytree(EXAMPLES / name, folder / name)
     lines = Lines(folder / name)
     for did in PLAYED[name]:
         lines.done(line_of(did.act, did.faces or ()))

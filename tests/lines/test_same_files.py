@@ -10,16 +10,16 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines, line_of
 from tests.kit.thorough import cases
 from tests.sessions.playing import files, opened
-from tests.test_examples import EXAMPLES, NAMES, as_it_was, evening, held
 from tests.ui.test_systems_by_keys import PLAYED, Did
+from tests.whole.test_examples import NAMES, as_it_was, evening, held
 from waylog.rules.model.facts import RollFact
 from waylog.rules.systems import names
 from waylog.store.files import FILE
-from waylog.store.locations import locations
 from waylog.store.log.entries import LogEntry
 from waylog.table import Table
 
@@ -64,7 +64,7 @@ async def test_each_game_by_keys_and_by_lines_is_the_same_to_the_byte(name: str,
         if name in names():
             CommandLine(tmp_path / way).done("new", name, "--system", name)
         else:
-            shutil.copytree(locations(None, {"HOME": "/"}).examples / name, tmp_path / way / name)
+            shutil.copytree(EXAMPLES / name, tmp_path / way / name)
     async with opened(tmp_path / "keys" / name) as keys:
         before = keys.table.snapshot.entries
         for count, did in enumerate({**PLAYED, **FILES}[name], before + 1):

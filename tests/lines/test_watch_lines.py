@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import ticking
-from tests.test_projection_hides import Marks, campaign, found, written
+from tests.store.test_projection_hides import Marks, campaign, found, written
 from waylog.lines.loop import GOES_ON, PAUSED, LineLoop
 from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs
 from waylog.rules.codec.changes import Change

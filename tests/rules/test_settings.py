@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit import EXAMPLES
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.kit.small_game import Boat, Harbour
 from tests.kit.table import seeded, ticking
@@ -21,7 +22,6 @@ from waylog.rules.settings import Setting, format_settings, parse_settings
 from waylog.rules.systems import names, system
 from waylog.table import Table
 
-EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"
 TEXTS = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), max_size=30)
 PATHS = st.lists(st.text('abz-_09 ."é', min_size=1, max_size=8), min_size=1, max_size=3)
 

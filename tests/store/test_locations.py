@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import ROOT
 from waylog.store.locations import InvalidName, Locations, NoSuchCampaign, locations
 
 
@@ -182,9 +183,8 @@ def test_names_that_would_hurt_are_refused_in_words(here: Locations, name: str, 
 def test_from_a_checkout_campaigns_lie_in_it(home: Path) -> None:
     """Run from its sources Waylog uses the folder `campaigns` there, and the examples in it."""
     found = locations(None, {})
-    root = Path(__file__).parents[2]
-    assert found.campaigns == root / "campaigns"
-    assert found.examples == root / "campaigns" / "examples"
+    assert found.campaigns == ROOT / "campaigns"
+    assert found.examples == ROOT / "campaigns" / "examples"
     assert found.state == home / ".local" / "state" / "waylog"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
+from tests.whole.test_played_with_0_1 import PLAYED, PLAYED_BY_NAME, open_copy
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.damage import map_log_file

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, playing, seen, typed
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.sheet import SheetView
@@ -112,7 +113,7 @@ async def test_a_large_window_shows_what_rows_are_about(tmp_path: Path) -> None:
 
 async def test_the_log_has_a_heading_only_with_an_entry_under_it(tmp_path: Path) -> None:
     """Where the panels leave no room for an entry, there is no log. So it is in windows of every height."""
-    tenacity = Path(__file__).parents[2] / "campaigns" / "examples" / "tenacity" / "campaign.toml"
+    tenacity = EXAMPLES / "tenacity" / "campaign.toml"
     logs, text = 0, tenacity.read_text(encoding="utf-8")
     async with playing(tmp_path, size=(80, 20), text=text) as (pilot, _):
         await pilot.press("0", "n", *"wrote", "enter")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, drained, playing, seen, typed
 from tests.kit.table import but_the_mark, seeded, text_of, ticking
 from waylog.app.wayfinder_app import WayfinderApp
@@ -15,7 +16,6 @@ from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.form import FormScreen
 from waylog.ui.views.sheet import SheetView
 
-EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
 
 

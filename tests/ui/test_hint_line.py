@@ -9,6 +9,7 @@ import pytest
 from textual.geometry import Region
 from textual.pilot import Pilot
 
+from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.kit.table import Falling, ticking
 from tests.ui.test_palette import INK
@@ -96,7 +97,7 @@ async def test_a_key_that_answers_is_named_once(tmp_path: Path) -> None:
 async def test_an_answer_without_a_key_of_its_own_leaves_the_rule_its_key(tmp_path: Path) -> None:
     """In the example, Ilka's new relationship has another letter."""
     folder = tmp_path / "soft-answer"
-    copytree(Path(__file__).parents[2] / "campaigns" / "examples" / "soft-answer", folder)
+    copytree(EXAMPLES / "soft-answer", folder)
     table = Table(folder, now=ticking(), chance=Falling())
     for words in ("see 6 2", "raise 5 1", "see 6"):
         table.play(table.understand(words))
@@ -109,7 +110,7 @@ async def test_an_answer_without_a_key_of_its_own_leaves_the_rule_its_key(tmp_pa
 async def test_answers_of_the_same_word_have_one_hint(tmp_path: Path) -> None:
     """Where a blow goes is the same act four times; resisting it is another."""
     folder = tmp_path / "soft-answer"
-    copytree(Path(__file__).parents[2] / "campaigns" / "examples" / "soft-answer", folder)
+    copytree(EXAMPLES / "soft-answer", folder)
     table = Table(folder, now=ticking(), chance=Falling())
     table.play(table.understand("see 5 2 1"))
     async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:

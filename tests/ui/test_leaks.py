@@ -18,7 +18,7 @@ from textual.pilot import Pilot
 from tests.kit.app import seen
 from tests.kit.table import seeded, ticking
 from tests.kit.thorough import cases, examples
-from tests.test_projection_hides import Marks, campaign, found, written
+from tests.store.test_projection_hides import Marks, campaign, found, written
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems import names
 from waylog.snapshot import Snapshot

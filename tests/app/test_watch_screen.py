@@ -8,9 +8,10 @@ from shutil import copytree
 
 import pytest
 
+from tests.kit import EXAMPLES
 from tests.kit.app import playing, seen
 from tests.kit.table import table_at
-from tests.test_projection import WHOLE
+from tests.store.test_projection import WHOLE
 from tests.ui.test_palette import INK
 from waylog.app.players_apps import PlayersApp
 from waylog.rules.known_campaign import VisibleClock
@@ -197,7 +198,7 @@ async def test_the_window_opens_on_what_is_there(tmp_path: Path) -> None:
 async def test_what_is_open_comes_before_the_clocks(tmp_path: Path) -> None:
     """In a narrow window, too, and for whoever plays nobody: the conflict is what they look at."""
     folder = tmp_path / "soft-answer"
-    copytree(Path(__file__).parents[1] / "campaigns" / "examples" / "soft-answer", folder)
+    copytree(EXAMPLES / "soft-answer", folder)
     table = table_at(folder)
     table.play(table.understand("note on"))
     assert table.settle()

@@ -16,18 +16,18 @@ from subprocess import DEVNULL, PIPE
 import pytest
 from textual.pilot import Pilot
 
+from tests.cli.test_players import KEY
+from tests.kit import EXAMPLES, ROOT
 from tests.kit.app import seen
 from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, ticking
 from tests.kit.terminal import Terminal
-from tests.test_cli_players import KEY
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
 from waylog.lines.loop import PROMPT, LineLoop
 from waylog.lines.wayfinder import Wayfinder
 from waylog.table import Table
 
-ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 AT_THE_TABLE = ROOT / "docs" / "at-the-table.md"
 PAGES = (
@@ -40,7 +40,6 @@ PAGES = (
 )
 LINE_MODE = ROOT / "docs" / "line-mode.md"
 EVERY_PAGE = (*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md")))
-EXAMPLES = ROOT / "campaigns" / "examples"
 TENACITY = EXAMPLES / "tenacity"
 _LARGEST_PICTURE = 200_000
 

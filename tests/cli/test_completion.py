@@ -12,12 +12,12 @@ from select import select
 
 import pytest
 
+from tests.kit import ROOT
 from tests.kit.cli import CommandLine
 from waylog.cli.arguments import COMMANDS, OPTIONS
 from waylog.cli.completion import SCRIPTS, word_places
 from waylog.cli.manual import man_page
 
-ROOT = Path(__file__).parents[1]
 _PATIENCE = 120.0
 SHELLS = ROOT / "tui" / "waylog" / "cli" / "shells"
 

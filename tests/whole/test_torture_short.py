@@ -3,14 +3,13 @@
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
+from tests.kit import ROOT
 from torture.figures import Harness
 from torture.run import HARNESSES
 
-_ROOT = Path(__file__).parents[1]
 _SEED = "20260105"
 """The same cases in every run, so that a failure is the change's own; CI's short form takes others each time."""
 
@@ -23,5 +22,5 @@ def test_nothing_is_lost(harness: Harness) -> None:
             pytest.fail(reason)
         pytest.skip(reason)
     command = [sys.executable, "-m", "torture", "--taste", "--seed", _SEED, "--only", harness.name]
-    done = subprocess.run(command, cwd=_ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit import ROOT
 from tests.kit.cli import CommandLine
 from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
 from waylog.rules.codec import counts
@@ -193,7 +194,7 @@ def test_a_file_with_countless_values_is_not_even_parsed(monkeypatch: pytest.Mon
 
 def test_the_limits_are_documented() -> None:
     """Each number beside what it is a limit of."""
-    page = (Path(__file__).parents[1] / "docs" / "file-formats.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
     for limit in (*counts.CAMPAIGN, *counts.LINES):
         pattern = rf"(?m)^\| [^|]*{limit.what}{' in all' * limit.in_all}[^|]* \| {limit.most:,} \|$"
         assert re.search(pattern, page), limit

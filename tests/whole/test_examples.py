@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, ticking
 from waylog.rules.common.random_tables import dice_in
@@ -22,13 +23,12 @@ from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.template import SCHEMA
 from waylog.store.files import FILE
-from waylog.store.locations import Locations, locations
+from waylog.store.locations import Locations
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, Edit
 
-EXAMPLES = locations(None, {"HOME": "/"}).examples
 ROLLS = {
     "first-light": "roll nav",
     "half-measure": "roll tam engines sweet-talk two",

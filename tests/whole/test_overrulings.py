@@ -10,7 +10,7 @@ from tests.kit.app import playing, seen
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines
 from tests.kit.table import saved, table_at, text_of
-from tests.overrulings import OVERRULINGS, Overruling, begin
+from tests.whole.overrulings import OVERRULINGS, Overruling, begin
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.entries import LogEntry

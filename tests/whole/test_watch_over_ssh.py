@@ -13,11 +13,12 @@ from statistics import median
 
 import pytest
 
+from tests.kit import ROOT
 from tests.kit.terminal import Terminal
-from tests.test_projection_hides import Marks, campaign, found, written
+from tests.store.test_projection_hides import Marks, campaign, found, written
 from torture.ssh_server import Server, make_keys, missing_ssh, serve
 
-_PAGE = (Path(__file__).parents[1] / "docs" / "ssh.md").read_text(encoding="utf-8")
+_PAGE = (ROOT / "docs" / "ssh.md").read_text(encoding="utf-8")
 _ACTS = 20
 _PATIENCE = 120.0
 

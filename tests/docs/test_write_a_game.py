@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import icepool
 import pytest
 
+from tests.kit import ROOT
 from tests.kit.cli import CommandLine
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -20,7 +21,6 @@ from waylog.rules.model.odds import Ratio
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
 from waylog.values import replace
 
-ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "write-a-game.md").read_text(encoding="utf-8")
 GAME = "lifeboat"
 WRONG = ("mark boat.water 2", "mark boat.watr 2")

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
-
-EXAMPLES = Path(__file__).parent.parent / "campaigns" / "examples"
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile_inputs import CAMPAIGN, CLASSES, FILE, Class, Named, Refused, Sound, Way
 from tests.kit.cli import CommandLine, Ran
 from tests.kit.table import Falling, ticking
 from tests.kit.thorough import cases
+from tests.whole.hostile_inputs import CAMPAIGN, CLASSES, FILE, Class, Named, Refused, Sound, Way
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact

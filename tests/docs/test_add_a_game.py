@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 
 import tests.rules.trials as trials
-from tests.kit import thorough
+from tests.kit import ROOT, thorough
 from tests.kit.app import drained
 from tests.kit.cli import CommandLine
 from tests.kit.table import table_at
@@ -30,7 +30,6 @@ from waylog.rules import systems
 from waylog.rules.kit import RulebookError
 from waylog.rules.model.odds import Ratio
 
-ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
 WHOLE, CREW = PAGE.split("## 10. A crew")
 _FILE = re.compile(r"^`([^`\n]+)`:\n\n```(?:python|toml)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
