@@ -17,7 +17,7 @@ from tests.rules.legal import answerable
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.records import read, write
-from waylog.rules.common import ruling_moves
+from waylog.rules.common import rulings
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
@@ -108,7 +108,7 @@ def position_holds(game: Game, state: State) -> set[tuple[Any, ...]]:
     question = game.question(state)
     if question is not None:
         assert any(answerable(move) for move in moves if move.follows), f"no answer to “{question}” is possible: {ids}"
-    assert_type(tuple[Move, ...], tuple(move for move in moves if move.verb not in ruling_moves.VERBS))
+    assert_type(tuple[Move, ...], tuple(move for move in moves if move.verb not in rulings.VERBS))
     assert_type(tuple[Panel, ...], tuple(panels))
     assert_type(str | None, question)
     assert_type(type(state.sheet), state.sheet)

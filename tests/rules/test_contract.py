@@ -17,7 +17,7 @@ from tests.rules import promises
 from tests.rules.legal import answerable
 from tests.rules.promises import Noted
 from tests.rules.trial import Trial, trial
-from waylog.rules.common import clock_moves, deck_moves, random_tables, ruling_moves, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, random_tables, rulings, situation_moves
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, without_refusal
 from waylog.rules.model.clocks import Clock, ClockKind
@@ -31,7 +31,7 @@ EACH = pytest.mark.parametrize("name", GAMES)
 WALKS = [pytest.param(name, marks=pytest.mark.clause(*trial(name).proves)) for name in GAMES]
 ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, "session", "note", "secret", "scene"}
 """Verbs of what may be done beside every game."""
-WAYLOGS = {*ASIDE, *situation_moves.VERBS, *ruling_moves.VERBS, "set", "overrule", "dice", "effect"}
+WAYLOGS = {*ASIDE, *situation_moves.VERBS, *rulings.VERBS, "set", "overrule", "dice", "effect"}
 """Verbs that mean the same in every game."""
 PHASES = (Phase.explicit, Phase.generate)
 """A walk is told as it was: to look for a shorter one that fails as well would take minutes."""

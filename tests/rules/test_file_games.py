@@ -14,9 +14,9 @@ import pytest
 
 from tests.file_games import FOLDER, game_of
 from waylog.lines.wayfinder import Wayfinder
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, ruling_moves, situation_moves
-from waylog.rules.file_game.flaws import WAYLOGS_VERBS
-from waylog.rules.file_game.schema import game_schema
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
+from waylog.rules.file_game.check_rolls import WAYLOGS_VERBS
+from waylog.rules.file_game.declaration import game_schema
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model import people, sessions, timers
@@ -185,7 +185,7 @@ def test_a_modifier_may_be_read_in_any_formula_of_its_roll(right: str, wrong: st
 
 def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) -> None:
     """A move of that name could not be played; one with a name that line mode has, not there."""
-    modules = (clock_moves, deck_moves, dice_moves, people, random_tables, ruling_moves, sessions, situation_moves)
+    modules = (clock_moves, deck_moves, dice_moves, people, random_tables, rulings, sessions, situation_moves)
     assert {verb for module in modules for verb in module.VERBS} | {timers.VERB} <= WAYLOGS_VERBS
     state = replace(GAME.fresh("Trial"), players={"ana": people.Player("Ana")})
     own = {"mark", "clear", *GAME.system.edition.game.moves}

@@ -90,7 +90,7 @@ def _beside_text(id_: str) -> str:
 def _write_new(folder: Path, id_: str, name: str) -> None:
     import json
 
-    from waylog.rules.file_game.schema import game_schema
+    from waylog.rules.file_game.declaration import game_schema
     from waylog.store.files import write_beside
     from waylog.toml.plain import format_value
 
@@ -172,7 +172,7 @@ def _schema(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: 
     """Print the JSON Schema of game files. It is JSON with and without --json."""
     import json
 
-    from waylog.rules.file_game.schema import game_schema
+    from waylog.rules.file_game.declaration import game_schema
 
     tree = game_schema()
     return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)

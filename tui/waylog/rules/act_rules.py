@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, ruling_moves, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, rulings, situation_moves
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.model import people, sessions, timers
 from waylog.rules.model.answers import complete_answers
@@ -75,8 +75,8 @@ class ActRules:
                 players, facts = people.play(state.players, act.move, act.answers)
                 return replace(state, players=players), facts
             case "ruling":
-                rulings, facts = ruling_moves.play(state.rulings, self._tree.clauses, act.move, act.answers)
-                return replace(state, rulings=rulings), facts
+                ruled, facts = rulings.play(state.rulings, self._tree.clauses, act.move, act.answers)
+                return replace(state, rulings=ruled), facts
             case "session":
                 return self._play_session(state, act, moment)
             case _ if timers.plays(act.move):

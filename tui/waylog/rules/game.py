@@ -16,7 +16,7 @@ from waylog.rules.act_rules import ActRules
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Value, format_path
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, ruling_moves, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, rulings, situation_moves
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
@@ -90,7 +90,7 @@ class Game(CampaignTree):
             faults.extend(self.system.faults(self.position(state)))
             faults.extend(self._common.faults(state))
             faults.extend(people.faults(state.players, self.characters(state)))
-            faults.extend(ruling_moves.faults(state.rulings, self.clauses))
+            faults.extend(rulings.faults(state.rulings, self.clauses))
         return state, faults
 
     def position(self, state: State) -> Position:
@@ -136,7 +136,7 @@ class Game(CampaignTree):
 
     @cached_property
     def _ruling_moves(self) -> Memo[[Mapping[str, str]], tuple[Move, ...]]:
-        return Memo(partial(ruling_moves.moves, clauses=self.clauses))
+        return Memo(partial(rulings.moves, clauses=self.clauses))
 
     # -- play ---------------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Change, Path, Value, format_path, parse_path
 from waylog.rules.codec.fields import codec_at, read_text, text_of
 from waylog.rules.common.common_rules import Memo
-from waylog.rules.common.overruling import tell_overruled
+from waylog.rules.common.rulings import tell_overruled
 from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State

@@ -16,6 +16,8 @@ from waylog.rules.codec.plain import KeyedCodec
 from waylog.rules.codec.records import RecordCodec, codec
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_rolls import (
+    VERB,
+    WAYLOGS_VERBS,
     FormulaCheck,
     Names,
     check_rolls,
@@ -27,14 +29,16 @@ from waylog.rules.file_game.check_rolls import (
 from waylog.rules.file_game.declaration import (
     FORMAT,
     EffectRule,
+    Flaw,
     GameFile,
     HouseRuleSwitch,
     MoveRule,
     PartRule,
+    Path,
     ValueRule,
+    did_you_mean,
 )
 from waylog.rules.file_game.effects import CLEAR, MARK, MARKED, WrongEffect, parse_effect
-from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
 from waylog.rules.file_game.house_rules import REPLACED, legal_values, merge_trees, read_game, variants
 from waylog.rules.file_game.moment import ACTING, WrongPath, find, lists_of
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, start_faults

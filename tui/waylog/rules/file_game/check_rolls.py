@@ -5,6 +5,7 @@ Checking the formulas and effects of a game file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from waylog.rules.codec.changes import join_names, slug
@@ -12,18 +13,20 @@ from waylog.rules.file_game.declaration import (
     BandRule,
     CallRule,
     EffectRule,
+    Flaw,
     GameFile,
     MoveRule,
     PaidRule,
+    Path,
     RollOption,
     RollRule,
     SpendRule,
     ValueRule,
+    did_you_mean,
 )
 from waylog.rules.file_game.effects import DOWN, UP, EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import Expression, ExpressionError, ValuePath, nodes_of, parse_expression
-from waylog.rules.file_game.flaws import VERB, WAYLOGS_VERBS, Flaw, Path, did_you_mean
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
 from waylog.rules.file_game.readings import MOST_DICE, MOST_EXPLOSIONS
 from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, why_no_die
@@ -31,6 +34,15 @@ from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 
 Names = Mapping[tuple[str, ...], ValueType]
 """What a formula may read beside the sheet."""
+VERB = re.compile(r"[a-z][a-z0-9-]*")
+"""A word that is typed."""
+_OF_EVERY_GAME = """
+    allow aside back card clock close deck dice disallow draw effect hide note on pay pick play reopen ruling scene secret session set show
+    shuffle situation spotlight overrule stash table tick time timer roll keep
+"""
+_OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule undo why"
+WAYLOGS_VERBS = frozenset((*_OF_EVERY_GAME.split(), *_OF_LINE_MODE.split()))
+"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode, which would hide a move of that name."""
 NUMBER, FLAG, TEXT = (ValueType(kind) for kind in ValueKind)
 
 _CHOSEN = {

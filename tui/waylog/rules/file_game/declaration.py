@@ -11,17 +11,20 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - after a roll, its result: `result`, and `outcome == 'bad'`.
 
 An *effect* is an act in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
+
+A `Flaw` is what `check.py` finds wrong in a file, and `game_schema` tells editors what is right.
 """
 
 # Annotations are evaluated as the module is imported, which takes a tenth of what their texts would take later.
 
-from collections.abc import Mapping
-from typing import Annotated, ClassVar, Literal
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
 from waylog.rules.codec.base import Kinds
+from waylog.rules.codec.records import RecordCodec
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.panels import Rank, Tone
-from waylog.values import dataclass, field
+from waylog.values import NamedTuple, dataclass, field
 
 FORMAT = 1
 """The version of the format. A file with a higher number needs a newer Waylog."""
@@ -428,3 +431,41 @@ class GameFile:
     house_rules: Annotated[Mapping[str, HouseRuleSwitch], "What each group decides for itself"] = field(
         default_factory=dict
     )
+
+
+# -- what may be wrong in a file -------------------------------------------------------------------------------------
+
+Path = tuple[str, ...]
+
+
+class Flaw(NamedTuple):
+    """Something that is wrong in a game file, and what would be right."""
+
+    path: Path
+    """The place in the file. Items of a list are named by their numbers."""
+    message: str
+    at_key: bool = False
+    """The key is wrong, not the value."""
+    within: int = 0
+    """The column within a text, counted from 1; 0 for the text as a whole."""
+
+
+def did_you_mean(word: str, known: Sequence[str], kind: str) -> str:
+    """Return the end of a message: the word that was probably meant, or those that there are."""
+    from waylog.rules.language.matching import nearest  # Only a mistake needs this module.
+
+    if close := nearest(word, known):
+        return f"did you mean `{close}`?"
+    shown = ", ".join(known[:16]) + (" …" if len(known) > 16 else "")
+    return f"the {kind} are {shown}" if known else f"there are no {kind}"
+
+
+def game_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a `game.toml`, for editors and for the reference."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Waylog game",
+        **RecordCodec(GameFile).schema(),
+        "anyOf": [{"required": ["id", "name", "sheet"]}, {"required": ["base"]}],
+        "$defs": {ValueRule.SCHEMA_NAME: RecordCodec(ValueRule).whole_schema()},
+    }

@@ -1,6 +1,7 @@
 """The state that the rules of a game file work on, and what its formulas read.
 
-Places in a sheet as a game file names them: from `nerve` or `team.stress` to the value that is meant.
+First, places in a sheet as a game file names them: from `nerve` or `team.stress` to the value that is meant. Then the state, what a
+formula reads of it, and the conditions that hold.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, words_for
-from waylog.rules.file_game.declaration import GameFile, PartRule, ValueRule
+from waylog.rules.file_game.clauses import CONDITIONS
+from waylog.rules.file_game.declaration import ConditionRule, GameFile, PartRule, ValueRule
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.house_rules import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
 from waylog.rules.kit import MomentBase
 from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Refusal
+from waylog.rules.model.panels import Tag
 from waylog.values import NamedTuple, dataclass, field, replace
 
 ACTING = "*"
@@ -386,3 +390,33 @@ def _one(value: Any) -> int | bool | str:
     """Return one of several values. A list counts how many it has."""
     found = plain(value)
     return len(found) if isinstance(found, tuple) else found
+
+
+# -- what follows from values by itself: dice more or fewer, words beside a name, and rolls that are impossible --------
+
+
+def conditions_for(moment: FileMoment, roll: str, scope: Scope) -> Iterator[tuple[str, ConditionRule]]:
+    """Yield the conditions that hold for a roll by the thing that `scope` sees."""
+    for name, condition in moment.game.when.items():
+        if condition.rolls and roll not in condition.rolls:
+            continue
+        if condition.who in ("", scope.who, scope.who.partition(".")[0]) and scope.holds(condition.condition):
+            yield name, condition
+
+
+def condition_refusal(moment: FileMoment, roll: str, scope: Scope) -> Refusal | None:
+    """Return why a roll is impossible now, if a condition says so."""
+    for _, condition in conditions_for(moment, roll, scope):
+        if condition.refuses:
+            return Refusal(condition.refuses, condition.clause or CONDITIONS)
+    return None
+
+
+def condition_tags(moment: FileMoment, who: str, keys: tuple[str, ...]) -> tuple[Tag, ...]:
+    """Return the words beside the name of a thing, or of a table for which no list is named."""
+    scope = Scope(moment, who if keys else "", keys)
+    return tuple(
+        Tag(condition.tag, condition.tone, condition.about)
+        for condition in moment.game.when.values()
+        if condition.tag and condition.who == (who if keys else "") and scope.holds(condition.condition)
+    )

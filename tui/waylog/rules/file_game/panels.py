@@ -6,9 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, in_short
-from waylog.rules.file_game import conditions
 from waylog.rules.file_game.declaration import PanelRule, PartRule, ValueRule
-from waylog.rules.file_game.moment import FileMoment, find, in_play, in_words, label_of, main_value, read
+from waylog.rules.file_game.moment import (
+    FileMoment,
+    condition_tags,
+    find,
+    in_play,
+    in_words,
+    label_of,
+    main_value,
+    read,
+)
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.values import replace
@@ -41,7 +49,7 @@ def _without_repeats(found: Iterable[Panel]) -> Iterator[Panel]:
 
 def _with_table_tags(moment: FileMoment, found: Iterable[Panel]) -> Iterator[Panel]:
     """Put the words of conditions that concern nobody in particular beside the first panel of a table."""
-    tags: tuple[Tag, ...] = conditions.tags(moment, "", ())
+    tags: tuple[Tag, ...] = condition_tags(moment, "", ())
     for panel in found:
         of_table = panel.key in moment.game.sheet or panel.key in moment.game.panels
         if tags and of_table:
@@ -79,7 +87,7 @@ def _of_list(moment: FileMoment, key: str, rule: PanelRule, name: str, part: Par
         )
         title = str(getattr(thing, NAME, "")) or thing_key
         panel_key = format_path(path) if key == name else f"{key}.{format_path((thing_key,))}"
-        yield Panel(panel_key, place, title, rows, conditions.tags(moment, name, (thing_key,)), secret, role=role)
+        yield Panel(panel_key, place, title, rows, condition_tags(moment, name, (thing_key,)), secret, role=role)
 
 
 def _row_of_path(moment: FileMoment, path: str) -> Iterator[Row]:

@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import words_for
-from waylog.rules.file_game import conditions
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import BandRule, CallRule, GameFile, RollOption, RollRule
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
-from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, things
+from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, label_of, things
 from waylog.rules.file_game.readings import (
     MOST_DICE,
     Band,
@@ -210,11 +209,11 @@ def _modifiers(moment: FileMoment, choice: RollChoice, scope: Scope) -> tuple[in
     dice, plus = dice + scope.number(call.dice), plus + scope.number(call.plus)
     if call.about:
         reasons.append(NoteFact(call.about, choice.rule.clause or None, part=NotePart.DETAIL))
-    for name, condition in conditions.in_force(moment, choice.name, scope):
+    for name, condition in conditions_for(moment, choice.name, scope):
         by, add = scope.number(condition.dice), scope.number(condition.plus)
         if by or add:
             dice, plus = dice + by, plus + add
-            text = conditions.why(name, condition)
+            text = condition.about or label_of(name, "")
             reasons.append(NoteFact(text, condition.clause or CONDITIONS, part=NotePart.DETAIL))
     return dice, plus, tuple(reasons)
 

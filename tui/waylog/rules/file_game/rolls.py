@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.codec.changes import format_path, letters_for
-from waylog.rules.file_game import conditions
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule
 from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
-from waylog.rules.file_game.moment import FileMoment, Scope, label_of, read, row_of_thing, thing_path
+from waylog.rules.file_game.moment import FileMoment, Scope, condition_refusal, label_of, read, row_of_thing, thing_path
 from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.readings import Band, RollPlan, read_roll, roll_pool, worst_first
 from waylog.rules.file_game.roll_plans import (
@@ -123,7 +122,7 @@ def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     rule, scope = choice.rule, choice.scope(moment)
     if not scope.holds(rule.when):
         return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
-    if refusal := conditions.refusal(moment, choice.name, scope):
+    if refusal := condition_refusal(moment, choice.name, scope):
         return refusal
     if rule.calls and all(not scope.holds(call.when) for call in rule.calls.values()):
         return Refusal("none of its calls is possible", rule.clause or CONDITIONS)

@@ -7,21 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from waylog.rules.file_game import effects, moves, paid_rolls, panels, rolls
+from waylog.rules.file_game import effects, moves, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
-from waylog.rules.file_game.declaration import GameFile
+from waylog.rules.file_game.declaration import Flaw, GameFile
 from waylog.rules.file_game.house_rules import GameEdition, read_game, variants
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
 from waylog.rules.kit import MomentBase, Rulebook
 from waylog.rules.model.answers import ActKeys, RowKey, VerbKeys
 from waylog.rules.model.panels import Panel, TextRow, Tone
-
-if TYPE_CHECKING:
-    from waylog.rules.file_game.flaws import Flaw
-
 
 ACT_KEYS: ActKeys = {
     "roll": VerbKeys(row=(RowKey.OPEN,)),
@@ -56,7 +52,7 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         rules=rules_type(game.house_rules),
         scene=FileRoll,
         moment=FileMoment,
-        chapters=(rolls, paid_rolls, SimpleNamespace(CHAPTER=moves.chapter_of(_verbs(game)))),
+        chapters=(rolls, SimpleNamespace(CHAPTER=moves.chapter_of(_verbs(game)))),
         panels_of=panels.panels,
         faults_of=lambda _: (),
         edition=GameEdition(tree, game),

@@ -17,7 +17,7 @@ from waylog.rules.campaign_tree import OVERRULED
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path
-from waylog.rules.common.overruling import tell_overruled
+from waylog.rules.common.rulings import tell_overruled
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind

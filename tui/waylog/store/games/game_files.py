@@ -27,7 +27,7 @@ from waylog.values import NamedTuple
 
 if TYPE_CHECKING:
     from waylog.rules.common.random_tables import Tables
-    from waylog.rules.file_game.flaws import Flaw
+    from waylog.rules.file_game.declaration import Flaw
     from waylog.rules.file_game.house_rules import GameEdition
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-from waylog.rules.common.overruling import anyway_option, forced_refusal, note_lifted, ruled_call
+from waylog.rules.common.rulings import anyway_option, forced_refusal, note_lifted, ruled_call
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.clocks import WhileRunning, reasons_for, running_reason
 from waylog.rules.model.dice import Dice

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from waylog.rules.codec.changes import format_path
-from waylog.rules.common.overruling import dice_ask, given_words, note_dice, with_given
+from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
 from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from waylog.rules.codec.changes import slug
-from waylog.rules.common.overruling import anyway_option, dice_ask, forced_refusal
+from waylog.rules.common.rulings import anyway_option, dice_ask, forced_refusal
 from waylog.rules.kit import Chapter
 from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.dice import Dice

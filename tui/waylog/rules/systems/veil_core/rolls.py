@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path
-from waylog.rules.common.overruling import given_dice, given_words, note_dice, note_lifted, ruled_call, with_given
+from waylog.rules.common.rulings import given_dice, given_words, note_dice, note_lifted, ruled_call, with_given
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from waylog.rules.codec.changes import format_path, join_names, slug
-from waylog.rules.common.overruling import dice_ask, given_words, note_dice, with_given
+from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
