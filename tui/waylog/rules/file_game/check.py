@@ -32,7 +32,6 @@ from waylog.rules.file_game.declaration import (
     Flaw,
     GameFile,
     HouseRuleSwitch,
-    MoveRule,
     PartRule,
     Path,
     ValueRule,
@@ -45,189 +44,17 @@ from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, start_faults
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.language.grammar import tokens
-from waylog.values import NamedTuple
-
-_TABLE = RandomTable(entries=(TableEntry("-"),))
-
-
-class _Offered(NamedTuple):
-    """An offer, where it stands, and what its formulas may read."""
-
-    path: Path
-    words: str
-    who: str
-    names: Names
-
-
-def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None = None) -> Iterator[Flaw]:
-    """Yield the offers of a game without other flaws that no act can match, in whatever campaign.
-
-    `tables` are the random tables that come with the game; without them, any table may be there.
-    """
-    formulas = FormulaCheck(game)
-    typed = [offer for offer in _offers(game) if not _is_mark(game, offer.words, offer.who)]
-    for offer in _offers(game):
-        if offer not in typed:
-            yield from _mark(game, offer, formulas)
-    if not typed:
-        return
-    from waylog.rules.file_game.rulebook import rulebook_of  # Imported late: the rulebook checks its file.
-
-    system = rulebook_of(tree, is_sound=True)
-    for offer in typed:
-        if why := _why_not(system, game, offer.words, tables):
-            yield Flaw(offer.path, why)
-
-
-def _why_not(system: Rulebook, game: GameFile, offer: str, tables: Tables | None) -> str:
-    """Return why no act can match an offer in any campaign; empty if one can."""
-    verb, *others = (token.text for token in tokens(offer)) if offer.strip() else ("",)
-    words = [word for word in map(slug, others) if word]
-    named = [*dict.fromkeys((*words, *filter(None, [slug(" ".join(others))])))]
-    probe = Game(system, dict.fromkeys(named, _TABLE) if tables is None else tables)
-    fresh = probe.fresh("")
-    state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
-    refusal = probe.effect_refusal(state, offer)
-    if refusal is None:
-        return ""
-    if verb == "table" and tables is not None:
-        name = " ".join(others)[:40]
-        return f"there is no table {name}; {did_you_mean(name, [*tables], 'tables')}"
-    if verb in (MARK, CLEAR, *game.moves):  # What is wrong is told without the names that the campaign was given here.
-        refusal = probe.effect_refusal(fresh, offer) or refusal
-    why = f"nothing can be done with the offer “{offer[:60]}”: {refusal.reason}"
-    rule = game.moves.get(verb)
-    asks = rule is not None and (rule.text or rule.amount or rule.choose)
-    return f"{why}. An offer says all that the act asks for" if asks else why
-
-
-def _offers(game: GameFile) -> Iterator[_Offered]:
-    for path, effect, who, names in _effects(game):
-        if effect.offer:
-            yield _Offered((*path, "offer"), effect.offer, who, names)
-
-
-def _effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
-    """Yield what outcomes and moves do, with its place, the list whose things do it, and what its formulas may read."""
-    for roll, outcomes in game.after.items():
-        rule = game.dice[roll]
-        for outcome, effects in outcomes.items():
-            for place, effect in enumerate(effects):
-                yield ("after", roll, outcome, str(place)), effect, rule.who, result_names(rule)
-    for name, move in game.moves.items():
-        lists: dict[Path, tuple[EffectRule, ...]] = {("does",): move.does}
-        lists |= {("choose", word, "does"): choice.does for word, choice in move.choose.items()}
-        for at, effects in lists.items():
-            for place, effect in enumerate(effects):
-                yield ("moves", name, *at, str(place)), effect, move.who, move_names(move)
-
-
-# -- mark and clear, which name a value as effects do -----------------------------------------------------------------
-
-
-def _is_mark(game: GameFile, words: str, who: str) -> bool:
-    """Whether an offer marks or clears a value that it names by its path."""
-    try:
-        effect = parse_effect(words)
-        if effect.verb not in (MARK, CLEAR) or effect.verb in game.moves:
-            return False
-        place = find(game.sheet, who, effect.names)
-        return not place.of_all and kind_of(place.value) != "each"
-    except (WrongEffect, WrongPath):
-        return False
-
-
-def _mark(game: GameFile, offer: _Offered, formulas: FormulaCheck) -> Iterator[Flaw]:
-    effect = parse_effect(offer.words)
-    value = find(game.sheet, offer.who, effect.names).value
-    if kind_of(value) not in MARKED:
-        kinds = join_names(MARKED, "or")
-        yield Flaw(offer.path, f"only a {kinds} can be marked and cleared, and {effect.names[-1]} is none", within=1)
-    elif not value.moves:
-        yield Flaw(offer.path, f"{effect.names[-1]} says moves = false, so nobody can {effect.verb} it", within=1)
-    else:
-        yield from formulas.number(offer.path, effect.rest, offer.who, offer.names, effect.rest_at)
-
-
-# -- a campaign that has what an offer names --------------------------------------------------------------------------
-
-
-def _campaign(
-    tree: Mapping[str, Any], game: GameFile, named: Collection[str], words: Collection[str]
-) -> dict[str, Any]:
-    """Return a new campaign with all that a game can't know: clocks, decks and situations that are `named` so, and in lists that
-    begin empty or grow, things of these words.
-    """
-    found: dict[str, Any] = dict(tree)
-    found |= {key: {word: {"name": word} for word in named} for key in ("clocks", "situations")}
-    found["decks"] = {word: {"name": word, "cards": {"card": {"text": "-"}}} for word in named}
-    growing = {*_lists_that_grow(game)}
-    for who in lists_of(game.sheet):
-        owner, _, inner = who.partition(".")
-        if not inner:
-            found[owner] = _with_things(found.get(owner, {}), words, grows=who in growing)
-        elif game.sheet[owner].each:
-            found[owner] = {
-                key: {**thing, inner: _with_things(thing.get(inner, {}), words, grows=who in growing)}
-                for key, thing in found.get(owner, {}).items()
-            }
-        else:
-            table = found.get(owner, {})
-            found[owner] = {**table, inner: _with_things(table.get(inner, {}), words, grows=who in growing)}
-    return found
-
-
-def _with_things(things: Mapping[str, Any], named: Collection[str], *, grows: bool) -> dict[str, Any]:
-    return {**things, **{word: {} for word in named if word not in things}} if grows or not things else {**things}
-
-
-def _lists_that_grow(game: GameFile) -> Iterator[str]:
-    """Yield the lists that effects add things to, whose names a game can't know either."""
-    for _, effect, who, _ in _effects(game):
-        with suppress(WrongEffect, WrongPath):
-            words = parse_effect(effect.do)
-            if words.verb == "add":
-                yield ".".join(part for part in find(game.sheet, who, words.names).path if part != ACTING)
-
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
 _CLAUSE = re.compile(r"[A-Z][A-Z0-9]*-[0-9A-Z]+")
-_NO_TABLES = (
-    *(
-        "format",
-        "system",
-        "log",
-        "name",
-        "house_rules",
-        "clocks",
-        "decks",
-        "situations",
-        "sessions",
-        "rulings",
-        "overruled",
-        "dice",
-    ),
-    *("players", "timers", "package"),
-    *("rules", "options", "amount", "choose", "text", "result", "outcome", "call", "modifier", "scene", "tables"),
-)
+_OF_CAMPAIGNS = """
+    format system log name house_rules clocks decks situations sessions rulings overruled dice players timers package scene tables
+"""
+_OF_FORMULAS = "rules options amount choose text result outcome"
+_NO_TABLES = frozenset((*_OF_CAMPAIGNS.split(), *_OF_FORMULAS.split(), "call", "modifier"))
 """Keys that a campaign file or a formula has already."""
-_NO_VALUES = (
-    "rules",
-    "options",
-    "amount",
-    "choose",
-    "text",
-    "result",
-    "outcome",
-    "spent",
-    "and",
-    "or",
-    "not",
-    "in",
-    "if",
-    "else",
-)
+_NO_VALUES = frozenset((*_OF_FORMULAS.split(), "spent", "and", "or", "not", "in", "if", "else"))
 _LONGEST_TEXT = 240
 _KINDS = "range, number, flag, text, choices, tags or each"
 _MOST_RANGE = 9999
@@ -235,14 +62,17 @@ _MOST_RANGE = 9999
 
 def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
     """Read a game file. Return it with everything that is wrong; only a game without flaws can be played."""
-    if (newer := tree.get("format", FORMAT)) != FORMAT or type(newer) is not int:
-        return GameFile(), (_format_flaw(newer),)
+    if (made := tree.get("format", FORMAT)) != FORMAT or type(made) is not int:
+        wrong = f"format is {str(made)[:20]}; the only possible value is {FORMAT}"
+        if type(made) is int and made > FORMAT:
+            wrong = f"format is {made}, which a newer Waylog reads; this one reads format {FORMAT}"
+        return GameFile(), (Flaw(("format",), wrong),)
     game, faults = read_game(tree)
     flaws = [_type_flaw(fault) for fault in faults]
     if not any(fault.grave for fault in faults):
-        wrong = [flaw.path for flaw in flaws]
+        misspelt = [flaw.path for flaw in flaws]
         # What is wrong about a table because of a misspelt key in it would say the same twice.
-        flaws += (flaw for flaw in _flaws(game) if not any(path[: len(flaw.path)] == flaw.path for path in wrong))
+        flaws += (flaw for flaw in _flaws(game) if not any(path[: len(flaw.path)] == flaw.path for path in misspelt))
         if not flaws:
             flaws += check_offers(tree, game)
         if not flaws:
@@ -250,38 +80,27 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
     return game, tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
 
 
-def _format_flaw(made: Any) -> Flaw:
-    if type(made) is int and made > FORMAT:
-        return Flaw(("format",), f"format is {made}, which a newer Waylog reads; this one reads format {FORMAT}")
-    return Flaw(("format",), f"format is {str(made)[:20]}; the only possible value is {FORMAT}")
-
-
 def _type_flaw(fault: Fault) -> Flaw:
     if not fault.at_key:
         return Flaw(fault.path, fault.message)
     *above, key = fault.path
-    known = _keys_at(tuple(above))
-    where = f" in {'.'.join(above)}" if above else ""
-    return Flaw(fault.path, f"unknown key {key}{where}; {did_you_mean(key, [*known], 'keys')}", at_key=True)
-
-
-def _keys_at(path: Path) -> Collection[str]:
-    """Return the keys that a table of the file may have."""
-    found: Any = codec(GameFile)
-    for key in path:
-        if isinstance(found, KeyedCodec):
-            found = found.item
-        elif isinstance(found, RecordCodec):
-            kind = getattr(found.kind, "KEYS", {})
-            found = found.codecs.get(kind.get(key, key))
+    table: Any = codec(GameFile)
+    for part in above:
+        if isinstance(table, KeyedCodec):
+            table = table.item
+        elif isinstance(table, RecordCodec):
+            keys = getattr(table.kind, "KEYS", {})
+            table = table.codecs.get(keys.get(part, part))
         else:
-            found = getattr(found, "item", None)
-    return [*getattr(found.kind, "KEYS", found.codecs)] if isinstance(found, RecordCodec) else ()
+            table = getattr(table, "item", None)
+    known = [*getattr(table.kind, "KEYS", table.codecs)] if isinstance(table, RecordCodec) else []
+    where = f" in {'.'.join(above)}" if above else ""
+    return Flaw(fault.path, f"unknown key {key}{where}; {did_you_mean(key, known, 'keys')}", at_key=True)
 
 
 def _flaws(game: GameFile) -> Iterator[Flaw]:
     yield from _heading(game)
-    of_sheet = [*_sheet(game)]
+    of_sheet = [flaw for key, part in game.sheet.items() for flaw in _part(("sheet", key), key, part, game)]
     yield from of_sheet
     yield from _clauses(game)
     yield from _house_rules(game)
@@ -330,11 +149,6 @@ def _heading(game: GameFile) -> Iterator[Flaw]:
 
 
 # -- the sheet --------------------------------------------------------------------------------------------------------
-
-
-def _sheet(game: GameFile) -> Iterator[Flaw]:
-    for key, part in game.sheet.items():
-        yield from _part(("sheet", key), key, part, game)
 
 
 def _part(path: Path, key: str, part: PartRule, game: GameFile) -> Iterator[Flaw]:
@@ -437,26 +251,23 @@ def _moves(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             continue
         if rule.clause and rule.clause not in game.clauses:
             yield no_clause((*path, "clause"), rule.clause, game)
-        yield from _move(path, rule, formulas)
-
-
-def _move(path: Path, rule: MoveRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    plain: Names = {}
-    yield from formulas.condition((*path, "when"), rule.when, rule.who, plain)
-    if rule.amount and len(rule.amount) != 2:
-        yield Flaw((*path, "amount"), 'amount should be the lowest and the highest number, such as [1, "team.stress"]')
-    for place, limit in enumerate(rule.amount):
-        yield from formulas.number((*path, "amount", str(place)), limit, rule.who, plain)
-    names = move_names(rule)
-    if not (rule.does or rule.choose):
-        yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
-    yield from formulas.effects((*path, "does"), rule.does, rule.who, names)
-    for word, choice in rule.choose.items():
-        at = (*path, "choose", word)
-        if not VERB.fullmatch(word):
-            yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
-        yield from formulas.condition((*at, "when"), choice.when, rule.who, plain)
-        yield from formulas.effects((*at, "does"), choice.does, rule.who, names)
+        yield from formulas.condition((*path, "when"), rule.when, rule.who, {})
+        if rule.amount and len(rule.amount) != 2:
+            yield Flaw(
+                (*path, "amount"), 'amount should be the lowest and the highest number, such as [1, "team.stress"]'
+            )
+        for place, limit in enumerate(rule.amount):
+            yield from formulas.number((*path, "amount", str(place)), limit, rule.who, {})
+        names = move_names(rule)
+        if not (rule.does or rule.choose):
+            yield Flaw(path, 'the move does nothing; write, for example, does = ["clear stress 2"]', at_key=True)
+        yield from formulas.effects((*path, "does"), rule.does, rule.who, names)
+        for word, choice in rule.choose.items():
+            at = (*path, "choose", word)
+            if not VERB.fullmatch(word):
+                yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
+            yield from formulas.condition((*at, "when"), choice.when, rule.who, {})
+            yield from formulas.effects((*at, "does"), choice.does, rule.who, names)
 
 
 def _conditions(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -487,19 +298,137 @@ def _panels(game: GameFile) -> Iterator[Flaw]:
         if part is None and not rule.rows:
             meant = did_you_mean(key, [*game.sheet], "tables")
             yield Flaw(path, f"`{key}` is not a table of the sheet, so it needs `rows` or `part`; {meant}", at_key=True)
-        for place, row in enumerate(rule.rows):
-            yield from _panel_row((*path, "rows", str(place)), row, name, game)
+        values = (part.each or part.values) if part else {}
+        for number, row in enumerate(rule.rows):
+            if row in values or row == NAME:
+                continue
+            at = (*path, "rows", str(number))
+            try:
+                place = find(game.sheet, "", tuple(row.split(".")))
+            except WrongPath as wrong:
+                yield Flaw(at, str(wrong))
+                continue
+            if "." not in row or place.of_all:
+                yield Flaw(at, f"`{row[:40]}` is not a value of {name}; {did_you_mean(row, [*values], 'values')}")
 
 
-def _panel_row(path: Path, row: str, name: str, game: GameFile) -> Iterator[Flaw]:
-    part = game.sheet.get(name)
-    values = (part.each or part.values) if part else {}
-    if row in values or row == NAME:
+# -- offers: each has to be an act that somebody can do ---------------------------------------------------------------
+
+_TABLE = RandomTable(entries=(TableEntry("-"),))
+
+
+def check_offers(tree: Mapping[str, Any], game: GameFile, tables: Tables | None = None) -> Iterator[Flaw]:
+    """Yield the offers of a game without other flaws that no act can match, in whatever campaign.
+
+    `tables` are the random tables that come with the game; without them, any table may be there.
+    """
+    formulas = FormulaCheck(game)
+    typed: list[tuple[Path, str]] = []
+    for at, effect, who, names in _effects(game):
+        path, offer = (*at, "offer"), effect.offer
+        if not offer:
+            continue
+        if not _is_mark(game, offer, who):
+            typed.append((path, offer))
+            continue
+        words = parse_effect(offer)
+        value = find(game.sheet, who, words.names).value
+        if kind_of(value) not in MARKED:
+            kinds = join_names(MARKED, "or")
+            yield Flaw(path, f"only a {kinds} can be marked and cleared, and {words.names[-1]} is none", within=1)
+        elif not value.moves:
+            yield Flaw(path, f"{words.names[-1]} says moves = false, so nobody can {words.verb} it", within=1)
+        else:
+            yield from formulas.number(path, words.rest, who, names, words.rest_at)
+    if not typed:
         return
+    from waylog.rules.file_game.rulebook import rulebook_of  # Imported late: the rulebook checks its file.
+
+    system = rulebook_of(tree, is_sound=True)
+    for path, offer in typed:
+        if why := _why_not(system, game, offer, tables):
+            yield Flaw(path, why)
+
+
+def _is_mark(game: GameFile, words: str, who: str) -> bool:
+    """Whether an offer marks or clears a value that it names by its path, as effects do."""
     try:
-        place = find(game.sheet, "", tuple(row.split(".")))
-    except WrongPath as wrong:
-        yield Flaw(path, str(wrong))
-        return
-    if "." not in row or place.of_all:
-        yield Flaw(path, f"`{row[:40]}` is not a value of {name}; {did_you_mean(row, [*values], 'values')}")
+        effect = parse_effect(words)
+        if effect.verb not in (MARK, CLEAR) or effect.verb in game.moves:
+            return False
+        place = find(game.sheet, who, effect.names)
+        return not place.of_all and kind_of(place.value) != "each"
+    except (WrongEffect, WrongPath):
+        return False
+
+
+def _why_not(system: Rulebook, game: GameFile, offer: str, tables: Tables | None) -> str:
+    """Return why no act can match an offer in any campaign; empty if one can."""
+    verb, *others = (token.text for token in tokens(offer)) if offer.strip() else ("",)
+    words = [word for word in map(slug, others) if word]
+    named = [*dict.fromkeys((*words, *filter(None, [slug(" ".join(others))])))]
+    probe = Game(system, dict.fromkeys(named, _TABLE) if tables is None else tables)
+    fresh = probe.fresh("")
+    state, _ = probe.decode(_campaign(probe.write(fresh), game, named, words))
+    refusal = probe.effect_refusal(state, offer)
+    if refusal is None:
+        return ""
+    if verb == "table" and tables is not None:
+        name = " ".join(others)[:40]
+        return f"there is no table {name}; {did_you_mean(name, [*tables], 'tables')}"
+    if verb in (MARK, CLEAR, *game.moves):  # What is wrong is told without the names that the campaign was given here.
+        refusal = probe.effect_refusal(fresh, offer) or refusal
+    why = f"nothing can be done with the offer “{offer[:60]}”: {refusal.reason}"
+    rule = game.moves.get(verb)
+    asks = rule is not None and (rule.text or rule.amount or rule.choose)
+    return f"{why}. An offer says all that the act asks for" if asks else why
+
+
+def _effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
+    """Yield what outcomes and moves do, with its place, the list whose things do it, and what its formulas may read."""
+    for roll, outcomes in game.after.items():
+        rule = game.dice[roll]
+        for outcome, effects in outcomes.items():
+            for place, effect in enumerate(effects):
+                yield ("after", roll, outcome, str(place)), effect, rule.who, result_names(rule)
+    for name, move in game.moves.items():
+        lists: dict[Path, tuple[EffectRule, ...]] = {("does",): move.does}
+        lists |= {("choose", word, "does"): choice.does for word, choice in move.choose.items()}
+        for at, effects in lists.items():
+            for place, effect in enumerate(effects):
+                yield ("moves", name, *at, str(place)), effect, move.who, move_names(move)
+
+
+def _campaign(
+    tree: Mapping[str, Any], game: GameFile, named: Collection[str], words: Collection[str]
+) -> dict[str, Any]:
+    """Return a new campaign with all that a game can't know: clocks, decks and situations that are `named` so, and in lists that
+    begin empty or grow, things of these words.
+    """
+    found: dict[str, Any] = dict(tree)
+    found |= {key: {word: {"name": word} for word in named} for key in ("clocks", "situations")}
+    found["decks"] = {word: {"name": word, "cards": {"card": {"text": "-"}}} for word in named}
+    # Lists that effects add things to: a game can't know the names of these either.
+    growing = set[str]()
+    for _, effect, who, _ in _effects(game):
+        with suppress(WrongEffect, WrongPath):
+            added = parse_effect(effect.do)
+            if added.verb == "add":
+                growing.add(".".join(part for part in find(game.sheet, who, added.names).path if part != ACTING))
+    for who in lists_of(game.sheet):
+        owner, _, inner = who.partition(".")
+        if not inner:
+            found[owner] = _with_things(found.get(owner, {}), words, grows=who in growing)
+        elif game.sheet[owner].each:
+            found[owner] = {
+                key: {**thing, inner: _with_things(thing.get(inner, {}), words, grows=who in growing)}
+                for key, thing in found.get(owner, {}).items()
+            }
+        else:
+            table = found.get(owner, {})
+            found[owner] = {**table, inner: _with_things(table.get(inner, {}), words, grows=who in growing)}
+    return found
+
+
+def _with_things(things: Mapping[str, Any], named: Collection[str], *, grows: bool) -> dict[str, Any]:
+    return {**things, **{word: {} for word in named if word not in things}} if grows or not things else {**things}

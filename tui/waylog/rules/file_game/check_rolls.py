@@ -18,7 +18,6 @@ from waylog.rules.file_game.declaration import (
     MoveRule,
     PaidRule,
     Path,
-    RollOption,
     RollRule,
     SpendRule,
     ValueRule,
@@ -26,7 +25,7 @@ from waylog.rules.file_game.declaration import (
 )
 from waylog.rules.file_game.effects import DOWN, UP, EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
-from waylog.rules.file_game.expressions import Expression, ExpressionError, ValuePath, nodes_of, parse_expression
+from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
 from waylog.rules.file_game.readings import MOST_DICE, MOST_EXPLOSIONS
 from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, why_no_die
@@ -76,7 +75,14 @@ class FormulaCheck:
     def __init__(self, game: GameFile) -> None:
         self.game = game
         """The game that they are in."""
-        self._rules: Names = {(RULES, name): _rule_type(game, name) for name in game.house_rules}
+        self._rules: Names = {
+            (RULES, name): FLAG
+            if rule.flag is not None
+            else ValueType(ValueKind.TEXT, words=rule.choices)
+            if rule.choices
+            else NUMBER
+            for name, rule in game.house_rules.items()
+        }
 
     def number(self, path: Path, formula: object, who: str, names: Names, at: int = 0) -> Iterator[Flaw]:
         """Check a formula that stands for a number. `at` is where it begins in the text at `path`."""
@@ -97,17 +103,8 @@ class FormulaCheck:
         except ExpressionError as wrong:
             yield Flaw(path, str(wrong), within=at + wrong.column)
             return
-        types, flaws = self._types(path, expression, who, names, at)
-        yield from flaws
-        if not flaws:
-            for fault in check_expression(expression, types, wanted):
-                yield Flaw(path, str(fault), within=at + fault.column)
-
-    def _types(self, path: Path, expression: Expression, who: str, names: Names, at: int) -> tuple[Names, list[Flaw]]:
-        """Return the type of everything that a formula reads, and a flaw for what there isn't."""
-        types: dict[tuple[str, ...], ValueType] = dict(names)
-        types.update(self._rules)
-        flaws = []
+        types: dict[tuple[str, ...], ValueType] = {**names, **self._rules}
+        flaws = list[Flaw]()
         for node in nodes_of(expression.root):
             if not isinstance(node, ValuePath) or node.names in types:
                 continue
@@ -115,7 +112,10 @@ class FormulaCheck:
                 types[node.names] = self._type_of(node.names, who, names)
             except WrongPath as wrong:
                 flaws.append(Flaw(path, str(wrong), within=at + node.start + 1))
-        return types, flaws
+        yield from flaws
+        if not flaws:
+            for fault in check_expression(expression, types, wanted):
+                yield Flaw(path, str(fault), within=at + fault.column)
 
     def _type_of(self, path: tuple[str, ...], who: str, names: Names) -> ValueType:
         if path[0] == RULES:
@@ -166,7 +166,11 @@ class FormulaCheck:
         elif kind == "each":
             yield from self._check_thing(path, words, place, who, names)
         elif words.verb in ("add", "remove"):
-            yield from _tag(path, words.rest, place.value, names)
+            tag = words.rest.strip("'\"")
+            if not tag:
+                yield Flaw(path, "which word? For example: add tags hurt")
+            elif place.value.choices and tag not in place.value.choices and (words.rest,) not in names:
+                yield Flaw(path, f"“{tag}” is not one of {', '.join(place.value.choices)}")
         elif words.verb == "set" and not words.rest:
             yield Flaw(
                 path, f"set {'.'.join(words.names)} to what? For example: set {'.'.join(words.names)} to 0", within=1
@@ -203,14 +207,6 @@ class FormulaCheck:
             yield Flaw(path, f"swap needs two values of one kind; these are a {kind} and a {kind_of(found.value)}")
 
 
-def _tag(path: Path, word: str, value: ValueRule, names: Names) -> Iterator[Flaw]:
-    plain = word.strip("'\"")
-    if not plain:
-        yield Flaw(path, "which word? For example: add tags hurt")
-    elif value.choices and plain not in value.choices and (word,) not in names:
-        yield Flaw(path, f"“{plain}” is not one of {', '.join(value.choices)}")
-
-
 def value_type(value: ValueRule) -> ValueType:
     """Return the type of a value as formulas know it."""
     match kind_of(value):
@@ -226,13 +222,6 @@ def value_type(value: ValueRule) -> ValueType:
             return ValueType(ValueKind.FLAG, many=True)
         case _:
             return TEXT
-
-
-def _rule_type(game: GameFile, name: str) -> ValueType:
-    rule = game.house_rules[name]
-    if rule.flag is not None:
-        return FLAG
-    return ValueType(ValueKind.TEXT, words=rule.choices) if rule.choices else NUMBER
 
 
 def no_clause(path: Path, clause: str, game: GameFile) -> Flaw:
@@ -322,7 +311,9 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
         yield Flaw((*path, "modifier"), "modifier should be the lowest and the highest number, such as [-3, 3]")
-    if rule.modifier and not any(map(_reads_modifier, _formulas(rule, formulas.game, path[-1]))):
+    if rule.modifier and not any(
+        isinstance(formula, str) and MODIFIER in formula for formula in _formulas(rule, formulas.game, path[-1])
+    ):
         yield Flaw(
             (*path, "modifier"), 'a modifier is asked that no formula reads; write, for example, plus = "modifier"'
         )
@@ -342,10 +333,6 @@ def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
     yield from (spend.when for spend in game.spend.values())
     effects = (effect for outcome in game.after.get(name, {}).values() for effect in outcome)
     yield from (text for effect in effects for text in (effect.do, effect.offer, effect.when))
-
-
-def _reads_modifier(formula: object) -> bool:
-    return isinstance(formula, str) and MODIFIER in formula
 
 
 def _payment(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -421,8 +408,15 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
         at = (*path, "options", word)
         if not VERB.fullmatch(word) or "-" in word:
             yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters and digits", at_key=True)
-        if wrong := [*_wrong_things(at, option, rule, formulas.game)]:
+        if wrong := [*wrong_who(formulas.game, at, option.who)]:
             yield from wrong
+            continue
+        owner, _, inner = option.who.partition(".")
+        if inner and formulas.game.sheet[owner].each and rule.who.partition(".")[0] != owner:
+            yield Flaw(
+                (*at, "who"),
+                f'{option.who} is what each of {owner} has, so the roll needs who = "{owner}": theirs is meant',
+            )
             continue
         who = option.who or rule.who
         yield from formulas.number((*at, "dice"), option.dice, who, names)
@@ -439,19 +433,6 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             yield from formulas.number((*at, key), formula, rule.who, names)
         yield from formulas.condition((*at, "when"), call.when, rule.who, {})
         yield from _bands((*at, "bands"), call.bands, rule, formulas)
-
-
-def _wrong_things(path: Path, option: RollOption, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
-    """Check that an option can be for the things of its list."""
-    if wrong := [*wrong_who(game, path, option.who)]:
-        yield from wrong
-        return
-    owner, _, inner = option.who.partition(".")
-    if inner and game.sheet[owner].each and rule.who.partition(".")[0] != owner:
-        yield Flaw(
-            (*path, "who"),
-            f'{option.who} is what each of {owner} has, so the roll needs who = "{owner}": theirs is meant',
-        )
 
 
 def _cost(path: Path, cost: tuple[EffectRule, ...], who: str, formulas: FormulaCheck) -> Iterator[Flaw]:

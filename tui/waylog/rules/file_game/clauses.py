@@ -34,18 +34,16 @@ def clauses_of(game: GameFile) -> Mapping[str, clause_texts.Clause]:
 def topics_of(game: GameFile) -> Mapping[str, tuple[str, ...]]:
     """Return the ids of the rules that are shown for a row, a house rule or a move."""
     found: dict[str, list[str]] = {}
-    for topic, clause in _topics(game):
+    topics = [
+        *(topic for key, part in game.sheet.items() for topic in _of_values(key, part.values)),
+        *(topic for key, part in game.sheet.items() for topic in _of_values(f"{key}.*", part.each)),
+        *((name, move.clause) for name, move in game.moves.items()),
+        *((f"house_rules.{name}", rule.clause) for name, rule in game.house_rules.items()),
+    ]
+    for topic, clause in topics:
         if clause:
             found.setdefault(topic, []).append(clause)
     return {topic: tuple(dict.fromkeys(ids)) for topic, ids in found.items()}
-
-
-def _topics(game: GameFile) -> Iterator[tuple[str, str]]:
-    for part_key, part in game.sheet.items():
-        yield from _of_values(part_key, part.values)
-        yield from _of_values(f"{part_key}.*", part.each)
-    yield from ((name, move.clause) for name, move in game.moves.items())
-    yield from ((f"house_rules.{name}", rule.clause) for name, rule in game.house_rules.items())
 
 
 def _of_values(above: str, values: Mapping[str, ValueRule]) -> Iterator[tuple[str, str]]:

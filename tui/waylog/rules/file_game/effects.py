@@ -94,19 +94,20 @@ def offers(moment: FileMoment) -> Iterator[Move]:
 
 def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
     now, value = read(moment.sheet, target.path), target.place.value
-    about, clause = (format_path(target.path),), value.clause or LIMITS
+    asks: tuple[Number, ...] = ()
+    full = ""
     if kind_of(value) == "flag":
-        blocked = Refusal(f"it is already {in_words(now)}", clause) if bool(now) is (verb == MARK) else None
-        return Move(verb, target.words, f"{verb.capitalize()} {target.label}", (), blocked, about=about, effect=True)
-    if kind_of(value) == "number":
-        by = Number("by", "By how much", 1, _MOST, 1)
-        return Move(verb, target.words, f"{verb.capitalize()} {target.label}", (by,), about=about, effect=True)
-    end = value.range[-1] if verb == MARK else value.range[0]
-    room = abs(end - now)
-    full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
-    blocked = None if room and (now < end) is (verb == MARK) else Refusal(full, clause)
-    by = Number("by", "By how much", 1, min(_MOST, max(1, value.range[-1] - value.range[0])), 1)
-    return Move(verb, target.words, f"{verb.capitalize()} {target.label}", (by,), blocked, about=about, effect=True)
+        full = f"it is already {in_words(now)}" if bool(now) is (verb == MARK) else ""
+    elif kind_of(value) == "number":
+        asks = (Number("by", "By how much", 1, _MOST, 1),)
+    else:
+        asks = (Number("by", "By how much", 1, min(_MOST, max(1, value.range[-1] - value.range[0])), 1),)
+        end = value.range[-1] if verb == MARK else value.range[0]
+        if now == end or (now < end) is not (verb == MARK):
+            full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
+    blocked = Refusal(full, value.clause or LIMITS) if full else None
+    about = (format_path(target.path),)
+    return Move(verb, target.words, f"{verb.capitalize()} {target.label}", asks, blocked, about=about, effect=True)
 
 
 def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileMoment:
@@ -200,7 +201,7 @@ def kinds_for(verb: str) -> tuple[str, ...]:
 def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, source: str = "") -> FileMoment:
     """Apply effects in order, each on what those before it have left. What is offered comes from `source`, a path."""
     for effect in effects:
-        scope = _with(scope, moment)
+        scope = replace(scope, moment=moment)
         if not scope.holds(effect.when):
             continue
         if effect.do:
@@ -208,18 +209,10 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
         if effect.say:
             moment = moment.says(effect.say)
         if effect.offer:
-            moment = _offers(moment, effect.offer, scope, source)
+            why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
+            offer = EffectOffer(source, why, _as_typed(effect.offer, scope) or effect.offer)
+            moment = replace(moment, offers=(*moment.offers, offer))
     return moment
-
-
-def _with(scope: Scope, moment: FileMoment) -> Scope:
-    return Scope(moment, scope.who, scope.keys, scope.names)
-
-
-def _offers(moment: FileMoment, words: str, scope: Scope, source: str) -> FileMoment:
-    why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
-    offer = EffectOffer(source, why, _as_typed(words, scope) or words)
-    return replace(moment, offers=(*moment.offers, offer))
 
 
 def _as_typed(words: str, scope: Scope) -> str:
@@ -240,7 +233,16 @@ def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
     if before is None:
         return moment
     if kind_of(place.value) == "each":
-        return _apply_to_list(moment, words, place, scope)
+        path, name = _meant_thing(words, place, scope)
+        thing = read(moment.sheet, path)
+        if words.verb == "remove":
+            return moment if thing is None else moment.changes_list(place, path, replace(thing, **{GONE: True}))
+        if thing is None:
+            added = codec(type(moment.sheet)).put(moment.sheet, path, new_thing(place.value.each, name))
+            thing = read(added, path)
+        elif is_going(place.value.each):
+            thing = replace(thing, **{GONE: False})
+        return moment.changes_list(place, path, thing)
     if words.verb == "swap":
         other = find(moment.game.sheet, scope.who, tuple(words.rest.split(".")))
         theirs = read(moment.sheet, other.of(scope.keys))
@@ -249,19 +251,6 @@ def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
         moment = moment.changes(place, scope.keys, _limit(place, theirs))
         return moment.changes(other, scope.keys, _limit(other, before))
     return moment.changes(place, scope.keys, _limit(place, _after(words, place, before, scope)))
-
-
-def _apply_to_list(moment: FileMoment, words: EffectWords, place: ValuePlace, scope: Scope) -> FileMoment:
-    path, name = _meant_thing(words, place, scope)
-    thing = read(moment.sheet, path)
-    if words.verb == "remove":
-        return moment if thing is None else moment.changes_list(place, path, replace(thing, **{GONE: True}))
-    if thing is None:
-        added = codec(type(moment.sheet)).put(moment.sheet, path, new_thing(place.value.each, name))
-        thing = read(added, path)
-    elif is_going(place.value.each):
-        thing = replace(thing, **{GONE: False})
-    return moment.changes_list(place, path, thing)
 
 
 def _meant_thing(words: EffectWords, place: ValuePlace, scope: Scope) -> tuple[tuple[str, ...], str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 
 from waylog.rules.file_game.expressions import Constant, Expression, ExpressionError, Node, Operation, ValuePath
@@ -68,7 +68,9 @@ class _Check:
             case Constant():
                 return _TEXT if isinstance(node.value, str) else _FLAG if isinstance(node.value, bool) else _NUMBER
             case ValuePath():
-                return self._path(node)
+                if node.names not in self.types:
+                    self._fault(node, _unknown(node.names, self.types))
+                return self.types.get(node.names)
             case Operation(name="if", operands=(condition, then, otherwise)):
                 self._condition(condition)
                 return self._either(node, self.type_of(then), self.type_of(otherwise))
@@ -89,12 +91,6 @@ class _Check:
 
     def _fault(self, node: Node, message: str) -> None:
         self.faults.append(ExpressionError(message, node.start + 1))
-
-    def _path(self, node: ValuePath) -> ValueType | None:
-        found = self.types.get(node.names)
-        if found is None:
-            self._fault(node, _unknown(node.names, self.types))
-        return found
 
     def _number(self, node: Node, operator: str) -> ValueType | None:
         found = self.type_of(node)
@@ -177,10 +173,5 @@ def _unknown(names: tuple[str, ...], types: Mapping[tuple[str, ...], ValueType])
         return f"`{'.'.join(names)}` has several values: write `{'.'.join((*names, inner[0]))}`"
     if close := nearest(last, beside):
         return f"{start}; did you mean `{close}`?"
-    if close := next(_paths_that_end_with(last, types), ""):
-        return f"{start}; did you mean `{close}`?"
-    return start
-
-
-def _paths_that_end_with(last: str, types: Mapping[tuple[str, ...], ValueType]) -> Iterator[str]:
-    return (".".join(path) for path in types if path[-1] == last)
+    elsewhere = next((path for path in types if path[-1] == last), None)
+    return f"{start}; did you mean `{'.'.join(elsewhere)}`?" if elsewhere else start

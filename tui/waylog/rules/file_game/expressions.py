@@ -123,7 +123,7 @@ def _evaluate(node: Node, lookup: Lookup) -> Value:
             try:
                 return _within(_OPERATORS[node.name](*values))
             except (TypeError, ValueError):
-                shown = " and ".join(_describe(value) for value in values)
+                shown = " and ".join("several values" if isinstance(value, tuple) else repr(value) for value in values)
                 raise ExpressionError(f"`{node.name}` can't be used with {shown}", node.start + 1) from None
 
 
@@ -132,10 +132,6 @@ def _within(value: Value) -> Value:
     if isinstance(value, int) and not -LARGEST_RESULT <= value <= LARGEST_RESULT:
         return LARGEST_RESULT if value > 0 else -LARGEST_RESULT
     return value
-
-
-def _describe(value: Value) -> str:
-    return "several values" if isinstance(value, tuple) else repr(value)
 
 
 def _number(value: Value) -> int:
@@ -196,6 +192,7 @@ _PIECE = re.compile(
     re.ASCII,
 )
 _TEXT = re.compile(r"""'[^'"\\]*'|"[^'"\\]*\"""")
+_KEYWORDS = frozenset(kwlist)
 _WORDS = frozenset({"and", "or", "not", "in", "if", "else"})
 _INSTEAD = {
     "=": "compare with `==`",
@@ -235,19 +232,12 @@ def parse_expression(text: str) -> Expression:
         tree: Any = compile(plain[start:], "<formula>", "eval", ast.PyCF_ONLY_AST)
     except SyntaxError as error:
         place = min(max(start + (error.offset or 1), 1), len(text))
-        raise ExpressionError(
-            f"something is missing near “{_near(text, place)}”, or should not be there", place
-        ) from None
+        before = [match[0] for match in _PIECE.finditer(text) if not match["space"] and match.start() < place]
+        near = before[-1] if before else text[:10]
+        raise ExpressionError(f"something is missing near “{near}”, or should not be there", place) from None
     except (MemoryError, RecursionError):
         raise ExpressionError("its brackets are nested too deeply", 1) from None
     return Expression(text, _Translation(text, start).translate(tree.body))
-
-
-def _near(text: str, place: int) -> str:
-    """Return the piece of the text at that place, or before it if there is none."""
-    pieces = [match for match in _PIECE.finditer(text) if not match["space"]]
-    at = [match[0] for match in pieces if match.start() < place]
-    return at[-1] if at else text[:10]
 
 
 def _plain(text: str) -> str:
@@ -256,7 +246,10 @@ def _plain(text: str) -> str:
     while at < len(text):
         match = _PIECE.match(text, at)
         if not match:
-            raise ExpressionError(_wrong_piece(text[at:]), at + 1)
+            letter = text[at]
+            shown = letter if letter.isprintable() else "this letter"
+            instead = f": {_INSTEAD[letter]}" if letter in _INSTEAD else ""
+            raise ExpressionError(f"`{shown}` has no meaning here{instead}", at + 1)
         piece = match[0]
         if match["number"]:
             _check_number(match, at)
@@ -271,15 +264,6 @@ def _plain(text: str) -> str:
         parts.append(piece)
         at = match.end()
     return "".join(parts)
-
-
-_KEYWORDS = frozenset(kwlist)
-
-
-def _wrong_piece(rest: str) -> str:
-    instead = _INSTEAD.get(rest[0])
-    shown = rest[0] if rest[0].isprintable() else "this letter"
-    return f"`{shown}` has no meaning here" + (f": {instead}" if instead else "")
 
 
 def _check_number(match: re.Match[str], at: int) -> None:

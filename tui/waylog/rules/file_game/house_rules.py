@@ -28,7 +28,9 @@ class GameEdition:
         """Return the game with these values of its house rules: names and values as texts."""
         tree: Any = self.tree
         for name, value in chosen:
-            tree = merge_trees(tree, _replacements(self.game, name, value))
+            when = self.game.house_rules[name].when
+            changes = when.get(value) if isinstance(when, dict) else None
+            tree = merge_trees(tree, changes if isinstance(changes, dict) else {})
         return self.game if tree is self.tree else read_game(tree)[0]
 
 
@@ -43,12 +45,6 @@ def in_force(edition: GameEdition, rules: Any) -> GameFile:
 def as_key(value: Any) -> str:
     """Return a value of a house rule as a key of the file."""
     return ("true" if value else "false") if isinstance(value, bool) else str(value)
-
-
-def _replacements(game: GameFile, name: str, value: str) -> Mapping[str, Any]:
-    when = game.house_rules[name].when
-    found = when.get(value) if isinstance(when, dict) else None
-    return found if isinstance(found, dict) else {}
 
 
 def merge_trees(tree: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[str, Any]:

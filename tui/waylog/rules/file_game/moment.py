@@ -141,15 +141,11 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
         raise WrongPath(f"`{name[:40]}` is a value of {' and of '.join(single)}: write `{single[0]}.{name}`")
     known = [*(key for _, values in near for key in values)]
     known += [f"{key}.{value}" for key, part in parts.items() for value in part.values]
-    hint = "" if owner else _whose(parts, name)
+    lists = [] if owner else [key for key, part in parts.items() if name in part.each]
+    hint = f": {lists[0]} is a list, so `who` has to be {lists[0]}" if lists else ""
     raise WrongPath(
         f"`{name[:40]}` is not a value here{hint}; {_list_names(known, 'values', 'the sheet has none', name)}"
     )
-
-
-def _whose(parts: Parts, name: str) -> str:
-    lists = [key for key, part in parts.items() if name in part.each]
-    return f": {lists[0]} is a list, so `who` has to be {lists[0]}" if lists else ""
 
 
 def _list_names(names: Sequence[str] | Mapping[str, Any], kind: str, otherwise: str, meant: str = "") -> str:
@@ -311,15 +307,11 @@ class FileMoment(MomentBase):
         if not who:
             return {"": ()}
         named = {"\0".join(keys): keys for keys, _ in things(self.sheet, who)}
-        found = words_for(
-            ((joined, keys[-1]) for joined, keys in named.items()), who.rpartition(".")[2], self._words_in_use
-        )
+        names = ((joined, keys[-1]) for joined, keys in named.items())
+        # Words that mean something else after a verb.
+        taken = tuple(key for part_key, part in self.game.sheet.items() for key in (part_key, *part.values))
+        found = words_for(names, who.rpartition(".")[2], taken)
         return {word: named[joined] for word, joined in found.items()}
-
-    @property
-    def _words_in_use(self) -> tuple[str, ...]:
-        """The words that mean something else after a verb."""
-        return tuple(key for part_key, part in self.game.sheet.items() for key in (part_key, *part.values))
 
 
 def in_words(value: Any) -> str:
@@ -351,7 +343,9 @@ class Scope:
             return plain(getattr(self.moment.rules, path[1], False))
         place = find(self.moment.game.sheet, self.who, path)
         if place.of_all:
-            return tuple(_one(read(thing, path[1:])) for _, thing in things(self.moment.sheet, path[0]))
+            each = (plain(read(thing, path[1:])) for _, thing in things(self.moment.sheet, path[0]))
+            # A list counts how many it has.
+            return tuple(len(one) if isinstance(one, tuple) else one for one in each)
         return plain(value_at(self.moment.sheet, place, self.keys))
 
     def number(self, formula: object, otherwise: int = 0) -> int:
@@ -384,12 +378,6 @@ def plain(value: Any) -> Found:
             return tuple(True for _ in in_play(value))
         case _:
             return 0
-
-
-def _one(value: Any) -> int | bool | str:
-    """Return one of several values. A list counts how many it has."""
-    found = plain(value)
-    return len(found) if isinstance(found, tuple) else found
 
 
 # -- what follows from values by itself: dice more or fewer, words beside a name, and rolls that are impossible --------

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from waylog.rules.codec.changes import format_path, in_short
-from waylog.rules.file_game.declaration import PanelRule, PartRule, ValueRule
+from waylog.rules.file_game.declaration import PanelRule, ValueRule
 from waylog.rules.file_game.moment import (
     FileMoment,
     condition_tags,
@@ -18,7 +18,7 @@ from waylog.rules.file_game.moment import (
     read,
 )
 from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, things_values
-from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow, Tone
 from waylog.values import replace
 
 _MOST_PIPS = 12
@@ -32,31 +32,22 @@ def panels(moment: FileMoment) -> tuple[Panel, ...]:
     for key in game.sheet:
         if key not in shown:
             found += _of_rule(moment, key, PanelRule())
-    return tuple(_with_table_tags(moment, _without_repeats(found)))
-
-
-def _without_repeats(found: Iterable[Panel]) -> Iterator[Panel]:
-    """Leave out rows that the same screen has already: a value is pointed at by its path, so it can be there once."""
     seen = set[tuple[str, str]]()
-    for panel in found:
+    tags = condition_tags(moment, "", ())
+    for at, panel in enumerate(found):
+        # A value is pointed at by its path, so a screen can have it once: rows that it has already are left out.
         rows = []
         for row in panel.rows:
             if (panel.place, row.key) not in seen:
                 seen.add((panel.place, row.key))
                 rows.append(row)
-        yield panel if len(rows) == len(panel.rows) else replace(panel, rows=tuple(rows))
-
-
-def _with_table_tags(moment: FileMoment, found: Iterable[Panel]) -> Iterator[Panel]:
-    """Put the words of conditions that concern nobody in particular beside the first panel of a table."""
-    tags: tuple[Tag, ...] = condition_tags(moment, "", ())
-    for panel in found:
-        of_table = panel.key in moment.game.sheet or panel.key in moment.game.panels
-        if tags and of_table:
-            yield replace(panel, tags=(*panel.tags, *tags))
+        if len(rows) < len(panel.rows):
+            found[at] = replace(panel, rows=tuple(rows))
+        # The words of conditions that concern nobody in particular stand beside the first panel of a table.
+        if tags and (panel.key in game.sheet or panel.key in game.panels):
+            found[at] = replace(found[at], tags=(*panel.tags, *tags))
             tags = ()
-        else:
-            yield panel
+    return tuple(found)
 
 
 def _of_rule(moment: FileMoment, key: str, rule: PanelRule) -> Iterator[Panel]:
@@ -66,28 +57,25 @@ def _of_rule(moment: FileMoment, key: str, rule: PanelRule) -> Iterator[Panel]:
         rows = tuple(row for path in rule.rows for row in _row_of_path(moment, path))
         yield Panel(key, rule.place or "ship", rule.title or label_of(key, ""), rows, secret=rule.secret)
     elif part.each:
-        yield from _of_list(moment, key, rule, name, part)
+        secret = rule.secret or part.secret
+        for thing_key, thing in in_play(getattr(moment.sheet, name)):
+            path = (name, thing_key)
+            role = in_short(str(getattr(thing, rule.role, ""))) if rule.role else ""
+            rows = tuple(
+                row
+                for row in _rows(moment, path, thing, things_values(part.each), rule.rows)
+                if row.key not in {format_path((*path, key)) for key in (NAME, GONE, rule.role)}
+            )
+            title = str(getattr(thing, NAME, "")) or thing_key
+            panel_key = format_path(path) if key == name else f"{key}.{format_path((thing_key,))}"
+            place, tags = rule.place or part.place or "crew", condition_tags(moment, name, (thing_key,))
+            yield Panel(panel_key, place, title, rows, tags, secret, role=role)
     else:
         table = getattr(moment.sheet, name)
         rows = tuple(_rows(moment, (name,), table, part.values, rule.rows))
         title = rule.title or str(getattr(table, NAME, "")) or label_of(name, part.label)
         place = rule.place or part.place or "ship"
         yield Panel(key, place, title, rows, secret=rule.secret or part.secret)
-
-
-def _of_list(moment: FileMoment, key: str, rule: PanelRule, name: str, part: PartRule) -> Iterator[Panel]:
-    place, secret = rule.place or part.place or "crew", rule.secret or part.secret
-    for thing_key, thing in in_play(getattr(moment.sheet, name)):
-        path = (name, thing_key)
-        role = in_short(str(getattr(thing, rule.role, ""))) if rule.role else ""
-        rows = tuple(
-            row
-            for row in _rows(moment, path, thing, things_values(part.each), rule.rows)
-            if row.key not in {format_path((*path, key)) for key in (NAME, GONE, rule.role)}
-        )
-        title = str(getattr(thing, NAME, "")) or thing_key
-        panel_key = format_path(path) if key == name else f"{key}.{format_path((thing_key,))}"
-        yield Panel(panel_key, place, title, rows, condition_tags(moment, name, (thing_key,)), secret, role=role)
 
 
 def _row_of_path(moment: FileMoment, path: str) -> Iterator[Row]:

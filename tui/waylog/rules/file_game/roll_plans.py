@@ -52,28 +52,23 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
     """Return everything that may be chosen for a roll, by the word that is typed."""
     rule, found = choice.rule, dict[str, OptionOfRoll]()
     taken = {*rule.calls, *(name for name, option in rule.options.items() if not option.who)}
+    owner = moment.thing_name(rule.who.partition(".")[0], choice.keys[:1]) if choice.keys else ""
     for name, option in rule.options.items():
         if not option.who:
             found[name] = OptionOfRoll(name, label_of(name, option.label), option, choice.scope(moment))
             continue
-        keys_by_id = {f"{name}.{keys[-1]}": keys for keys in _things_for(moment, choice, option.who)}
+        keys_by_id = {
+            f"{name}.{keys[-1]}": keys
+            for keys, _ in things(moment.sheet, option.who)
+            # All but the one that rolls; of a list that each has, those of who rolls.
+            if keys != choice.keys and (len(keys) == 1 or keys[:1] == choice.keys[:1])
+        }
         words = words_for(((id_, keys[-1]) for id_, keys in keys_by_id.items()), name, (*taken, *found))
         for word, id_ in words.items():
             scope = Scope(moment, option.who, keys_by_id[id_], choice.names())
-            label = moment.thing_name(option.who, scope.keys).removeprefix(f"{_owner(moment, choice)}, ")
+            label = moment.thing_name(option.who, scope.keys).removeprefix(f"{owner}, ")
             found[word] = OptionOfRoll(id_, label, option, scope)
     return found
-
-
-def _things_for(moment: FileMoment, choice: RollChoice, who: str) -> Iterator[tuple[str, ...]]:
-    """Yield the keys of the things of a list, but for the one that rolls; of a list that each has, those of who rolls."""
-    for keys, _ in things(moment.sheet, who):
-        if keys != choice.keys and (len(keys) == 1 or keys[:1] == choice.keys[:1]):
-            yield keys
-
-
-def _owner(moment: FileMoment, choice: RollChoice) -> str:
-    return moment.thing_name(choice.rule.who.partition(".")[0], choice.keys[:1]) if choice.keys else ""
 
 
 def chosen_options(moment: FileMoment, choice: RollChoice) -> tuple[OptionOfRoll, ...]:
@@ -239,19 +234,18 @@ def _groups(choice: RollChoice, scope: Scope, more: int) -> Iterator[DiceGroup]:
 
 def reading_of(rule: RollRule, plus: int, target: int, *, none: bool) -> Reading:
     """Return how the dice are read."""
+    keep = None
     if none and rule.none:
         return Reading(ReadingKind(rule.none.reading or rule.reading), plus, target)
-    return Reading(ReadingKind(rule.reading), plus, target, _keep_of(rule))
-
-
-def _keep_of(rule: RollRule) -> Keep | None:
     if rule.keep_highest:
-        return Keep(rule.keep_highest)
-    if rule.keep_lowest:
-        return Keep(rule.keep_lowest, highest=False)
-    if rule.drop_highest:
-        return Keep(rule.drop_highest, drops=True)
-    return Keep(rule.drop_lowest, highest=False, drops=True) if rule.drop_lowest else None
+        keep = Keep(rule.keep_highest)
+    elif rule.keep_lowest:
+        keep = Keep(rule.keep_lowest, highest=False)
+    elif rule.drop_highest:
+        keep = Keep(rule.drop_highest, drops=True)
+    elif rule.drop_lowest:
+        keep = Keep(rule.drop_lowest, highest=False, drops=True)
+    return Reading(ReadingKind(rule.reading), plus, target, keep)
 
 
 def throw_rules(rule: RollRule) -> ThrowRules:

@@ -1,6 +1,6 @@
-"""The rolls of a game in a file: made with their options, changed by what is spent, and read.
+"""The rolls of a game in a file: made with their options, changed by what is spent, and read, or paid for in place of being rolled.
 
-What a bad outcome of a roll would do, told with its odds.
+What a bad outcome of a roll would do is told with its odds.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.codec.changes import format_path, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import EffectRule
-from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect
+from waylog.rules.file_game.declaration import EffectRule, PaidRule
+from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect, refusal_of
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.moment import FileMoment, Scope, condition_refusal, label_of, read, row_of_thing, thing_path
 from waylog.rules.file_game.odds.weights import TooMany
@@ -43,6 +43,7 @@ from waylog.rules.file_game.spends import (
     can_spend,
     outcome_now,
     places_for,
+    prices_of,
     purse_of,
     spend_on,
     spends_for,
@@ -86,35 +87,31 @@ def _reads_dice(effect: EffectRule) -> bool:
         return False
 
 
-ROLL, KEEP, DIE = "roll", "keep", "die"
+ROLL, KEEP, DIE, PAY = "roll", "keep", "die", "pay"
 
 
 # -- offering ---------------------------------------------------------------------------------------------------------
 
 
 def offers(moment: FileMoment) -> tuple[Move, ...]:
-    """Return a move for each roll, and for each thing that may make it."""
-    moves = tuple(_moves(moment))
-    letters = letters_for({" ".join(reversed(move.words)): move.id for move in moves})
-    return tuple(replace(move, key=letters[move.id]) for move in moves)
-
-
-def _moves(moment: FileMoment) -> Iterator[Move]:
+    """Return a move for each roll, and for each thing that may make it, and those that pay for one in place of rolling."""
+    rolls, paid = list[Move](), list[Move]()
     for name, rule in moment.game.dice.items():
-        label = label_of(name, rule.label)
         for word, keys in moment.things_by_word(rule.who).items():
             choice = RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
+            words = (name, word) if word else (name,)
+            who = f": {moment.thing_name(rule.who, keys)}" if keys else ""
             about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
-            yield Move(
-                ROLL,
-                (name, word) if word else (name,),
-                f"{label}: {moment.thing_name(rule.who, keys)}" if keys else label,
-                tuple(_asks(moment, choice)),
-                _refusal(moment, choice),
-                rolls=True,
-                about=about,
-                whole=are_typed_as_numbers(moment.game, rule),
-            )
+            asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
+            whole = are_typed_as_numbers(moment.game, rule)
+            rolls.append(Move(ROLL, words, f"{choice.label}{who}", asks, blocked, rolls=True, about=about, whole=whole))
+            if rule.instead:
+                prices = prices_of(rule.instead.cost, choice.scope(moment))
+                price = ", ".join(f"{price.by} {price.label}" for price in prices)
+                label = f"{_paid_label(choice, rule.instead)}{who}{f' ({price})' if price else ''}"
+                paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
+    letters = letters_for({" ".join(reversed(move.words)): move.id for move in rolls})
+    return (*(replace(move, key=letters[move.id]) for move in rolls), *paid)
 
 
 def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
@@ -389,9 +386,51 @@ def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
     return stage if not stage.call or stage.call in rule.calls else None
 
 
+# -- paying in place of rolling: the outcome is certain --------------------------------------------------------------
+
+
+def _paid_label(choice: RollChoice, paid: PaidRule) -> str:
+    return paid.label or f"{choice.label} without a roll"
+
+
+def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why a roll can't be paid for: it could not be made either, or the price isn't there."""
+    rule, scope = choice.rule, choice.scope(moment)
+    assert rule.instead
+    clause = rule.clause or CONDITIONS
+    if not scope.holds(rule.when):
+        return Refusal(rule.refusal or "its condition does not hold", clause)
+    if refusal := condition_refusal(moment, choice.name, scope):
+        return refusal
+    if not scope.holds(rule.instead.when):
+        return Refusal(rule.instead.refusal or "its condition does not hold", clause)
+    refusal = refusal_of(rule.instead.cost, scope, in_full=True)
+    return replace(refusal, clause=refusal.clause or COSTS) if refusal else None
+
+
+def pay(moment: FileMoment, move: Move, _answers: Answers, _dice: Dice) -> FileMoment:
+    """Pay, and do what follows from the outcome."""
+    name, *word = move.words
+    rule = moment.game.dice[name]
+    assert rule.instead
+    keys = moment.things_by_word(rule.who)[word[0] if word else ""]
+    choice = RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
+    moment = apply_all(moment, rule.instead.cost, choice.scope(moment))
+    moment = moment.says(_paid_label(choice, rule.instead), rule.clause or COSTS, NotePart.DETAIL)
+    band = next(
+        band for band in bands_of(choice, choice.scope(moment), none=False) if band.outcome == rule.instead.outcome
+    )
+    who = moment.thing_name(rule.who, keys) if keys else choice.label
+    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who))
+    names = {**choice.names(), ("outcome",): band.outcome}
+    source = format_path(thing_path(rule.who, keys)) or f"{ACT}{name}"
+    follows = moment.game.after.get(name, {}).get(band.outcome, ())
+    return apply_all(moment, follows, Scope(moment, rule.who, keys, names), source)
+
+
 CHAPTER = Chapter(
     offers=offers,
-    plays={ROLL: roll},
+    plays={ROLL: roll, PAY: pay},
     stages=(
         StageRules(
             FileRoll,

@@ -11,7 +11,7 @@ from typing import Any
 
 from waylog.rules.file_game import effects, moves, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
-from waylog.rules.file_game.declaration import Flaw, GameFile
+from waylog.rules.file_game.declaration import Flaw
 from waylog.rules.file_game.house_rules import GameEdition, read_game, variants
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
@@ -39,7 +39,17 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
 
     `is_sound` says that nothing is: the same file has been checked before.
     """
-    game = read_game(tree)[0] if is_sound else _checked_game(tree)
+    if is_sound:
+        game = read_game(tree)[0]
+    else:
+        from waylog.rules.file_game.check import check_game  # Imported late: a file is checked once.
+
+        game, flaws = check_game(tree)
+        if flaws:
+            raise UnplayableGame(flaws)
+    # Verbs that a house rule adds are read as far as they are moves: the check may not have come to them yet.
+    added = (changes.get("moves") for changes in variants(game).values())
+    verbs = {*game.moves, *(verb for moves in added if isinstance(moves, dict) for verb in moves)}
     sheet = sheet_type(game.sheet)
     return Rulebook(
         id=game.id,
@@ -52,30 +62,12 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         rules=rules_type(game.house_rules),
         scene=FileRoll,
         moment=FileMoment,
-        chapters=(rolls, SimpleNamespace(CHAPTER=moves.chapter_of(_verbs(game)))),
+        chapters=(rolls, SimpleNamespace(CHAPTER=moves.chapter_of(verbs))),
         panels_of=panels.panels,
         faults_of=lambda _: (),
         edition=GameEdition(tree, game),
         act_keys=ACT_KEYS,
     )
-
-
-def _checked_game(tree: Mapping[str, Any]) -> GameFile:
-    from waylog.rules.file_game.check import check_game  # Imported late: a file is checked once.
-
-    game, flaws = check_game(tree)
-    if flaws:
-        raise UnplayableGame(flaws)
-    return game
-
-
-def _verbs(game: GameFile) -> set[str]:
-    """Return the verbs of the file's moves, with those that a house rule adds.
-
-    A house rule's changes are read as far as they are moves: the check may not have come to them yet.
-    """
-    added = (changes.get("moves") for changes in variants(game).values())
-    return {*game.moves, *(verb for moves in added if isinstance(moves, dict) for verb in moves)}
 
 
 def stand_in_for(name: str, needs: str) -> Rulebook:

@@ -82,10 +82,6 @@ def sheet_type(parts: Mapping[str, PartRule]) -> type:
 
 def first_sheet(sheet: type, parts: Mapping[str, PartRule]) -> Any:
     """Return the sheet of a new campaign, of the class that `sheet_type` returned, with the things that its lists have at first."""
-    return codec(sheet).decode(_first_tree(parts), (), [])
-
-
-def _first_tree(parts: Mapping[str, PartRule]) -> dict[str, Any]:
     tree: dict[str, Any] = {}
     for key, part in parts.items():
         if part.each:
@@ -93,7 +89,7 @@ def _first_tree(parts: Mapping[str, PartRule]) -> dict[str, Any]:
             tree[key] = {name: _with_lists(part.each, thing) for name, thing in start.items()}
         else:
             tree[key] = _with_lists(part.values, {})
-    return tree
+    return codec(sheet).decode(tree, (), [])
 
 
 def _with_lists(values: Mapping[str, ValueRule], thing: Any) -> Any:

@@ -176,7 +176,12 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
             places = places_for(roll, spend.effect)
             if spend.effect.which is not Picked.ALL:
                 places = places[:1] if place is None else (place,)
-            return _reroll(plan, roll, places, spend.effect.once, throw)
+            rolled = roll_by_rules([roll.dice[place] for place in places], plan.rules, throw)
+            new = [replace(die, final=die.final or spend.effect.once) for die in rolled]
+            dice = list(roll.dice)
+            for changed, die in zip(places, new, strict=False):
+                dice[changed] = die
+            return replace(roll, dice=(*dice, *new[len(places) :]))
         case AddDice(count=count, die=die):
             added = roll_by_rules([TableDie(die, 0, spend.name)] * count, plan.rules, throw)
             return replace(roll, dice=(*roll.dice, *added))
@@ -184,15 +189,6 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
             return replace(roll, plus=roll.plus + by)
         case StepOutcome(by=by):
             return replace(roll, steps=roll.steps + by)
-
-
-def _reroll(plan: RollPlan, roll: OpenRoll, places: Sequence[int], once: bool, throw: Throw) -> OpenRoll:
-    rolled = roll_by_rules([roll.dice[place] for place in places], plan.rules, throw)
-    new = [replace(die, final=die.final or once) for die in rolled]
-    dice = list(roll.dice)
-    for place, die in zip(places, new, strict=False):
-        dice[place] = die
-    return replace(roll, dice=(*dice, *new[len(places) :]))
 
 
 _FREE = 1000

@@ -20,6 +20,7 @@ The exact odds of a roll of a game in a file, as rolled and with what may be spe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
 from math import lcm
@@ -394,7 +395,10 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     plan, reasons = planned.plan, planned.reasons
     offered = [one for one in spends_for(moment, choice) if _is_possible(one, moment, choice)]
     purses = dict(_purses(offered)) if offered else {}
-    found = _with_spends(plan, offered, [None, *purses.values()]) if offered else ()
+    found: tuple[Tally, ...] = ()
+    if offered:
+        with suppress(TooMany):
+            found = best_odds(plan, tuple(one.spend for one in offered), [None, *purses.values()])
     if not found:
         try:
             found = (exact_odds(plan),)
@@ -412,14 +416,6 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
             spends.append(_spread(label, plan, best))
             known.append(dict(best))
     return Odds(pool_in_words(plan.pool, plan.reading), rolled, tuple(spends), reasons)
-
-
-def _with_spends(plan: RollPlan, offered: Sequence[OfferedSpend], purses: Sequence[Purse | None]) -> tuple[Tally, ...]:
-    """Return the chances with each purse; none, if they would take too long."""
-    try:
-        return best_odds(plan, tuple(one.spend for one in offered), purses)
-    except TooMany:
-        return ()
 
 
 def _is_possible(one: OfferedSpend, moment: FileMoment, choice: RollChoice) -> bool:
@@ -441,7 +437,12 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
     for one in offered:
         if one.prices and one.spend.cost > 0:
             paid.setdefault(one.spend.token, []).append(one)
-    most = {token: _most(spends) for token, spends in paid.items()}
+    most: dict[str, int] = {}
+    """How many tokens of each kind can be spent on one roll."""
+    for token, spends in paid.items():
+        there = spends[0].prices[0].there
+        useful = [one.spend.limit * one.spend.cost for one in spends]
+        most[token] = min(there, sum(useful)) if all(useful) else there
     if not paid:
         yield f"with {offered[0].label}" if len(offered) == 1 else "with what costs nothing", ()
     elif len(paid) == 1:
@@ -453,13 +454,6 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
         for token, spends in paid.items():
             yield f"with {most[token]} {spends[0].prices[0].label}", ((token, most[token]),)
         yield "with everything", tuple(most.items())
-
-
-def _most(spends: Sequence[OfferedSpend]) -> int:
-    """Return how many tokens of a kind can be spent on one roll."""
-    there = spends[0].prices[0].there
-    useful = [one.spend.limit * one.spend.cost for one in spends]
-    return min(there, sum(useful)) if all(useful) else there
 
 
 def _spread(label: str, plan: RollPlan, tally: Mapping[str, Ratio]) -> Spread:

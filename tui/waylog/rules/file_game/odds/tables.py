@@ -9,7 +9,7 @@ polynomials; otherwise dice are placed face by face (`dice_placing.py`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from waylog.rules.file_game.odds.face_merging import dice_that_matter, merge_faces
@@ -27,7 +27,6 @@ from waylog.rules.file_game.readings import (
     DOUBLES,
     Band,
     DiceGroup,
-    DieKind,
     Look,
     Marks,
     Reading,
@@ -83,16 +82,12 @@ def _outcome_ways(
     found = Counter[str]()
     for seen, numbers in alike.items():
         shown = result_of(reading, seen)
-        for value, ways in _differences(numbers, theirs).items():
+        differences: Ways = defaultdict(int)
+        for number, ways in numbers.items():
+            for other_number, more in theirs.items():
+                differences[number - other_number] += ways * more
+        for value, ways in differences.items():
             found[outcome_of(bands, shown._replace(value=value + reading.plus)).outcome] += ways
-    return found
-
-
-def _differences(numbers: Ways, others: Ways) -> Ways:
-    found: Ways = defaultdict(int)
-    for number, ways in numbers.items():
-        for other, more in others.items():
-            found[number - other] += ways * more
     return found
 
 
@@ -120,15 +115,17 @@ def _side_ways(
     totals = reading.kind in (ReadingKind.SUM, ReadingKind.COUNT, ReadingKind.UNDER)
     if totals and not reading.keep and not any(marks):
         return {Seen(total=total): ways for total, ways in _total_ways(dice, reading, rules).items() if ways}
-    explosion = rules.explosion
+    explosion, found = rules.explosion, Counter[Seen]()
     if sum(dice.values()) == 1 and (not explosion or explosion.adds):
-        return _one_die_ways(parse_die(*dice), reading, rules, marks)
+        kind, look = parse_die(*dice), Look(reading, marks, reading.keep.count(1) if reading.keep else None)
+        for face, ways in face_weights(kind, rules).items():
+            found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
+        return found
     # Imported late: most rolls are small, or only their total matters.
-    from waylog.rules.file_game.dice_placing import groups_of, place_all
+    from waylog.rules.file_game.odds.dice_placing import groups_of, place_all
 
     try:
         groups, sizes = groups_of(dice, rules, work)
-        found = Counter[Seen]()
         for dice_in_all in {sum(size) for size in sizes}:
             starts = {size: ways for size, ways in sizes.items() if sum(size) == dice_in_all}
             look = Look(reading, marks, reading.keep.count(dice_in_all) if reading.keep else None)
@@ -138,28 +135,14 @@ def _side_ways(
     return found
 
 
-def _one_die_ways(kind: DieKind, reading: Reading, rules: ThrowRules, marks: Marks) -> Mapping[Seen, int]:
-    look = Look(reading, marks, reading.keep.count(1) if reading.keep else None)
-    found = Counter[Seen]()
-    for face, ways in face_weights(kind, rules).items():
-        found[look.see_all((face,), (face,) if kind.has_digits and face in DOUBLES else ())] += ways
-    return found
-
-
 def _total_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> Ways:
     """Return the ways to each sum, or to each number of faces at or over the target."""
+    counts = reading.kind is ReadingKind.COUNT
     whole: Ways = {0: 1}
     for name, count in dice.items():
-        kind = parse_die(name)
-        points = point_ways(kind, rules, _points_of(reading))
+        points = point_ways(parse_die(name), rules, lambda face: int(face >= reading.target) if counts else face)
         whole = multiply_ways(whole, *[points] * count)
     return whole
-
-
-def _points_of(reading: Reading) -> Callable[[int], int]:
-    if reading.kind is ReadingKind.COUNT:
-        return lambda face: int(face >= reading.target)
-    return lambda face: face
 
 
 class LaidDie(NamedTuple):
@@ -285,11 +268,9 @@ class DiceTables:
     def show_faces(self, table: tuple[LaidDie, ...]) -> ShownFaces:
         """Return all of a table that a reading looks at: the faces, lowest first, and those that are doubles on a die of digits."""
         faces = tuple(sorted([die.face for die in table]))
-        return faces, self._doubles_of(table) if self._have_digits else ()
-
-    def _doubles_of(self, table: tuple[LaidDie, ...]) -> tuple[int, ...]:
-        """Return the faces of two equal digits."""
-        return tuple([die.face for die in table if die.face in DOUBLES and die.size in self._have_digits])
+        if not self._have_digits:
+            return faces, ()
+        return faces, tuple([die.face for die in table if die.face in DOUBLES and die.size in self._have_digits])
 
 
 def without(table: tuple[LaidDie, ...], dice: Sequence[LaidDie]) -> tuple[LaidDie, ...]:

@@ -44,7 +44,10 @@ def groups_of(dice: Mapping[str, int], rules: ThrowRules, work: Work) -> tuple[l
         after: Sizes = {(0,) * len(parts): 1}
         for _ in range(count):
             work.count(len(after) * len(shapes))
-            after = _add_shapes(after, shapes)
+            before, after = after, defaultdict(int)
+            for size, ways in before.items():
+                for shape, others in shapes.items():
+                    after[tuple(map(int.__add__, size, shape))] += ways * others
         sizes = {(*size, *more): ways * others for size, ways in sizes.items() for more, others in after.items()}
     return groups, sizes
 
@@ -68,14 +71,6 @@ def _bursting_groups(kind: DieKind, rules: ThrowRules, times: int) -> tuple[list
         shape: ways for shape, ways in shapes.items() if all(parts[place] for place, dice in enumerate(shape) if dice)
     }
     return [AlikeDice(part, kind.has_digits) for part in parts], possible
-
-
-def _add_shapes(sizes: Sizes, shapes: Sizes) -> Sizes:
-    found: Sizes = defaultdict(int)
-    for size, ways in sizes.items():
-        for shape, more in shapes.items():
-            found[tuple(map(int.__add__, size, shape))] += ways * more
-    return found
 
 
 def place_all(groups: Sequence[AlikeDice], sizes: Sizes, look: Look, work: Work) -> Mapping[Seen, int]:
