@@ -334,6 +334,13 @@ def test_removing_from_an_inline_table_takes_the_comma(path: str, left: str) -> 
     assert read("t = { a = 1, b.c = 2, b.d = 3, e = 4 } # t\n").remove(("t", path)).text == f"t = {left} # t\n"
 
 
+@pytest.mark.parametrize("table", ["{ a = 1 }", "{a = 1}", "{  a = 1  }", "{ b = 2, a = 1 }"])
+def test_a_key_that_was_removed_from_an_inline_table_and_comes_back_leaves_the_same_bytes(table: str) -> None:
+    """As undo does it. The blanks around the only key are still around it."""
+    before = read(f"t = {table} # t\n")
+    assert before.remove(("t", "a")).set(("t", "a"), 1).text == before.text
+
+
 # Refusing
 
 

@@ -160,7 +160,8 @@ class Splice:
         spot = self._spot(above)
         text = spot.piece.text
         there = list(inline_items(text, spot.value_at))
-        at = there[-1].value_end if there else spot.value_at + 1
+        # In an empty table it goes amid the blanks: those of `{  }` were on both sides of a key that was removed.
+        at = there[-1].value_end if there else (spot.value_at + spot.value_end) // 2
         self.added.append(statement)
         self._respell(spot.piece, text[:at] + (", " if there else "") + statement + text[at:])
 
