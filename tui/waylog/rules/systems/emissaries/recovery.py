@@ -81,7 +81,7 @@ def _recovery_moves(
     some = any(option.blocked is None for option in options)
     none = may or (None if some else Refusal(f"{name} has no filled box outside a row with a condition", clause))
     default = OWN if tracks[0].track == OWN else None
-    asks = (PickOne("track", "Track", options, default, "EG-36"), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
+    asks = (PickOne("track", "Track", options, default, clause), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
     return Move("recover", (word,), f"{name}: clear up to {OFF} boxes", asks, none, about=about, effect=True)
 
 

@@ -7,7 +7,7 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems._veil_hits import damage
-from waylog.rules.systems._veil_hits.damage import SHIP, deal, lose_token
+from waylog.rules.systems._veil_hits.damage import SHIP, deal, lose_token, now
 from waylog.rules.systems._veil_hits.moment import ALL, HeldToken, Moment, crew_letters, crew_words, members_named
 from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.rolls import member_of, personal
@@ -45,7 +45,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 def _spend(moment: Moment, token: HeldToken, clause: str) -> Move:
-    gone = None if moment.holds(token) else Refusal(f"{token.value} is lost", clause)
+    gone = None if moment.holds(token) else Refusal(f"{now(token).lower()} lost", clause)
     reason = (Text("reason", "Reason", required=True),)
     label = f"Spend {token.value} in the story"
     return Move("spend", (token.value,), label, reason, gone, about=(f"ship.tokens.{token}",))

@@ -331,7 +331,7 @@ def struck_answers(moment: Moment, struck: Struck) -> tuple[Move, ...]:
     if not options:
         return (keep,)
     return Move(
-        "raise", (), "Raise the damage die", (PickOne("to", "To", options, clause="VK-69"),), about=(f"crew.{who}",)
+        "raise", (), "Raise the damage die", (PickOne("to", "To", options, clause="VK-68"),), about=(f"crew.{who}",)
     ), keep
 
 

@@ -106,7 +106,7 @@ def refill(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment
     """Restore all uses (VK-07)."""
     bay, module = _module(moment, move)
     after = moment.with_module(bay, replace(module, uses_left=module.uses))
-    return after.says(f"{module.name} refilled ({module.uses} uses)", "VK-07")
+    return after.says(f"{module.name} refilled ({module.uses} {'use' if module.uses == 1 else 'uses'})", "VK-07")
 
 
 def repair(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
@@ -131,7 +131,7 @@ def _module(moment: Moment, move: Move) -> tuple[Bay, Module]:
 
 def _module_text(module: Module) -> str:
     what = f"specialised, {module.system}" if module.kind is ModuleKind.SPECIALISED else module.kind.value
-    uses = f", {module.uses} uses" if module.uses else ""
+    uses = f", {module.uses} {'use' if module.uses == 1 else 'uses'}" if module.uses else ""
     return f"{module.name}, {what}{uses}"
 
 

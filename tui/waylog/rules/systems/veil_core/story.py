@@ -25,7 +25,7 @@ def _focus_receivers(moment: Moment) -> tuple[tuple[str, str, tuple[str, ...]], 
     """
     crew = tuple((word, moment.name(key), (key,)) for word, key in crew_words(moment).items())
     everyone = tuple(key for key, _ in moment.crew())
-    return ((_THE_SHIP, moment.heading(SHIP), (SHIP,)), (EVERYONE, "everyone in the crew", everyone), *crew)
+    return ((_THE_SHIP, moment.name(SHIP), (SHIP,)), (EVERYONE, "everyone in the crew", everyone), *crew)
 
 
 def _about(who: tuple[str, ...], value: str) -> tuple[str, ...]:
