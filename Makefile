@@ -2,6 +2,7 @@
 # make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
 # make pictures draws the views for README and docs/ anew, by the app itself; ARGS="bridge log" draws only those
 # make reference writes docs/game-file.md and the rules in docs/house-rules.md anew, from the program
+# make records  writes anew what the play-scripts of the rules show, in tests/rules/transcripts/records
 # make release VERSION=… builds, checks and tags a release
 # make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #
@@ -23,7 +24,7 @@ COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/.venv/compil
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench pictures reference torture mutants release clean
+.PHONY: play test check format bench pictures reference records torture mutants release clean
 
 play: .venv/ready
 	@$(BIN)/waylog open tenacity
@@ -54,6 +55,9 @@ pictures: .venv/ready-dev
 
 reference: .venv/ready-dev
 	@$(COMPILED) $(BIN)/python docs/make_reference.py
+
+records: .venv/ready-dev
+	@$(COMPILED) $(BIN)/python -m tests.rules.records
 
 # Takes an hour. Some of it mounts small disks, which takes root; it says so where it can't.
 torture: .venv/ready-dev

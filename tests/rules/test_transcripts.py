@@ -1,64 +1,48 @@
 """Plays worked through at the table, act by act in words, with what each has to come to. They lie in `transcripts/`."""
 
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.file_games import game_of
+from tests.rules.records import RECORDS, TRANSCRIPTS, Step, game_and_state, play, record, records, scripts
 from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
-from waylog.rules.model.dice import Dice, DiceWanted, Die, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact
-from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.state import PlayResult, State
-from waylog.rules.systems import names, system
 
-FILES = sorted((Path(__file__).parent / "transcripts").glob("*.toml"))
+FILES = sorted(TRANSCRIPTS.glob("*.toml"))
+OF_SCRIPTS = {"title", "system", "clauses", "given", "act", "looks", "tables", "faulty", "apart", "fresh"}
 KNOWN = {"say", "outcome", "changes", "told", "asks", "refused", "offers", "offers_not"}
 
 
-class NoDice:
-    """A transcript types every die: the app rolls none."""
-
-    are_real = False
-
-    def roll(self, dice: tuple[Die, ...]) -> tuple[Face, ...]:
-        """Raises `DiceWanted`: the transcript forgot a die."""
-        raise DiceWanted(dice)
-
-
-NO_DICE: Dice = NoDice()  # type: ignore[assignment]
-
-
 def transcripts() -> list[Any]:
-    """Every transcript, marked with the clauses that it proves."""
+    """Every transcript with its file, marked with the clauses that it proves."""
     found = []
     for file in FILES:
-        for script in tomllib.loads(file.read_text(encoding="utf-8"))["transcript"]:
+        for script in scripts(file):
             marks = [pytest.mark.clause(*script["clauses"])]
-            found.append(pytest.param(script, id=f"{file.stem}: {script['title']}", marks=marks))
+            found.append(pytest.param(file, script, id=f"{file.stem}: {script['title']}", marks=marks))
     return found
 
 
-def in_words(game: Game, state: State, said: str) -> PlayResult:
-    """One act, with the dice that its words bring."""
-    return game.play(state, parse_act(game.moves(state), said), NO_DICE)
-
-
-def check(game: Game, before: State, played: PlayResult, act: Mapping[str, Any]) -> None:
-    """The outcomes, the changes to the sheet (all of them), what was told, and what is asked now."""
-    outcomes = [fact.outcome for fact in played.facts if isinstance(fact, OutcomeFact)]
+def check(game: Game, before: Step, step: Step, act: Mapping[str, Any]) -> None:
+    """The outcomes, the changes to the sheet (all of them), what was told, and what is asked now; or why it was refused."""
+    assert set(act) <= KNOWN
+    open_then = {move.id for move in before.moves if not move.blocked}
+    assert set(act.get("offers", ())) <= open_then
+    assert not set(act.get("offers_not", ())) & open_then
+    assert ((step.refusal.clause or "none") if step.refusal else None) == act.get("refused")
+    if step.played is None:
+        return
+    outcomes = [fact.outcome for fact in step.played.facts if isinstance(fact, OutcomeFact)]
     assert outcomes == act.get("outcome", [])
-    changes = {format_path(change.path): change.after for change in game.difference(before, played.state)}
+    changes = {format_path(change.path): change.after for change in game.difference(before.state, step.state)}
     assert changes == act.get("changes", {})
-    notes = [f"{fact.text} ({fact.clause})" for fact in played.facts if isinstance(fact, NoteFact)]
+    notes = [f"{fact.text} ({fact.clause})" for fact in step.played.facts if isinstance(fact, NoteFact)]
     for told in act.get("told", ()):
         assert any(told in note for note in notes), f"{told!r} is not in {notes}"
-    question = game.question(played.state)
+    question = game.question(step.state)
     if "asks" in act:
         assert question is not None
         assert act["asks"] in question
@@ -66,23 +50,23 @@ def check(game: Game, before: State, played: PlayResult, act: Mapping[str, Any])
         assert question is None
 
 
-@pytest.mark.parametrize("script", transcripts())
-def test_transcript(script: Mapping[str, Any]) -> None:
-    """Every act of it comes to what is written beside it, and to nothing else."""
-    name = script["system"]
-    game = Game(system(name) if name in names() else game_of(name))
-    state, faults = game.read({"name": "Trial", **script.get("given", {})})
-    assert [fault for fault in faults if not fault.lacking] == []
-    for act in script["act"]:
-        assert set(act) <= KNOWN
-        open_now = {move.id for move in game.moves(state) if not move.blocked}
-        assert set(act.get("offers", ())) <= open_now
-        assert not set(act.get("offers_not", ())) & open_now
-        if "refused" in act:
-            with pytest.raises(ActRefused) as refused:
-                in_words(game, state, act["say"])
-            assert (refused.value.refusal.clause or "none") == act["refused"]
-            continue
-        played = in_words(game, state, act["say"])
-        check(game, state, played, act)
-        state = played.state
+@pytest.mark.parametrize(("file", "script"), transcripts())
+def test_transcript(file: Path, script: Mapping[str, Any]) -> None:
+    """Every act of it comes to what is written beside it, and to nothing else; and all that it shows is as its record has it."""
+    assert set(script) <= OF_SCRIPTS
+    game, state, faults = game_and_state(script)
+    assert [fault for fault in faults if not fault.lacking] == [] or script.get("faulty")
+    steps = play(game, script, state)
+    for before, step, act in zip(steps, steps[1:], script["act"], strict=False):
+        if not isinstance(act, str):
+            check(game, before, step, act)
+    kept, now = records(file).get(script["title"], ""), record(game, script, faults, steps)
+    assert now.splitlines() == kept.splitlines(), "make records writes it anew"
+
+
+def test_every_record_is_of_a_transcript() -> None:
+    """None is left of one that is gone, and no two have one title."""
+    for file in FILES:
+        titles = [script["title"] for script in scripts(file)]
+        assert sorted(records(file)) == sorted(titles)
+    assert {kept.name for kept in RECORDS.iterdir()} == {file.name for file in FILES}
