@@ -1,10 +1,14 @@
 """The rules and the table come without a screen, seen from a fresh process rather than from the import lines."""
 
 import json
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+
+from waylog.store.locations import locations
 
 ASK = "import importlib, json, sys; importlib.import_module(sys.argv[1]); print(json.dumps(sorted(sys.modules)))"
 
@@ -53,6 +57,19 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
         "cli.text_output",
     }
     late |= {"store.players.proposals", "store.players.inbox", "store.file.edits"}
+    assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
+
+
+def test_an_act_loads_nothing_that_answers_players_or_reports_a_crash(tmp_path: Path) -> None:
+    """`waylog do` plays a note without line mode, proposals of players, or the library that describes errors."""
+    shutil.copytree(locations(None, {"HOME": "/"}).examples / "tenacity", tmp_path / "tenacity")
+    ask = (
+        "import sys; from waylog.cli.main import main\n"
+        "assert main(['do', 'tenacity', 'note', 'x', '--dir', sys.argv[1]]) == 0\n"
+        "print(*sys.modules)"
+    )
+    run = subprocess.run([sys.executable, "-c", ask, tmp_path], capture_output=True, text=True, check=True, timeout=60)
+    late = {"traceback", "tokenize", "lines.news", "lines.loop", "store.players.proposals"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 

@@ -164,7 +164,8 @@ class Table:
             from waylog.snapshot import take_snapshot
 
             snapshot = take_snapshot(self._store, unlogged, self._players.behind)
-            readings = self._proposals.read(snapshot.moves)
+            # A command that plays never looks for proposals, and does without their module.
+            readings = self._proposals.read(snapshot.moves) if "_proposals" in self.__dict__ else ()
             proposals = tuple(each.proposal for each in readings if self.read_only or not each.needs_nobody)
             self._shown = version, replace(snapshot, proposals=proposals) if proposals else snapshot
         return self._shown[1]

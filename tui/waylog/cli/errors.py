@@ -6,7 +6,6 @@ Handle an unexpected error: a report in a file, and one line for the person.
 from __future__ import annotations
 
 import time
-import traceback
 from collections.abc import Mapping
 from types import TracebackType
 
@@ -24,6 +23,8 @@ def report(
     kind: type[BaseException], error: BaseException, trace: TracebackType | None, environment: Mapping[str, str]
 ) -> str:
     """Write the details to the state folder. Return a line that says where they are."""
+    import traceback  # It brings tokenize and textwrap: start-up saves a fortieth of a command.
+
     summary = f"waylog: unexpected error: {kind.__name__}: {error}"
     details = "".join(traceback.format_exception(kind, error, trace))
     try:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
+_TO_PLAYERS = ("pause", "proposals", "play", "decline")
 
 
 def do(args: Arguments, desk: Environment) -> CommandResult:
@@ -48,6 +49,8 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
 
 def _answer_players(table: Table, line: str) -> CommandResult | None:
     """List what players propose, answer a proposal, or pause the game: in the words of line mode. None for any other line."""
+    if line.partition(" ")[0].lower() not in _TO_PLAYERS:  # Most acts: the imports are a thirtieth of a command.
+        return None
     from waylog.lines.loop import END, GOES_ON, PAUSED
     from waylog.lines.news import answer_proposal, parse_answer
     from waylog.store.players.presence import ask_for_pause, end_pause
