@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 from textual import events
+from textual.pilot import Pilot
 
-from tests.kit.app import drained, playing, seen
+from tests.kit.app import CAMPAIGN, drained, looked, playing, seen
 from waylog.app.table_sync import KeyQueue
 from waylog.ui.main_screen import MainScreen
 
@@ -81,17 +82,52 @@ async def test_no_key_overtakes_those_that_wait_for_a_screen(tmp_path: Path) -> 
         assert "No log entries yet" in seen(pilot)
 
 
+async def _typed_at_once(pilot: Pilot[None], *keys: str) -> None:
+    """Type keys as one types a word: each is handled before the next, a fifth of a second later."""
+    for number, name in enumerate(keys):
+        await pilot.app.on_event(key(name, 10 + number / 5))
+        await drained(pilot)
+
+
 async def test_the_rest_of_a_refused_word_does_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`Z` with nothing to decline, then the reason: it does not become a secret note. After a pause, keys are keys again."""
     monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.3)
     async with playing(tmp_path) as (pilot, table):
-        for number, letter in enumerate("ZNotyet"):
-            await pilot.app.on_event(key(letter, 10 + number / 5))
-            await drained(pilot)
-        await pilot.app.on_event(key("enter", 11.4))
-        await drained(pilot)
+        await _typed_at_once(pilot, *"ZNotyet", "enter")
         assert "no player has proposed anything" in seen(pilot)
         assert table.snapshot.entries == 0
         await pilot.app.on_event(key("n", 11.8))
         await drained(pilot)
+        assert "note ›" in seen(pilot)
+
+
+async def test_the_rest_of_a_word_whose_first_letter_was_an_answer_does_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`well` at “which background?” takes that answer, and presses no `e` and no `l`; neither does its Enter answer what comes next."""
+    monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.3)
+    text = 'format = 1\nname = "Ring"\nsystem = "emissaries"\nlog = "0001:0"\ncrew.ilka = { name = "Ilka" }\n'
+    async with playing(tmp_path, text=text) as (pilot, table):
+        table.play(table.understand("make ilka"))
+        looked(pilot)
+        await pilot.pause()
+        await _typed_at_once(pilot, *"well", "enter")
+        assert table.snapshot.entries == 2
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert not pilot.app.screen.window.typing
+        await pilot.app.on_event(key("u", 12.0))
+        await drained(pilot)
+        assert "Undo" in seen(pilot)
+
+
+async def test_a_key_that_is_no_part_of_the_word_acts_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever types keys fast loses none: `h` of the clocks ticks the hull, and `n` right behind it opens a note."""
+    monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.3)
+    text = CAMPAIGN + '\n[clocks.hull]\nname = "Hull breach"\nsegments = 6\n'
+    async with playing(tmp_path, text=text) as (pilot, table):
+        await _typed_at_once(pilot, "t", *"hull", "enter")
+        assert table.snapshot.clocks["hull"].filled == 1
+        assert "Undo" not in seen(pilot)
+        await _typed_at_once(pilot, "t", "h", "n")
+        assert table.snapshot.clocks["hull"].filled == 2
         assert "note ›" in seen(pilot)

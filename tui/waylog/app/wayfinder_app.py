@@ -204,10 +204,16 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.request_drained(self._keys.number_handled())
 
     def _is_refused(self, event: events.Key | events.Paste) -> bool:
-        """Return whether a key belongs to a word whose first letter was refused. The refusal stays, and the key does nothing."""
-        if not isinstance(self.screen, MainScreen) or self.screen.window.typing:
+        """Return whether a key belongs to a word whose first letter was refused, or taken as an answer. The key then does nothing."""
+        if not isinstance(self.screen, MainScreen):
             return False
-        return self.screen.window.tray.refuses and self._keys.goes_on_with_word(event)
+        tray = self.screen.window.tray
+        if not self._keys.goes_on_with_word(event):
+            tray.taken.end()
+            return False
+        if isinstance(event, events.Key) and tray.taken.takes(event.key, event.character):
+            return True
+        return tray.refuses and not self.screen.window.typing
 
     async def _handle_key(self, frame: MainScreen, event: events.Key | events.Paste) -> None:
         if isinstance(event, events.Paste):

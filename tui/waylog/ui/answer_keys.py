@@ -54,6 +54,8 @@ class AnswerKeys:
         if self._window.typing:
             return self._window.prompt.takes(event)
         if flow.picker:
+            if event.character and (subject := flow.picker.subject_for(event.character)):
+                tray.taken.begin(subject.letter, subject.moves[0], subject.name)
             self._rows.take_letter(flow.picker, event)
             return True
         asked, flow.confirming = flow.confirming, {}
@@ -143,6 +145,7 @@ class AnswerKeys:
             if dice and len(answers) == 1:
                 self._flow.choose_with_dice(answers[0], dice)
             elif len(answers) == 1:
+                tray.taken.begin(event.character or "", answers[0], answers[0].name)
                 self._flow.choose(answers[0])
             else:
                 self._flow.ask(PromptRequest("Which one?", choices=tuple(map(choice, answers))))

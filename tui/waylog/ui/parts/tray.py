@@ -14,7 +14,7 @@ from textual import events
 from textual.message import Message
 
 from waylog.rules.model.answers import Subject
-from waylog.rules.model.moves import Move, reason_of
+from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.layout import key_name
@@ -56,6 +56,38 @@ class TrayMessage:
     sign: str = "↶"
     clause: str | None = None
     """The clause of a refusal."""
+
+
+class TakenWord:
+    """The rest of the words that a letter may begin which was taken as an answer: whoever types `well` for the letter `w` means the
+    answer, and not the keys `e` and `l`.
+    """
+
+    def __init__(self) -> None:
+        self._rests: Sequence[str] = ()
+        self._goes_on = False
+
+    def begin(self, letter: str, move: Move, *names: str) -> None:
+        """Note the letter that was taken for a move. Behind a move that asks for a text, that text is typed."""
+        texts = () if any(isinstance(ask, Text) for ask in move.asks) else (move.label, move.id, *move.words, *names)
+        words = [text.casefold().split(":")[0].replace("-", " ") for text in texts]
+        words += [part for word in words for part in word.split()]
+        self._rests = [word[len(letter) :] for word in words if word.startswith(letter.casefold())]
+        self._goes_on = False
+
+    def end(self) -> None:
+        """Note that what is typed next belongs to no such word."""
+        self._rests, self._goes_on = (), False
+
+    def takes(self, key: str, character: str | None) -> bool:
+        """Whether a key goes on with one of the words, or ends one with Enter. If not, the word is over."""
+        if key == "enter" and self._goes_on:
+            self.end()
+            return True
+        letter = (character or " ").casefold().replace("-", " ")
+        self._rests = [rest[1:] for rest in self._rests if rest[:1] == letter]
+        self._goes_on = bool(self._rests)
+        return self._goes_on
 
 
 class Tray(LineView["TrayTarget"]):
@@ -105,6 +137,8 @@ class Tray(LineView["TrayTarget"]):
         self._input: LineInput | None = None
         self._picker: ActPicker | None = None
         self._search: SearchLine | None = None
+        self.taken = TakenWord()
+        """The word that the letter which was taken last may begin."""
         self._parts: tuple[Palette, int, SplitPage[TrayTarget]] | None = None
         """The content as it was drawn to find its height, with the palette and the width; None if it has changed since."""
         self._is_waiting = False
