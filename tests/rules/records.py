@@ -138,7 +138,7 @@ def _step(game: Game, before: Step, text: str) -> Step:
 def record(game: Game, script: Mapping[str, Any], faults: Sequence[Fault], steps: Sequence[Step]) -> str:
     """All that a transcript shows."""
     looks = {*script.get("looks", ()), *(step.meant for step in steps)}
-    lines = [f"  fault {_path(fault.path)}: {_words(fault, ('path',))}" for fault in faults if not fault.lacking]
+    lines = [f"  fault {_path(fault.path)}: {_words(fault, ('path',))}" for fault in faults if script.get("faulty")]
     for key, found in game.table_faults(steps[0].state).items():
         lines += [f"  fault of table {key}: {_path(fault.path)}: {_words(fault, ('path',))}" for fault in found]
     known = dict[str, Any]()

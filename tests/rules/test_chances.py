@@ -224,12 +224,20 @@ def test_a_token_more_never_hurts(chances: Callable[[int], Tally]) -> None:
         before = at_worst
 
 
+@pytest.mark.clause("VK-13", "VK-19", "VK-63")
 @pytest.mark.parametrize(("dice", "tokens"), [(0, 0), (-1, 2), (3, -1)])
 def test_no_chances_without_dice(dice: int, tokens: int) -> None:
     """A roll without dice, or with fewer tokens than none, has no chances to show and says so."""
     for chances in (odds_with_raises, odds_with_rerolls):
         with pytest.raises(ValueError, match=f"{dice} dice and {tokens} tokens"):
             chances(dice, tokens)
+
+
+@pytest.mark.clause("VN-02")
+def test_no_chances_of_the_lowest_of_two_with_less_focus_than_none() -> None:
+    """There are always two dice, and never fewer tokens than none."""
+    with pytest.raises(ValueError, match="2 dice and -1 tokens"):
+        lowest_of_two(-1)
 
 
 @cache
