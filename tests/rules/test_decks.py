@@ -419,7 +419,7 @@ def test_a_copy_has_every_card_in_the_pile() -> None:
     for mistyped in ("deck copy hlod Attic", "deck copy attic Attic"):
         with pytest.raises(ActRefused, match="No such deck"):
             play(GAME, state, mistyped)
-    with pytest.raises(ActRefused, match="put a text that begins with it in quotes"):
+    with pytest.raises(ActRefused, match="Put a text that begins with “copy” in quotes"):
         play(GAME, state_of(GAME), "deck copy hold Attic")
     assert "copy-that" in play(GAME, state_of(GAME), 'deck "copy that"').state.decks
 

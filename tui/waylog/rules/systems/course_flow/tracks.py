@@ -188,7 +188,7 @@ def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     new: Track | Matrix
     if move.verb == "track":
         new = Track(name, int(str(answers["slots"])))
-        kind, text = "tracks", f"a Destiny Track of {new.slots} slots"
+        kind, text = "tracks", f"a Destiny Track of {new.slots} {'slot' if new.slots == 1 else 'slots'}"
     else:
         new = Matrix(name, int(str(answers["rows"])), int(str(answers["columns"])))
         kind, text = "matrices", f"a Damage Matrix of {new.rows} by {new.columns}"

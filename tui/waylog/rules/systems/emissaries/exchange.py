@@ -230,7 +230,8 @@ def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying,
     forward, stay = put_forward(one, tuple(map(int, selected_words(given, "dice"))), raising=False)
     reached = sum(faces_of(forward))
     if reached < total:
-        raise ActRefused(f"{plus(faces_of(forward))} = {reached} does not reach {total}", "EG-15")
+        has = f" = {reached}" if len(forward) > 1 else ""
+        raise ActRefused(f"{plus(faces_of(forward))}{has} does not reach {total}", "EG-15")
     return one, forward, stay
 
 
