@@ -108,8 +108,11 @@ async def test_the_rest_of_a_word_whose_first_letter_was_an_answer_does_nothing(
     monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.3)
     text = 'format = 1\nname = "Ring"\nsystem = "emissaries"\nlog = "0001:0"\ncrew.ilka = { name = "Ilka" }\n'
     async with playing(tmp_path, text=text) as (pilot, table):
+        assert isinstance(pilot.app.screen, MainScreen)
         table.play(table.understand("make ilka"))
         looked(pilot)
+        await pilot.pause()
+        await pilot.app.screen.action_look("crew")
         await pilot.pause()
         await _typed_at_once(pilot, *"well", "enter")
         assert table.snapshot.entries == 2
