@@ -190,6 +190,31 @@ def test_the_check_says_how_a_number_is_overruled(tmp_path: Path, old: str, new:
 
 
 @pytest.mark.clause("VK-01")
+def test_the_check_names_the_number_of_a_total_that_was_edited(tmp_path: Path) -> None:
+    """Once a version before the edit is known, and not the first number of the total."""
+    waylog = CommandLine(tmp_path)
+    (tmp_path / "trial").mkdir()
+    (tmp_path / "trial" / "campaign.toml").write_text(TEXT)
+    waylog.done("do", "trial", "note", "We fly")
+    saved(tmp_path / "trial", "NAV = 2", "NAV = 4")
+    assert "To overrule that: overrule ship.core.NAV 4" in waylog("check", "trial").err
+
+
+def test_line_mode_asks_about_the_number_and_names_no_earlier_version(tmp_path: Path) -> None:
+    """What else is wrong is in the file that was saved, with its line there. That the number is back is said."""
+    (tmp_path / "campaign.toml").write_text(TEXT.replace("\n[ship.core]", 'colour = "red"\n\n[ship.core]'))
+    Lines(tmp_path).done("note We fly")
+    saved(tmp_path, "NAV = 2", "NAV = 4")
+    saved(tmp_path, "format = 1", "\n\nformat = 1")
+    lines = Lines(tmp_path)
+    said = " ".join(lines.said)
+    number = next(n for n, line in enumerate(text_of(tmp_path).splitlines(), 1) if line.startswith("colour"))
+    assert f"campaign.toml, line {number}: colour is unknown" in said
+    assert "0001-" not in said
+    assert lines.type("2") == ["Done: put the old number back."]
+
+
+@pytest.mark.clause("VK-01")
 def test_the_mark_may_be_written_by_hand(table: Table) -> None:
     """Whoever writes it with the number is asked nothing."""
     saved(table.folder, "NAV = 2", "NAV = 4")

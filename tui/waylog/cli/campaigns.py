@@ -143,7 +143,7 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
 
 def _problems(file: Path) -> Iterator[Problem]:
     """Return the problems of a campaign file, of its log, and of what players need."""
-    yield from problems_of(file, as_seen_from_here(file))
+    yield from problems_of(file, as_seen_from_here(file), _version_before(file))
     if file.name == FILE:
         folder, document = file.parent / "log", _document(file)
         yield from log_problems(folder, as_seen_from_here(folder), document)
@@ -168,6 +168,14 @@ def _mentions(file: Path) -> Sequence[Problem]:
 
     folder = Path(as_seen_from_here(file)).parent
     return [each._replace(file=str(folder / each.file)) for each in lines_file.find_in_files(file.parent)]
+
+
+def _version_before(file: Path) -> Document | None:
+    """Return the latest version of a campaign file in its history."""
+    from waylog.store.file.history import earlier_versions  # No other command of this module needs it.
+
+    versions = earlier_versions(file.parent) if file.name == FILE else []
+    return _document(versions[-1]) if versions else None
 
 
 def _document(file: Path) -> Document | None:

@@ -129,9 +129,14 @@ class FileNews:
             choices = [NumberedChoice("Try again", lambda: do(table.retry_save)), NumberedChoice("Discard it", discard)]
             return Reply((f"“{snapshot.held.heading}” could not be saved, so it has not happened.",), choices)
         if asked := snapshot.asked:
+
+            def answer(does: str, *, keep: bool) -> Reply:
+                reply = do(lambda: table.answer_file(keep=keep))
+                return reply if reply.lines else replace(reply, lines=(sentence(f"Done: {does}"),))
+
             choices = [
-                NumberedChoice(asked.keep, lambda: do(lambda: table.answer_file(keep=True))),
-                NumberedChoice(asked.update, lambda: do(lambda: table.answer_file(keep=False))),
+                NumberedChoice(asked.keep, lambda: answer(asked.keep, keep=True)),
+                NumberedChoice(asked.update, lambda: answer(asked.update, keep=False)),
             ]
             return Reply((sentence(asked.about),), choices)
         return None

@@ -86,7 +86,7 @@ class Store:
         campaign = self.campaign
         if self._game_watch and self._game_watch.stands_in:
             return (*self._game_watch.problems, *campaign.damage)
-        file_problems = (*campaign.file.problems, *self._tables.all_problems(campaign.game, campaign.state))
+        file_problems = (*self.edits.problems, *self._tables.all_problems(campaign.game, campaign.state))
         if self._game_watch:
             file_problems = (*self._game_watch.problems, *self._game_watch.remarks, *file_problems)
         of_lines = self._lines.problems if self._lines else ()

@@ -322,9 +322,9 @@ def with_tables(game: Game, file: CampaignFile) -> CampaignFile:
     return replace(file, problems=_locate_faults(file.document, game.read(file.document.tree)[1]))
 
 
-def check(path: Path, name: str) -> tuple[Problem, ...]:
+def check(path: Path, name: str, before: Document | None = None) -> tuple[Problem, ...]:
     """Return every problem of the campaign file at `path`, grave or not, in order of place; then those of its random
-    tables. Places call the file `name`.
+    tables. Places call the file `name`. `before` is an earlier version of it, which tells what was edited since.
     """
     beside = table_files.read(path.parent) if path.name == FILE else table_files.TableFiles()
     try:
@@ -333,7 +333,7 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
         document = Document.parse(read_bytes(path), name)
         game = Game(system_of(document, path.parent), beside.tables)
         file = read_campaign_file(game, document, None)
-        faults = [_with_overruling(document, fault) for fault in game.read(document.tree)[1]]
+        faults = [_with_overruling(document, fault, before) for fault in game.read(document.tree)[1]]
         file_problems, of_tables = _locate_faults(document, faults), beside.all_problems(game, file.state)
     except UnreadableFile as unreadable:
         file_problems = tuple(
@@ -343,15 +343,18 @@ def check(path: Path, name: str) -> tuple[Problem, ...]:
     return (*file_problems, *(problem._replace(file=str(Path(name).parent / problem.file)) for problem in of_tables))
 
 
-def _with_overruling(document: Document, fault: Fault) -> Fault:
-    """Return the fault; for a number that the wayfinder may overrule, with the command that does so."""
+def _with_overruling(document: Document, fault: Fault, before: Document | None) -> Fault:
+    """Return the fault; for a number that the wayfinder may overrule, with the command that does so. Of a total, it names the
+    first number that differs from that in `before`.
+    """
     found = lookup(document.tree, fault.path)
-    parts = found.items() if isinstance(found, dict) else [("", found)]
-    number = next(((key, value) for key, value in parts if type(value) is int), None)
-    if fault.excess is None or number is None:
+    parts = found if isinstance(found, dict) else {"": found}
+    numbers = {(*fault.path, *filter(None, (key,))): value for key, value in parts.items() if type(value) is int}
+    if fault.excess is None or not numbers:
         return fault
-    path = format_path((*fault.path, *filter(None, number[:1])))
-    return replace(fault, message=f"{fault.message}. To overrule that: overrule {path} {number[1]}")
+    edited = (path for path, value in numbers.items() if before and lookup(before.tree, path) != value)
+    path = next(edited, next(iter(numbers)))
+    return replace(fault, message=f"{fault.message}. To overrule that: overrule {format_path(path)} {numbers[path]}")
 
 
 def overrulings(path: Path, name: str) -> tuple[Problem, ...]:

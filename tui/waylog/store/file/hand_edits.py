@@ -28,7 +28,7 @@ from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.file.opening import Stillness, looks_cut, state_from_history, with_true_mark
 from waylog.store.files import FILE, CampaignBusy, FileSignature, file_signature, lock_campaign, write_beside
 from waylog.store.log.entries import LogEntry
-from waylog.toml.document import Document, EditRefused, UnreadableFile, read_bytes
+from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
@@ -152,6 +152,15 @@ class HandEdits:
     def question(self) -> FileQuestion | None:
         """The question about the file that must be answered before anything is played."""
         return self._asked and self._asked.question
+
+    @property
+    def problems(self) -> Sequence[Problem]:
+        """The problems of the file in place: while there is a question, of the saved version, without the numbers that it is about."""
+        asked = self._asked
+        if asked is None:
+            return self._campaign.file.problems
+        about = {fault.message for fault in asked.excesses}
+        return [problem for problem in asked.theirs.problems if problem.message not in about]
 
     @property
     def asks_about_copy(self) -> bool:

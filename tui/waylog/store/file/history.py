@@ -129,6 +129,12 @@ class _WriteRecord(NamedTuple):
     beside: str = "none"
 
 
+def earlier_versions(folder: Path) -> list[Path]:
+    """Return the versions of a campaign's file that were in place, oldest first."""
+    found = (folder / "history").glob("*.toml")
+    return sorted((path for path in found if re.fullmatch(_NUMBERED, path.stem)), key=version_order)
+
+
 class FileHistory:
     """All versions of one campaign file. Methods that change something need the folder's lock."""
 
@@ -170,9 +176,7 @@ class FileHistory:
 
     def earlier(self) -> list[Path]:
         """Return the versions that were in place, oldest first. Each is named after its mark."""
-        return sorted(
-            (path for path in self._history.glob("*.toml") if re.fullmatch(_NUMBERED, path.stem)), key=version_order
-        )
+        return earlier_versions(self._history.parent)
 
     def is_own_version(self, data: bytes) -> bool:
         """Whether the file is the one that Waylog last wrote or took in; also True if nothing was ever written."""
