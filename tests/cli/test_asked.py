@@ -104,3 +104,17 @@ def test_the_word_that_was_not_understood_is_named(
     assert all(part in ran.err for part in said), ran.err
     assert "“shared”" not in ran.err
     assert "is a command here" not in ran.err
+
+
+def test_a_verb_without_its_thing_says_that_there_is_none(waylog: CommandLine) -> None:
+    """Also if an edit of the file has just removed the only one, which is then named."""
+    waylog.done("new", "fog", "--system", "veil-core")
+    waylog.done("do", "fog", "clock", "The fog", "6", "death")
+    text = waylog.file("fog").read_text()
+    waylog.file("fog").write_text(text[: text.index("\n[clocks.the-fog]") + 1])
+    ran = waylog("do", "fog", "tick", "fog")
+    assert (ran.code, "There is no clock to tick" in ran.err, "“The fog”" in ran.err) == (2, True, True)
+    again = waylog("do", "fog", "tick", "fog").err
+    assert "There is no clock to tick" in again
+    assert "“The fog”" not in again
+    assert "There is no deck to draw from" in waylog("do", "fog", "draw").err

@@ -10,7 +10,7 @@ from waylog.cli.arguments import Arguments
 from waylog.cli.open_table import open_table
 from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
 from waylog.cli.text_or_json import json_output, text_output
-from waylog.rules.codec.changes import join_names, with_full_stop
+from waylog.rules.codec.changes import format_path, join_names, with_full_stop
 from waylog.rules.language.commands import CommandUnclear, NoSuchCommand
 from waylog.rules.language.grammar import Token, tokens
 from waylog.rules.model.answers import complete_answers, format_act
@@ -171,11 +171,16 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
     except CommandUnclear as unclear:
         if table.read_only:
             raise CommandFailed(table.why_read_only, REFUSED) from None
+        entries = table.snapshot.entries
         if table.refresh():  # A save that is not compared yet may lack what the words name.
             if asked := table.snapshot.asked:
                 raise Unanswered(asked, table.folder.name) from None
             with suppress(CommandUnclear):
                 return table.understand(all_tokens)
+            if gone := _removed_by_hand(table, entries):
+                raise CommandFailed(
+                    f"{with_full_stop(str(unclear))} campaign.toml no longer has {gone}", USAGE
+                ) from None
         question, is_no_answer = table.snapshot.question, isinstance(unclear, NoSuchCommand)
         if question is None:
             all_of_them = f"{with_full_stop(str(unclear))} `waylog moves {name}` lists all"
@@ -185,6 +190,17 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
         verbs = dict.fromkeys(move.verb for move in table.snapshot.moves if move.follows)
         first = with_full_stop(f"answer this first: {question}")
         raise CommandFailed(f"{first} Type {join_names([*verbs], 'or')}", REFUSED) from None
+
+
+def _removed_by_hand(table: Table, after: int) -> str:
+    """Return the things that an edit of the file has removed, of the entries behind that one; empty if there are none."""
+    added = [table.entry(number) for number in range(after + 1, table.snapshot.entries + 1)]
+    removed = (change for entry in added if entry.kind.is_edit for change in entry.changes if change.after is None)
+    return join_names(
+        f"“{change.before.get('name') or format_path(change.path)}”"
+        for change in removed
+        if isinstance(change.before, dict)
+    )
 
 
 def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:

@@ -33,7 +33,7 @@ from waylog.rules.language.grammar import (
     tokens,
 )
 from waylog.rules.language.matching import Reach, nearest
-from waylog.rules.model.answers import is_digits, selected_words
+from waylog.rules.model.answers import WANTED, is_digits, selected_words
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Act, ActRefused, Move, Option, PickMany, PickOne, Text
 
@@ -82,8 +82,9 @@ class NoSuchCommand(CommandUnclear):
 
     def __init__(self, word: str, near: str | None) -> None:
         """`near` is the verb that was most likely meant."""
-        self.plain = f"No such command: {word}."
-        super().__init__(f"{self.plain} Did you mean {near}?" if near else self.plain)
+        wanted = WANTED.get(word.lower())
+        self.plain = f"There is no {wanted}." if wanted else f"No such command: {word}."
+        super().__init__(f"{self.plain} Did you mean {near}?" if near and not wanted else self.plain)
 
 
 class LettersJoined(CommandUnclear):

@@ -284,6 +284,17 @@ COMMON: ActKeys = MappingProxyType(
     }
 )
 """What every game has."""
+WANTED: Mapping[str, str] = MappingProxyType(
+    {
+        "tick": "clock to tick",
+        "close": "clock to close",
+        "reopen": "closed clock to open again",
+        "draw": "deck to draw from",
+        "shuffle": "deck to shuffle",
+        "table": "table to roll on",
+    }
+)
+"""What verbs that every game has act on. While there is no such thing, they are not among the moves."""
 _FIXED: Mapping[str, str] = {
     "ship": "s",
     "ship.tokens.integrity": "i",
