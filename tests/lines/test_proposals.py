@@ -1,12 +1,13 @@
 """What a player proposes, in line mode: it is said once, and a number plays or declines it."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.kit.table import Falling, ticking
 from tests.store.test_proposals import Seat
-from waylog.lines.loop import LineLoop
+from waylog.lines.loop import LineLoop, run
 from waylog.lines.wayfinder import Wayfinder
 from waylog.store.players.inbox import AnswerKind, send
 from waylog.store.players.presence import is_attended, is_paused
@@ -100,3 +101,28 @@ def test_a_number_never_comes_to_mean_another_proposal(seat: Seat) -> None:
     assert is_paused(seat.folder)
     loop.take("pause end")
     assert not is_paused(seat.folder)
+
+
+@pytest.mark.clause("NM-45")
+def test_a_proposal_is_played_while_a_pipe_is_silent(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Between two lines of a script, or for a person who wants no announcements: it is played then, and told with the next line."""
+    monkeypatch.setattr("waylog.lines.loop._LOOK", 0.001)
+    wayfinder = Wayfinder(seat.table)
+    loop, told = LineLoop(wayfinder), list[str]()
+    reads, writes = os.pipe()
+
+    def attend() -> None:
+        wayfinder.attend()
+        os.write(writes, b"status\n")
+        os.close(writes)
+
+    def tell(lines: object, _: str) -> None:
+        assert isinstance(lines, list)
+        told.append(" ".join(lines))
+        if len(told) == 1:
+            send(seat.folder, "ana", "note hello")
+
+    run(loop, reads, tell, prompts=False, looks=False, attend=attend)
+    os.close(reads)
+    assert next(seat.table.latest()).by == "ana"
+    assert ["Hello, by Ana." in each for each in told] == [False, True, False]

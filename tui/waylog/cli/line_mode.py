@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -57,7 +57,7 @@ def play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Comm
     wayfinder = Wayfinder(table, real_dice=settings.dice == "real")
     loop = LineLoop(wayfinder)
     try:
-        follow(loop, announce=settings.announce)
+        follow(loop, announce=settings.announce, attend=wayfinder.attend)
     finally:
         wayfinder.end()
     if not read_only:
@@ -65,15 +65,20 @@ def play_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Comm
     return CommandResult(tuple, lambda: {"ok": True}, code=0 if is_typed() else loop.code)
 
 
-def follow(loop: LineLoop, *, announce: bool, goes_on: bool = False) -> None:
-    """Run a loop on standard input and output. With `goes_on`, the end of the input doesn't end it."""
+def follow(
+    loop: LineLoop, *, announce: bool, goes_on: bool = False, attend: Callable[[], object] | None = None
+) -> None:
+    """Run a loop on standard input and output. With `goes_on`, the end of the input doesn't end it. `attend` is called every second
+    while nothing is announced.
+    """
     person = is_typed()
 
     def write(lines: Sequence[str], behind: str) -> None:
         print_lines([part for line in lines for part in _wrap(line)], behind)
 
     with suppress(OSError):  # An input that can't be read has ended.
-        run(loop, _INPUT, write, prompts=person, looks=(person and announce) or goes_on, goes_on=goes_on and not person)
+        looks = (person and announce) or goes_on
+        run(loop, _INPUT, write, prompts=person, looks=looks, goes_on=goes_on and not person, attend=attend)
 
 
 def _wrap(line: str) -> Iterator[str]:

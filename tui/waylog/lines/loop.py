@@ -265,19 +265,22 @@ def run(
     prompts: bool,
     looks: bool,
     goes_on: bool = False,
+    attend: Callable[[], object] | None = None,
 ) -> None:
     """Run the loop until the person leaves or the input ends. `write` gets lines, and a text to write after them without a line
     end: a prompt with `prompts`, otherwise nothing.
 
     With `looks`, changes by others are reported at once. With `goes_on`, the loop also reports them after the end of the input.
-    Raises `OSError` if the input can't be read.
+    Without `looks`, `attend` is called every second instead, and says nothing. Raises `OSError` if the input can't be read.
     """
     prompt = PROMPT if prompts else ""
     write(loop.begin(), prompt)
-    lines = read_lines(descriptor, looks=looks)
+    lines = read_lines(descriptor, looks=looks or attend is not None)
     for typed in chain(lines, _wait_forever() if goes_on else ()):
         if typed is None:
-            if news := loop.look():
+            if attend and not looks:
+                attend()
+            elif news := loop.look():
                 write(["", *news], prompt)
             continue
         write(_take(loop, typed), "" if loop.ended else prompt)

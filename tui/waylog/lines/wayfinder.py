@@ -67,6 +67,8 @@ class Wayfinder:
         self._asking = AnswerDialog(self._play_chosen)
         self._offered: Sequence[str] = ()
         """The ids of the follow-ups that were listed last."""
+        self._untold = list[str]()
+        """The timers that ran out while nothing was said."""
         self._clauses: Sequence[str] = ()
         """The clauses of the last answer, for `rule` without a word."""
         self.commands = self._make_commands()
@@ -123,14 +125,30 @@ class Wayfinder:
 
     def news(self) -> Reply | None:
         """Read what others have written, and report it."""
+        untold, self._untold = self._untold, []
         # Before the refresh, because an act of others removes a timer that has ended.
         ended = [*self._timers.take_news(self._table.snapshot.countdowns)]
         trouble = self._do_quietly(self._table.refresh)
-        lines = [*ended, *trouble, *self._file.take_pause(), *self._file.take_news(), *self._proposals.take_news()]
+        lines = [
+            *untold,
+            *ended,
+            *trouble,
+            *self._file.take_pause(),
+            *self._file.take_news(),
+            *self._proposals.take_news(),
+        ]
         if not lines:
             return None
         self._do_quietly(lambda: save(self._table))
         return self._with_standing(lines, always=True)
+
+    def attend(self) -> None:
+        """Take in what others have written, and play what players may do by themselves. It is told with the next `news`."""
+        self._untold += self._timers.take_news(self._table.snapshot.countdowns)
+        before = self._table.snapshot.entries
+        self._do_quietly(self._table.refresh)
+        if self._table.snapshot.entries != before:
+            self._do_quietly(lambda: save(self._table))
 
     def end(self) -> None:
         """Let players' windows know that nobody sees proposals any more."""
