@@ -146,7 +146,8 @@ class ActRules:
             opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
             after, facts = replace(after, clocks=clocks), (*facts, *moved)
         running = self._common.open_clocks(after.clocks)
-        filled = [key for key, clock in running.items() if clock.full and not _was_full(before, key)]
+        full_before = {key for key, clock in before.clocks.items() if clock.full}
+        filled = [key for key, clock in running.items() if clock.full and key not in full_before]
         facts = (*facts, *(clock_moves.filled_note(key, after.clocks[key]) for key in filled))
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
         offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
@@ -219,8 +220,3 @@ class ActRules:
 def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> NoteFact:
     """Make a note in the log. If it names a clock, it is about that clock, and is hidden from players with it."""
     return NoteFact(text, clause, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))
-
-
-def _was_full(state: State, key: str) -> bool:
-    clock = state.clocks.get(key)
-    return clock is not None and clock.full

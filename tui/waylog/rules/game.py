@@ -125,29 +125,16 @@ class Game(CampaignTree):
         return Reference(self.clauses, self._topics, state.rules, state.rulings)
 
     @cached_property
-    def _set_move(self) -> Move:
+    def _setting_moves(self) -> tuple[Move, ...]:
         ask = Text("text", f"Value, as in {self.example}", required=True, verbatim=True)
-        return Move("set", (), "Set a value", (ask,))
-
-    @cached_property
-    def _overrule_move(self) -> Move:
-        ask = Text("text", f"Value, as in {self.example}", required=True, verbatim=True)
-        return Move("overrule", (), "Set a value outside its rule's range", (ask,))
+        overrule = "Set a value outside its rule's range"
+        return Move("set", (), "Set a value", (ask,)), Move("overrule", (), overrule, (ask,))
 
     @cached_property
     def _ruling_moves(self) -> Memo[[Mapping[str, str]], tuple[Move, ...]]:
         return Memo(partial(rulings.moves, clauses=self.clauses))
 
     # -- play ---------------------------------------------------------------------------------------------------
-
-    def _check_all_used(self, act: Act, dice: Dice, after: State) -> None:
-        """Raise `ActRefused` if more real dice were typed than the act has rolled. The rest may be for what it asks first."""
-        if isinstance(dice, TypedDice) and dice.unused_faces:
-            taken = len(act.faces or ()) - len(dice.unused_faces)
-            takes = f"this takes {taken}" if taken else "this takes no dice"
-            asked = self._acts.question(after)
-            first = f". Type them after this question: {asked}" if asked else ""
-            raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}{first}")
 
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, or None."""
@@ -181,8 +168,7 @@ class Game(CampaignTree):
             *asides,
             *self._common.deck_moves(state.decks),
             *of_sessions,
-            self._set_move,
-            self._overrule_move,
+            *self._setting_moves,
         )
         if self.system.question(position):
             answers = tuple(replace(move, follows=True) for move in moves if not move.anytime)
@@ -269,8 +255,10 @@ class Game(CampaignTree):
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = TypedDice(act.faces or ()) if typed else chance
         played = self._play(state, act, dice, moment, typed=typed)
-        if waiting:
-            self._check_waiting_act(state, played.state)
+        after = played.state
+        # What is done meanwhile may not make the waiting act another one, or impossible.
+        if waiting and (self._as_known(after) is not after or self.settled_facts(state) != self.settled_facts(after)):
+            raise ActRefused("this would change the roll that waits for its dice: type those first, or undo it")
         return played
 
     def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
@@ -332,11 +320,6 @@ class Game(CampaignTree):
         same = [one for one, other in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))]
         return (*same, *_typed_dice(low[len(same) :], high[len(same) :]))
 
-    def _check_waiting_act(self, before: State, after: State) -> None:
-        """Raise `ActRefused` if what was done meanwhile makes the waiting act another one, or impossible."""
-        if self._as_known(after) is not after or self.settled_facts(before) != self.settled_facts(after):
-            raise ActRefused("this would change the roll that waits for its dice: type those first, or undo it")
-
     def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> PlayResult:
         """Continue the waiting act with the dice that have now been typed, or let Waylog roll the rest."""
         assert state.open
@@ -348,8 +331,13 @@ class Game(CampaignTree):
         inner = replace(self._waiting_act(resumed, waiting), faces=faces, by=act.by)
         played = self._play(resumed, inner, dice, moment, typed=True)
         if dice.rolled and faces:
+            # Players see this note if they see the dice; or all of the facts, if none has dice.
+            rolls: Sequence[RollFact | NoteFact] = [fact for fact in played.facts if isinstance(fact, RollFact)]
+            rolls = rolls or [fact for fact in played.facts if isinstance(fact, NoteFact)]
+            about = tuple(dict.fromkeys(path for fact in rolls for path in fact.about))
             text = f"Waylog rolled {dice.rolled} of {len(faces) + dice.rolled} dice"
-            played = replace(played, facts=(_note_of_dice(text, played.facts), *played.facts))
+            note = NoteFact(text, secret=any(fact.secret for fact in rolls), about=about, part=NotePart.DETAIL)
+            played = replace(played, facts=(note, *played.facts))
         title, kind = act.move.label, EntryKind.PLAY
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
@@ -367,24 +355,19 @@ class Game(CampaignTree):
             open_scene = (state.open or OpenScene()) if goes_on else OpenScene()
             after, facts = replace(state, open=replace(open_scene, typed=True, waiting=waiting)), ()
         else:
-            self._check_all_used(act, dice, after)
+            if isinstance(dice, TypedDice) and dice.unused_faces:
+                taken = len(act.faces or ()) - len(dice.unused_faces)
+                takes = f"this takes {taken}" if taken else "this takes no dice"
+                asked = self._acts.question(after)
+                # The rest may be for what it asks first.
+                first = f". Type them after this question: {asked}" if asked else ""
+                raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}{first}")
         follows = act.move.follows and not act.move.apart
-        return PlayResult(
-            after,
-            words,
-            self._title(act, after),
-            act.faces,
-            facts,
-            follows,
-            self._acts.kind_of(state, act.move),
-            act.move.about,
-        )
-
-    def _title(self, act: Act, after: State) -> str:
-        """Return what was done, for people. Of several values that were set, the log has all; the title names a few."""
-        verb = act.move.verb
-        of_settings = self._settings.title(after, str(act.answers["text"]), verb) if verb in _SETS else ""
-        return of_settings or describe(act.move, act.answers)
+        kind, verb = self._acts.kind_of(state, act.move), act.move.verb
+        # Of several values that were set, the log has all; the title names a few.
+        title = self._settings.title(after, str(act.answers["text"]), verb) if verb in _SETS else ""
+        title = title or describe(act.move, act.answers)
+        return PlayResult(after, words, title, act.faces, facts, follows, kind, act.move.about)
 
     def effect_refusal(self, state: State, words: str) -> Refusal | None:
         """Return why words can never be an effect in this game; None if they can."""
@@ -405,14 +388,6 @@ def _as_own_act(act: Act) -> Act:
     if act.move.verb in dice_moves.VERBS and not dice_moves.is_for_waiting(act.answers):
         return replace(act, move=replace(act.move, follows=False))
     return act
-
-
-def _note_of_dice(text: str, facts: Sequence[Fact]) -> NoteFact:
-    """Make a note that players see if they see the dice of these facts; or all of the facts, if none has dice."""
-    rolls: Sequence[RollFact | NoteFact] = [fact for fact in facts if isinstance(fact, RollFact)]
-    rolls = rolls or [fact for fact in facts if isinstance(fact, NoteFact)]
-    about = dict.fromkeys(path for fact in rolls for path in fact.about)
-    return NoteFact(text, secret=any(fact.secret for fact in rolls), about=tuple(about), part=NotePart.DETAIL)
 
 
 def _resume(state: State, opened: OpenScene) -> State:

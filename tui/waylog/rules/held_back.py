@@ -21,7 +21,7 @@ from waylog.rules.language.matching import fold
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.decks import Deck
-from waylog.rules.model.facts import Fact, NoteFact, RollFact
+from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Act
 from waylog.rules.model.state import ACT, EffectOffer, OpenScene, PlayResult, State
 from waylog.values import dataclass, replace
@@ -39,7 +39,13 @@ def hold_back(
 
     `act` was played in the state `before`. `find_mentions` returns the lines and veils in a text.
     """
-    marked = [(fact, text, found) for fact, text in _find_texts(played.facts) if (found := find_mentions(text))]
+    # The facts in which players would read a text that a table or a deck has brought up.
+    marked = [
+        (fact, fact.quote, found)
+        for fact in played.facts
+        if isinstance(fact, NoteFact) and fact.quote is not None and not fact.secret and _is_outside(fact)
+        if (found := find_mentions(fact.quote))
+    ]
     if not marked:
         return played
     hidden = [fact for fact, _, _ in marked]
@@ -55,13 +61,6 @@ def hold_back(
         offers.append(EffectOffer(_source_of(hidden[0]), "Something else", again, instead=True))
     opened = with_offers(played.state.open or OpenScene(), offers)
     return replace(played, facts=facts, state=replace(played.state, open=opened))
-
-
-def _find_texts(facts: Sequence[Fact]) -> Iterator[tuple[NoteFact, str]]:
-    """Yield the facts in which players would read a text that a table or a deck has brought up, with that text."""
-    for fact in facts:
-        if isinstance(fact, NoteFact) and fact.quote is not None and not fact.secret and _is_outside(fact):
-            yield fact, fact.quote
 
 
 def _find_command(before: State, act: Act) -> str:

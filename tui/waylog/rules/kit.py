@@ -274,7 +274,10 @@ class Rulebook:
             after = self._plays[move.verb](moment, move, answers, dice)
         else:
             raise RulebookError(f"{self.id}: no chapter plays “{move.verb}”. Add it to the `plays` of a chapter")
-        return self._turn(self._run(after, dice))
+        done = self._run(after, dice)
+        keeps_stack = isinstance(self.scene, type) and issubclass(self.scene, StageStack)
+        scene = self.scene(done.stages) if keeps_stack and done.stages else done.top
+        return Turn(Position(done.sheet, done.rules, done.clocks, scene), done.facts, done.offers)
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
         """Return the exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
@@ -339,10 +342,6 @@ class Rulebook:
             raise RulebookError(f"{self.id}: no StageRules for {name}. Add some to the `stages` of a chapter")
         return self._stages[kind]
 
-    @cached_property
-    def _is_stack(self) -> bool:
-        return isinstance(self.scene, type) and issubclass(self.scene, StageStack)
-
     def _moment(self, position: Position) -> MomentBase:
         scene = position.scene
         stages = () if scene is None else scene.stages if isinstance(scene, StageStack) else (scene,)
@@ -357,10 +356,6 @@ class Rulebook:
             overruled=position.overruled,
         )
         return self._without_stale_stages(moment)
-
-    def _turn(self, moment: MomentBase) -> Turn:
-        scene = self.scene(moment.stages) if self._is_stack and moment.stages else moment.top
-        return Turn(Position(moment.sheet, moment.rules, moment.clocks, scene), moment.facts, moment.offers)
 
     def _rules_that_ask(self, moment: MomentBase) -> StageRules[Any, Any] | None:
         """Return the rules of the stage on top, if it asks something."""

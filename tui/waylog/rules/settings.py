@@ -13,7 +13,7 @@ values are set, or none.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import (
@@ -96,13 +96,11 @@ def _join(values: Sequence[tuple[str, bool]]) -> str | None:
 
 def format_settings(settings: Sequence[Setting]) -> str:
     """Return the settings as a line. `parse_settings` reads it back to the same settings."""
-    return " ".join(f"{format_path(setting.path)} {_format_value(setting.text)}" for setting in settings)
-
-
-def _format_value(text: str | None) -> str:
-    if text is None:
-        return _REMOVES
-    return text if re.fullmatch(_PLAIN, text) else quote_text(text)
+    words = list[str]()
+    for path, text in ((setting.path, setting.text) for setting in settings):
+        value = _REMOVES if text is None else text if re.fullmatch(_PLAIN, text) else quote_text(text)
+        words += (format_path(path), value)
+    return " ".join(words)
 
 
 def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) -> str:
@@ -116,8 +114,9 @@ def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) ->
 
 def common_thing(settings: Sequence[Setting], names: Mapping[Path, str]) -> Path:
     """Return the thing among those with names that all of the settings belong to; empty if there is none."""
-    thing = _common_path([setting.path for setting in settings])
-    while thing and thing not in names:
+    holders = [setting.path[:-1] for setting in settings]
+    thing = min(holders, key=len, default=())
+    while thing and (thing not in names or any(holder[: len(thing)] != thing for holder in holders)):
         thing = thing[:-1]
     return thing
 
@@ -126,14 +125,3 @@ def label_within(thing: Path, path: Path) -> str:
     """Return what a value of a thing is called, in words: `Primary name`."""
     labels = [label_of(key) for key in path[len(thing) :]]
     return " ".join([*labels[:1], *(label.lower() for label in labels[1:])])
-
-
-def _common_path(paths: Sequence[Path]) -> Path:
-    return tuple(_common_keys(paths))
-
-
-def _common_keys(paths: Sequence[Path]) -> Iterator[str]:
-    for keys in zip(*(path[:-1] for path in paths), strict=False):
-        if len(set(keys)) > 1:
-            return
-        yield keys[0]

@@ -16,6 +16,8 @@ from waylog.rules.codec.changes import INSIDE_QUOTES, NEW, Path, Value, quote_te
 from waylog.values import dataclass, replace
 
 _NUMBER = r"[+-]?[0-9]{1,18}"
+_QUOTED_ITEM = r'[,"\\]|^\s|\s$'
+"""An item of a list that has this is typed in quotes."""
 _SWITCH = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _ITEM = rf'(?s)\s*(?:"(?P<straight>{INSIDE_QUOTES})"|(?P<plain>[^,"]*(?:"[^,]*)?))\s*(?:,|\Z)'
 
@@ -242,7 +244,8 @@ def text_of(codec: Codec, value: Value) -> str:
             return "true" if value else "false"
         case list():
             item = codec.item_codec
-            return ", ".join(_item_text(text_of(item, each) if item else str(each)) for each in value)
+            texts = [text_of(item, each) if item else str(each) for each in value]
+            return ", ".join(quote_text(one) if not one or re.search(_QUOTED_ITEM, one) else one for one in texts)
         case None:
             return ""
         case _:
@@ -257,7 +260,11 @@ def read_text(codec: Codec, text: str) -> Value:
         case ValueShape.SWITCH:
             return _SWITCH.get(text.strip().lower(), text)
         case ValueShape.CHOICE:
-            return _choose(codec, text)
+            word = text.strip().lower()
+            chosen = next((choice for choice in codec.choices if choice.lower() == word), None)
+            if chosen is None:
+                return int(word) if re.fullmatch(_NUMBER, word) else text
+            return codec.value_of(chosen)
         case ValueShape.LIST if codec.item_codec:
             return [read_text(codec.item_codec, item) for item in split_items(text)]
         case _:
@@ -278,17 +285,3 @@ def split_items(text: str) -> Sequence[str]:
             found.append(item)
         at = match.end()
     return found
-
-
-def _item_text(text: str) -> str:
-    if text and not re.search(r'[,"\\]|^\s|\s$', text):
-        return text
-    return quote_text(text)
-
-
-def _choose(codec: Codec, text: str) -> Value:
-    word = text.strip().lower()
-    chosen = next((choice for choice in codec.choices if choice.lower() == word), None)
-    if chosen is None:
-        return int(word) if re.fullmatch(_NUMBER, word) else text
-    return codec.value_of(chosen)

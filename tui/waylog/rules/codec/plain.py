@@ -46,8 +46,10 @@ class WholeCodec(Codec):
             self._wrong("too large a number", wanted, path, faults)
             return span.least if span else 0
         if span and (raw < span.least or (span.most is not None and raw > span.most)):
-            message = f"{format_path(path[-1:])} is {raw}; it should be {wanted}"
-            faults.append(Fault(path, message, span.clause, grave=False, excess=_excess(raw, span)))
+            message, excess = f"{format_path(path[-1:])} is {raw}; it should be {wanted}", None
+            if span.carries and span.most is not None and span.carries[0] <= raw <= span.carries[1]:
+                excess = Excess(raw, span.least, span.most)
+            faults.append(Fault(path, message, span.clause, grave=False, excess=excess))
         return raw
 
     def schema(self) -> dict[str, Any]:
@@ -55,13 +57,6 @@ class WholeCodec(Codec):
         if self.range and self.range.most is not None:
             limits["maximum"] = self.range.most
         return with_description({"type": "integer", **limits}, self.about)
-
-
-def _excess(amount: int, span: Between) -> Excess | None:
-    """Return a number that is out of range as one that the wayfinder may overrule; None if nobody can."""
-    if span.carries is None or span.most is None or not span.carries[0] <= amount <= span.carries[1]:
-        return None
-    return Excess(amount, span.least, span.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +266,13 @@ class ListCodec(Codec):
         if not isinstance(raw, list):
             self._wrong(raw, "a list in square brackets", path, faults)
             return ()
-        return tuple(self._item(number, item, path, faults) for number, item in enumerate(raw))
+        read = list[Any]()
+        for number, item in enumerate(raw):
+            item_faults: list[Fault] = []
+            read.append(self.item.decode(item, path, item_faults))
+            # The faults of an item name the list, and have the item's number in their path.
+            faults += (replace(fault, path=(*path, str(number), *fault.path[len(path) :])) for fault in item_faults)
+        return tuple(read)
 
     def pack(self, value: Any) -> Value:
         return [self.item.pack(item) for item in value]
@@ -280,14 +281,6 @@ class ListCodec(Codec):
         if not isinstance(raw, list):
             raise ValueError(f"{format_raw(raw)} is not a list")
         return tuple(map(self.item.unpack, raw))
-
-    def _item(self, number: int, raw: Value, path: Path, faults: list[Fault]) -> Any:
-        """Return one item of a list. Its faults name the list, and have the item's number in their path."""
-        item_faults: list[Fault] = []
-        read = self.item.decode(raw, path, item_faults)
-        if item_faults:
-            faults += (replace(fault, path=(*path, str(number), *fault.path[len(path) :])) for fault in item_faults)
-        return read
 
     def schema(self) -> dict[str, Any]:
         return with_description({"type": "array", "items": self.item.schema()}, self.about)

@@ -42,7 +42,7 @@ from waylog.rules.codec.plain import (
     TwoWordsCodec,
     WholeCodec,
 )
-from waylog.values import MISSING, Field, NamedTuple, dataclass, fields, is_dataclass, replace
+from waylog.values import MISSING, NamedTuple, dataclass, fields, is_dataclass, replace
 
 
 class _Part(NamedTuple):
@@ -255,15 +255,13 @@ def _codec(kind: Any) -> Codec:
 
 
 def _union(args: Sequence[Any], key: str, about: str) -> Codec:
-    """Return the codec of a union: records identified by their tags, or one plain value or record; either may be None."""
+    """Return the codec of a union: records identified by their tags, or one plain value or record; either may be None.
+
+    Raises `TypeError` if a tag is missing or used twice.
+    """
     kinds, optional = [arg for arg in args if arg is not types.NoneType], types.NoneType in args
     if len(kinds) == 1 and not hasattr(kinds[0], "TAG"):
         return OptionalCodec(codec(kinds[0]), about)
-    return UnionCodec(_tagged_records(kinds, key), optional, about, key)
-
-
-def _tagged_records(kinds: Sequence[Any], key: str) -> tuple[RecordCodec, ...]:
-    """Return the members of a union. Raises `TypeError` if a tag is missing or used twice."""
     records = tuple(RecordCodec(kind, tag=vars(kind).get("TAG"), tag_key=key) for kind in kinds)
     tags = [record.tag for record in records]
     for record in records:
@@ -271,7 +269,7 @@ def _tagged_records(kinds: Sequence[Any], key: str) -> tuple[RecordCodec, ...]:
             raise TypeError(
                 f"{record.kind.__qualname__} is a member of a union: it needs a TAG that no other member has"
             )
-    return records
+    return UnionCodec(records, optional, about, key)
 
 
 @cache
@@ -342,7 +340,9 @@ def _without_default(kind: type) -> Sequence[_Part]:
 
 @cache
 def _names_without_default(kind: type) -> frozenset[str]:
-    return frozenset(field.name for field in fields(kind) if _has_no_default(field))
+    return frozenset(
+        field.name for field in fields(kind) if field.default is MISSING and field.default_factory is MISSING
+    )
 
 
 @cache
@@ -355,10 +355,6 @@ def _packed_codecs(kind: type) -> Sequence[tuple[str, Codec]]:
 def _blank(kind: type) -> Any:
     """Return the record with every field at its default, and required fields at nothing."""
     return kind(**{name: _field_codec(kind, name).nothing for name in _names_without_default(kind)})
-
-
-def _has_no_default(field: Field[Any]) -> bool:
-    return field.default is MISSING and field.default_factory is MISSING
 
 
 def read(kind: type, tree: Mapping[str, Value], limits: Sequence[Count] = ()) -> tuple[Any, Sequence[Fault]]:

@@ -214,13 +214,12 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
     if len(able) > _LISTED or not able:
         return _choices(options)
     words = [
-        option.word if _begins(option.word, option.label) else f"{option.word} ({option.label})" for option in able
+        option.word
+        if option.label.lower().replace(" ", "-").startswith(option.word.lower())
+        else f"{option.word} ({option.label})"
+        for option in able
     ]
     return f"choose {join_names(words, 'or')}"
-
-
-def _begins(word: str, label: str) -> bool:
-    return label.lower().replace(" ", "-").startswith(word.lower())
 
 
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
@@ -385,18 +384,13 @@ def move_at_row(moves: Iterable[Move], keys: ActKeys, row: str, which: RowKey) -
 
     A move that can't be made is returned only if there is no other, so that its reason can be given.
     """
+    about = [(row,), (subject_of(row),)] if which is RowKey.OPEN else [(row,)]
     fitting = [
         move
         for move in moves
-        if not move.follows and (known := keys.get(move.verb)) and which in known.row and _concerns(move, row, which)
+        if not move.follows and (known := keys.get(move.verb)) and which in known.row and move.about in about
     ]
     return min(fitting, key=lambda move: (move.blocked is not None, move.about != (row,)), default=None)
-
-
-def _concerns(move: Move, row: str, which: RowKey) -> bool:
-    if move.about == (row,):
-        return True
-    return which is RowKey.OPEN and move.about == (subject_of(row),) and row not in move.about
 
 
 def format_act(move: Move, answers: Answers) -> str:

@@ -123,7 +123,14 @@ def parse_dice(text: str) -> DicePool:
             terms.append(_term(match))
             parts.append(f"{sign}{terms[-1].notation.removeprefix('-')}")
         at = match.end()
-    _check_bounds(text, terms, parts)
+    if not terms:
+        raise NotDice(f"“{_short(text)}” has no dice in it: type them as in 2d6+3, 4d6kh3 or d20")
+    if len(parts) > MOST_TERMS:
+        raise NotDice(f"add up at most {MOST_TERMS} terms; “{_short(text)}” has {len(parts)}")
+    if (count := sum(len(term.dice) for term in terms)) > MOST_DICE:
+        raise NotDice(f"roll at most {MOST_DICE} dice at once; “{_short(text)}” has {count}")
+    if (most := sum(sum(term.dice) for term in terms)) > MOST_FACES:
+        raise NotDice(f"the dice may add up to {MOST_FACES} at most; those of “{_short(text)}” add up to {most}")
     return DicePool("".join(parts).removeprefix("+"), tuple(terms), plus)
 
 
@@ -161,17 +168,6 @@ def _term(match: re.Match[str]) -> DiceTerm:
         kept %= count
     minus = match["sign"] == "-"
     return DiceTerm(count, sides, minus, kept, keep in ("kh", "dl"), f"-{text}" if minus else text)
-
-
-def _check_bounds(text: str, terms: Sequence[DiceTerm], parts: Sequence[str]) -> None:
-    if not terms:
-        raise NotDice(f"“{_short(text)}” has no dice in it: type them as in 2d6+3, 4d6kh3 or d20")
-    if len(parts) > MOST_TERMS:
-        raise NotDice(f"add up at most {MOST_TERMS} terms; “{_short(text)}” has {len(parts)}")
-    if (count := sum(len(term.dice) for term in terms)) > MOST_DICE:
-        raise NotDice(f"roll at most {MOST_DICE} dice at once; “{_short(text)}” has {count}")
-    if (most := sum(sum(term.dice) for term in terms)) > MOST_FACES:
-        raise NotDice(f"the dice may add up to {MOST_FACES} at most; those of “{_short(text)}” add up to {most}")
 
 
 # -- odds ------------------------------------------------------------------------------------------------------------
@@ -220,7 +216,8 @@ def distribution(pool: DicePool) -> Distribution:
         lowest, more = _ways_of(term)
         if term.minus:
             lowest, more = -(lowest + len(more) - 1), more[::-1]
-        low, ways = low + lowest, _multiply(ways, more)
+        size = _bytes_for(sum(ways) * sum(more))
+        low, ways = low + lowest, _unpack(_pack(ways, size) * _pack(more, size), size)
     return Distribution(low, tuple(ways))
 
 
@@ -255,11 +252,6 @@ def _ways_of_highest(term: DiceTerm) -> list[int]:
             found += (ends * sums) << (shift * missing)
         placed = after
     return _unpack(found, size)
-
-
-def _multiply(one: list[int], other: list[int]) -> list[int]:
-    size = _bytes_for(sum(one) * sum(other))
-    return _unpack(_pack(one, size) * _pack(other, size), size)
 
 
 def _bytes_for(largest: int) -> int:

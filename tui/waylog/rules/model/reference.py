@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from waylog.rules.codec.records import codec
@@ -79,7 +79,8 @@ class Reference:
     def house_rules_of(self, id_: str) -> tuple[HouseRule, ...]:
         """Return the house rules about this clause, with their settings."""
         rules = type(self.house_rules)
-        named = [name for name in self._house_rule_names() if id_ in self.topics.get(f"{_HOUSE_RULES}.{name}", ())]
+        names = [] if self.house_rules is None else [rule.name for rule in fields(self.house_rules)]
+        named = [name for name in names if id_ in self.topics.get(f"{_HOUSE_RULES}.{name}", ())]
         if not named:
             return ()
         described, defaults = codec(rules).schema()["properties"], rules()
@@ -92,9 +93,6 @@ class Reference:
             )
             for name in named
         )
-
-    def _house_rule_names(self) -> Iterator[str]:
-        yield from (rule.name for rule in fields(self.house_rules)) if self.house_rules is not None else ()
 
     def replacement_of(self, id_: str) -> str | None:
         """Return the clause of this edition that replaces that one; None if there is none."""
@@ -120,7 +118,12 @@ class Reference:
         by = "." if "." in name else " "
         parts = name.split(by)
         for size in range(len(parts), 0, -1):
-            fitting = [topic for topic in self.topics if _fits(topic.split(by), parts[:size])]
+            fitting = [
+                topic
+                for topic in self.topics
+                if len(wanted := topic.split(by)) == size
+                and all(part in ("*", own) for part, own in zip(wanted, parts, strict=False))
+            ]
             if fitting:
                 return self.topics[min(fitting, key=lambda topic: topic.count("*"))]
         return ()
@@ -134,9 +137,3 @@ class Reference:
 
 
 _HOUSE_RULES = "house_rules"
-
-
-def _fits(pattern: Sequence[str], parts: Sequence[str]) -> bool:
-    return len(pattern) == len(parts) and all(
-        wanted in ("*", part) for wanted, part in zip(pattern, parts, strict=True)
-    )

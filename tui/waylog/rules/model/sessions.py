@@ -108,17 +108,14 @@ def moves(sessions: Sessions, players: Sequence[str] = ()) -> tuple[Move, ...]:
     off = None if now else Refusal("no session is in progress", "NM-40")
     untitled = (Text("title", "Title"),) if now and not sessions[str(now)].title else ()
     latest = None if sessions_by_number(sessions) else Refusal("no session yet", "NM-40")
-    title, here = Text("title", "Title", required=True), _who_is_here(players)
+    title = Text("title", "Title", required=True)
+    here = Text("present", "Who is at the table", required=True, proposed=tuple(players))
     return (
         Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions, players), on),
         Move("session", ("end",), f"End session {number}" if now else "End the session", untitled, off),
         Move("session", ("title",), "Give the session a title", (title,), latest),
         Move("session", ("present",), "Who is at the table", (here,), latest),
     )
-
-
-def _who_is_here(players: Sequence[str]) -> Text:
-    return Text("present", "Who is at the table", required=True, proposed=tuple(players))
 
 
 def play(

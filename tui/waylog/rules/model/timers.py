@@ -52,7 +52,7 @@ def moves(timers: Timers) -> tuple[Move, ...]:
         Move(VERB, (_OPEN,), "Start a timer that players see", (text,)),
     ]
     for word, key in _timer_words(timers).items():
-        one, about = timers[key], (_path(key),)
+        one, about = timers[key], (format_path(("timers", key)),)
         found.append(Move(VERB, (_STOP, word), f"Stop the timer “{one.name}”", about=about, name=one.name))
         already = Refusal(f"players already {_sees(one)} that", "NM-47")
         show, hide = f"Show the timer “{one.name}” to players", f"Hide the timer “{one.name}” from players"
@@ -74,7 +74,12 @@ def plays(move: Move) -> bool:
 def play(timers: Timers, move: Move, answers: Answers, moment: str) -> tuple[Timers, tuple[Fact, ...]]:
     """Play one of `moves`: return the timers and the facts. `moment` is the time to the second. Raises `ActRefused`."""
     if move.verb == VERB and _STOP not in move.words:
-        return _start(timers, str(answers["timer"]), moment, seen=bool(move.words))
+        seconds, name = read_length(str(answers["timer"]))
+        name, seen = name or _NAMELESS, bool(move.words)
+        # One of the same name starts again.
+        known = next((key for key, one in timers.items() if one.name.casefold() == name.casefold()), None)
+        after = {**timers, known or new_key(name, timers): Timer(name, moment, seconds, seen)}
+        return after, (_note(f"The timer “{name}” starts: {describe_length(seconds)}", seen=seen),)
     key = _timer_words(timers)[move.words[1]]
     one = timers[key]
     if move.verb == VERB:
@@ -83,15 +88,6 @@ def play(timers: Timers, move: Move, answers: Answers, moment: str) -> tuple[Tim
     shown = replace(one, seen=move.verb == "show")
     text = f"The timer “{one.name}”: players {_sees(shown)} it"
     return {**timers, key: shown}, (_note(text, seen=False),)
-
-
-def _start(timers: Timers, text: str, moment: str, *, seen: bool) -> tuple[Timers, tuple[Fact, ...]]:
-    """Start a timer. One of the same name starts again."""
-    seconds, name = read_length(text)
-    name = name or _NAMELESS
-    key = next((key for key, one in timers.items() if one.name.casefold() == name.casefold()), None)
-    after = {**timers, key or new_key(name, timers): Timer(name, moment, seconds, seen)}
-    return after, (_note(f"The timer “{name}” starts: {describe_length(seconds)}", seen=seen),)
 
 
 def read_length(text: str) -> tuple[int, str]:
@@ -133,7 +129,3 @@ def _sees(timer: Timer) -> str:
 
 def _note(text: str, *, seen: bool) -> NoteFact:
     return NoteFact(text, "NM-47", secret=not seen, part=NotePart.DETAIL)
-
-
-def _path(key: str) -> str:
-    return format_path(("timers", key))
