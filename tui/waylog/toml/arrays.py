@@ -65,40 +65,29 @@ def _differences(old: list[str], new: list[str]) -> Iterator[tuple[int, int, lis
             yield head + start, head + stop, new[head + first : head + last]
 
 
-def _tokens(text: str) -> Iterator[_Lexeme]:
-    yield _Lexeme(_LexemeKind.BRACKET, "[")
-    at = 1
-    while at < len(text):
-        found = _TOKEN.match(text, at)
-        end = found.end() if found else value_end(text, at)
-        yield _Lexeme(_KINDS[found.lastindex - 1] if found and found.lastindex else _LexemeKind.ITEM, text[at:end])
-        at = end
-
-
 class _ArrayText:
     """The text of a list as lines. An item over several lines counts as one line."""
 
     def __init__(self, text: str) -> None:
-        self._lines: list[_Line] = [[]]
-        for token in _tokens(text):
-            self._lines[-1].append(token)
-            if token.kind is _LexemeKind.END:
+        self._lines: list[_Line] = [[_Lexeme(_LexemeKind.BRACKET, "[")]]
+        at = 1
+        while at < len(text):
+            part = _TOKEN.match(text, at)
+            end = part.end() if part else value_end(text, at)
+            kind = _KINDS[part.lastindex - 1] if part and part.lastindex else _LexemeKind.ITEM
+            self._lines[-1].append(_Lexeme(kind, text[at:end]))
+            if kind is _LexemeKind.END:
                 self._lines.append([])
+            at = end
         self._items = [(line, token) for line in self._lines for token in line if token.kind is _LexemeKind.ITEM]
         self._shared = {id(line) for line in self._lines if sum(token.kind is _LexemeKind.ITEM for token in line) > 1}
         found = next((token for line in self._lines for token in line if token.kind is _LexemeKind.END), None)
         self._end = found.text if found else "\n"
         laid = [line for line in self._lines[1:-1] or self._lines[1:] if line[0].kind is not _LexemeKind.END]
         self._indent = _indent(laid[0]) if laid and laid[0][0].text != "]" else "  "
-        self._trailing = not self._items or any(
-            token.kind is _LexemeKind.COMMA for token in self._behind(*self._items[-1])
-        )
-
-    def _behind(self, line: _Line, token: _Lexeme) -> Iterator[_Lexeme]:
-        """Return everything after a token."""
-        yield from line[line.index(token) + 1 :]
-        for later in self._lines[self._lines.index(line) + 1 :]:
-            yield from later
+        tokens = [token for line in self._lines for token in line]
+        behind = tokens[tokens.index(self._items[-1][1]) + 1 :] if self._items else []
+        self._trailing = not self._items or any(token.kind is _LexemeKind.COMMA for token in behind)
 
     def insert(self, at: int, fresh: Sequence[str]) -> None:
         """Put new items before item number `at` of the original ones."""

@@ -195,7 +195,18 @@ def read_bytes(path: str | os.PathLike[str], cap: int = LARGEST) -> bytes:
     try:
         handle = os.open(name, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY)
         try:
-            return _read_handle(handle, name, cap)
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
+                raise UnreadableFile(Problem(name, 1, 1, f"can't be read: it is {kind}, not a file"))
+            size, parts = status.st_size, list[bytes]()
+            room = cap + 1
+            while size <= cap and room > 0 and (part := os.read(handle, min(room, 1 << 20))):
+                parts.append(part)
+                room -= len(part)
+            if size > cap or room <= 0:
+                raise UnreadableFile(Problem(name, 1, 1, size_error(max(size, cap + 1), cap)))
+            return b"".join(parts)
         finally:
             os.close(handle)
     except FileNotFoundError:
@@ -215,21 +226,6 @@ _SYSTEM_WORDS = {
     errno.ENXIO: "it is a socket or pipe, not a file",
     errno.EIO: "the disk reports an error",
 }
-
-
-def _read_handle(handle: int, name: str, cap: int) -> bytes:
-    status = os.fstat(handle)
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a device or pipe"
-        raise UnreadableFile(Problem(name, 1, 1, f"can't be read: it is {kind}, not a file"))
-    size, parts = status.st_size, list[bytes]()
-    room = cap + 1
-    while size <= cap and room > 0 and (part := os.read(handle, min(room, 1 << 20))):
-        parts.append(part)
-        room -= len(part)
-    if size > cap or room <= 0:
-        raise UnreadableFile(Problem(name, 1, 1, size_error(max(size, cap + 1), cap)))
-    return b"".join(parts)
 
 
 _TOO_DEEP = f"tables and arrays are nested more than {DEEPEST} levels deep, the most that Waylog can read"

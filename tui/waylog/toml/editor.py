@@ -116,12 +116,9 @@ class Splice:
             self.index.drop(piece)
         self.touched.update(gone)
         del pieces[start:stop]
-        if start == len(pieces) and not gone[-1].text.endswith("\n"):
-            self._open_the_end()
-
-    def _open_the_end(self) -> None:
-        """Remove the final line end, and with it an empty last line."""
-        pieces = self.index.pieces
+        if start < len(pieces) or gone[-1].text.endswith("\n"):
+            return
+        # The text had no final line end, so what is now the last line has none either; an empty one goes with it.
         while pieces:
             last = pieces[-1]
             text = last.text.removesuffix("\n").removesuffix("\r")
@@ -220,19 +217,12 @@ class Splice:
             if piece.kind is StatementKind.PAIR:
                 at, model = number + 1, piece
         if model is None:
-            at = self._top()
+            # The first top-level key goes below the comments about the whole file.
+            first = next((n for n, piece in enumerate(pieces) if piece.kind is StatementKind.HEADER), None)
+            at = len(pieces) if first is None else self._above_comments(first)
+            if first is not None and at == 0 and pieces[0].text.startswith("#:"):
+                at = 1
         return at, model
-
-    def _top(self) -> int:
-        """Return where the first top-level key goes: below the comments about the whole file."""
-        pieces = self.index.pieces
-        first = next((n for n, piece in enumerate(pieces) if piece.kind is StatementKind.HEADER), None)
-        if first is None:
-            return len(pieces)
-        above = self._above_comments(first)
-        if above == 0 and pieces[0].text.startswith("#:"):
-            return 1
-        return above
 
     def _end_of_siblings(self, parent: Path) -> int:
         """Return where a new table below `parent` goes: after the last block of the nearest related table, or at the
@@ -365,8 +355,9 @@ class EditSession:
         now = lookup(self.tree, path)
         spot = self.splice.index.find(path)
         spelled = spelling if spelling is not None and is_spelling_of(spelling, value) else None
-        if spot and spelled and type(now) is type(value) and _loses_comments(spot.text(), spelled):
-            spelled = None
+        if spot and spelled and type(now) is type(value) and "#" in (written := spot.text()):
+            # A source text in which a comment of the old one, perhaps a person's, is missing is not used.
+            spelled = None if Counter(comments(written)) - Counter(comments(spelled)) else spelled
         if spelled is None and now is not ABSENT and is_same_value(now, value):
             return
         if isinstance(now, dict) and isinstance(value, dict) and not (spot and spelled):
@@ -404,7 +395,13 @@ class EditSession:
                 self.splice.remove_block(header)
             for pair in self.splice.pieces_of(path, StatementKind.PAIR):
                 self.splice.take_out(pair)
-        self.tree = self._without_empty_tables(with_value(self.tree, path, ABSENT), path)
+        self.tree = with_value(self.tree, path, ABSENT)
+        # Tables that existed only because of what was in them are gone, too.
+        for count in range(len(path) - 1, 0, -1):
+            above = path[:count]
+            if lookup(self.tree, above) != {} or above in self.splice.index.headers or self.splice.index.find(above):
+                break
+            self.tree = with_value(self.tree, above, ABSENT)
 
     def _set_table(self, path: Path, now: dict[str, Any], value: dict[str, Any]) -> None:
         """Change a table into another by their differences."""
@@ -427,7 +424,8 @@ class EditSession:
         Everything else is written on one line, in the nearest table above it that the file has. The key is dotted if
         tables in between are missing: `mara.xp = 3` below `[crew]`.
         """
-        if isinstance(value, dict) and self._stands_alone(path) and (spelled is None or self._beside_headers(path)):
+        stands_alone = isinstance(value, dict) and not (self._inline_above(path) or self._siblings_are_lines(path))
+        if stands_alone and (spelled is None or self._beside_headers(path)):
             self.splice.insert_block(path, value)
             return
         text = spelled or format_value(value)
@@ -449,10 +447,6 @@ class EditSession:
         else:
             return False
         return True
-
-    def _stands_alone(self, path: Path) -> bool:
-        """Whether a new table at `path` gets a header of its own."""
-        return self._inline_above(path) is None and not self._siblings_are_lines(path)
 
     def _beside_headers(self, path: Path) -> bool:
         """Whether tables next to a new one have headers, and the table that contains them has none that could take a
@@ -488,15 +482,6 @@ class EditSession:
             if above is not ABSENT and not isinstance(above, dict):
                 raise EditRefused(f"{format_key(path[:count])} is a value, so it has no keys")
 
-    def _without_empty_tables(self, tree: dict[str, Any], path: Path) -> dict[str, Any]:
-        """Return the tree without tables that existed only because of their contents."""
-        for count in range(len(path) - 1, 0, -1):
-            above = path[:count]
-            if lookup(tree, above) != {} or above in self.splice.index.headers or self.splice.index.find(above):
-                break
-            tree = with_value(tree, above, ABSENT)
-        return tree
-
 
 def with_value(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
     """Return a tree with another value at a path, sharing the rest. `ABSENT` removes the key."""
@@ -506,11 +491,6 @@ def with_value(tree: dict[str, Any], path: Path, value: Any) -> dict[str, Any]:
     if value is ABSENT:
         return {other: item for other, item in tree.items() if other != key}
     return {**tree, key: value}
-
-
-def _loses_comments(written: str, spelled: str) -> bool:
-    """Whether a comment in the old source text of a value, perhaps a person's, is missing in the new one."""
-    return "#" in written and bool(Counter(comments(written)) - Counter(comments(spelled)))
 
 
 def is_spelling_of(spelling: str, value: Any) -> bool:

@@ -73,7 +73,10 @@ def format_value(value: object) -> str:
         case str():
             return _string(value)
         case int():
-            return _integer(value)
+            try:
+                return str(int(value))
+            except ValueError:
+                raise NotRepresentable("the number has too many digits") from None
         case float():
             return repr(value)
         case datetime() | time():
@@ -130,22 +133,14 @@ def copy_plain(value: Any) -> Any:
     """Return a copy made of dicts and lists, as a parser returns them, sharing nothing with the original."""
     match value:
         case Mapping():
-            return {_plain_key(key): copy_plain(item) for key, item in value.items()}
+            for key in value:
+                if not isinstance(key, str):
+                    raise NotRepresentable(f"a key must be text, not {type(key).__name__}")
+            return {key: copy_plain(item) for key, item in value.items()}
         case list() | tuple():
             return [copy_plain(item) for item in value]
         case _:
             return value
-
-
-def _plain_key(key: object) -> str:
-    if not isinstance(key, str):
-        raise NotRepresentable(f"a key must be text, not {type(key).__name__}")
-    return key
-
-
-def _is_visible(text: str) -> bool:
-    """Return whether nothing in the text is invisible, without a pattern to compile."""
-    return text.isprintable() and (text.isascii() or max(text) < "\U000e0000")
 
 
 def _string(text: str) -> str:
@@ -153,7 +148,9 @@ def _string(text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError:
         raise NotRepresentable("the text contains half a character and can't be saved") from None
-    if _is_visible(text) and '"' not in text and "\\" not in text:
+    # Most texts have nothing invisible, and a command need not compile the pattern to know that.
+    is_visible = text.isprintable() and (text.isascii() or max(text) < "\U000e0000")
+    if is_visible and '"' not in text and "\\" not in text:
         return f'"{text}"'
     return '"' + re.sub(_HIDDEN, _escape, text) + '"'
 
@@ -163,13 +160,6 @@ def _escape(found: re.Match[str]) -> str:
     character = found[0]
     number = ord(character)
     return _SHORT_ESCAPES.get(character) or (f"\\u{number:04X}" if number <= 0xFFFF else f"\\U{number:08X}")
-
-
-def _integer(number: int) -> str:
-    try:
-        return str(int(number))
-    except ValueError:
-        raise NotRepresentable("the number has too many digits") from None
 
 
 def _moment(moment: datetime | time) -> str:

@@ -260,8 +260,10 @@ def _exact(text: str, at: int, table: Path, counts: dict[Path, int]) -> Statemen
         many = text.startswith("[[", key_at)
         parts, closing = _key(text, key_at + 1 + many)
         path = _resolve_header(parts, counts)
-        if many:
-            path = _next_element(parts, counts)
+        if many:  # It is a new element of this array of tables.
+            number = counts.get(path, 0)
+            counts[path] = number + 1
+            path = (*path, str(number))
         key_at = _skip(_BLANK, text, key_at + 1 + many)
         return Statement(text[at : _line_end(text, closing)], StatementKind.HEADER, path, 0, key_at - at)
     parts, equals = _key(text, key_at)
@@ -324,14 +326,6 @@ def _resolve_header(parts: Path, counts: dict[Path, int]) -> Path:
         if path in counts:
             path = (*path, str(counts[path] - 1))
     return (*path, parts[-1])
-
-
-def _next_element(parts: Path, counts: dict[Path, int]) -> Path:
-    """Return the path of a new element of an array of tables."""
-    array = _resolve_header(parts, counts)
-    number = counts.get(array, 0)
-    counts[array] = number + 1
-    return (*array, str(number))
 
 
 def _line_end(text: str, at: int) -> int:
