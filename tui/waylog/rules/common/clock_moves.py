@@ -103,13 +103,21 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
         case "clock":
             return _start_clock(clocks, answers)
         case "time":
-            return _time_passes(clocks)
+            due = {
+                key for key, clock in clocks.items() if clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs
+            }
+            passed = {key: fill_clock(clock, 1) if key in due else clock for key, clock in clocks.items()}
+            return passed, tuple(_step_note(key, passed[key], 1, "NM-23") for key in passed if key in due)
         case "tick":
             return _tick_clock(clocks, clock_words(clocks)[move.words[0]], int(str(answers["by"])))
         case "show" | "hide":
-            return _show_clock(
-                clocks, clock_words(clocks)[move.words[1]], str(answers["what"]), shown=move.verb == "show"
-            )
+            key, what, shown = clock_words(clocks)[move.words[1]], str(answers["what"]), move.verb == "show"
+            clock, see = clocks[key], "see" if shown else "can't see"
+            text = f"“{clock.name}”: players {see} {_SIGHT[what]}"
+            if not clock.seen and what != "all":
+                text = f"“{clock.name}” stays hidden. Once it is shown, players {see} {_SIGHT[what]}"
+            after = {**clocks, key: _set_visibility(clock, what, shown=shown)}
+            return after, (NoteFact(text, "NM-20", secret=True),)
         case _:
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
@@ -193,27 +201,6 @@ def _would_see(clock: Clock) -> str:
     return f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
 
 
-def _show_clock(clocks: Clocks, key: str, what: str, *, shown: bool) -> tuple[Clocks, tuple[Fact, ...]]:
-    clock = clocks[key]
-    see = "see" if shown else "can't see"
-    if clock.seen or what == "all":
-        text = f"“{clock.name}”: players {see} {_SIGHT[what]}"
-    else:
-        text = f"“{clock.name}” stays hidden. Once it is shown, players {see} {_SIGHT[what]}"
-    return {**clocks, key: _set_visibility(clock, what, shown=shown)}, (NoteFact(text, "NM-20", secret=True),)
-
-
-def _time_passes(clocks: Clocks) -> tuple[Clocks, tuple[Fact, ...]]:
-    """Advance every death and augury clock by one segment (NM-23)."""
-    facts: list[Fact] = []
-    after = dict(clocks)
-    for key, clock in clocks.items():
-        if clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs:
-            after[key] = fill_clock(clock, 1)
-            facts.append(_step_note(key, after[key], 1, "NM-23"))
-    return after, tuple(facts)
-
-
 def _tick_clock(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
     if closed := _closed_refusal(clocks[key]):
         raise ActRefused(closed.reason, closed.clause)
@@ -268,24 +255,21 @@ def _step_note(key: str, clock: Clock, step: int, clause: str) -> NoteFact:
 def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:
     """Return the moves, with a question on each roll: which clocks it is made on (NM-24)."""
     movable = _movable(clocks)
-    return tuple(_on_clocks(move, movable) if move.rolls and movable else move for move in moves)
-
-
-def _on_clocks(move: Move, movable: Mapping[str, Clock]) -> Move:
-    options = tuple(
-        Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=_full(clock), paths=(f"clocks.{key}",))
-        for word, key, clock in ((word, key, movable[key]) for word, key in _clock_words(move, movable).items())
-    )
-    return replace(move, asks=(*move.asks, PickMany("on", "On clocks", options, clause="NM-24")))
+    after = list[Move]()
+    for move in moves:
+        options = list[Option]()
+        for word, key in _clock_words(move, movable).items() if move.rolls and movable else ():
+            clock, about = movable[key], (f"clocks.{key}",)
+            full = Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
+            options.append(Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=full, paths=about))
+        on = (PickMany("on", "On clocks", tuple(options), clause="NM-24"),) if options else ()
+        after.append(replace(move, asks=(*move.asks, *on)) if on else move)
+    return tuple(after)
 
 
 def would_move(opened: OpenScene, key: str, clock: Clock) -> int:
     """Return how many segments the last roll would fill on a clock that is named after it."""
     return 0 if key in opened.moved else advance(clock, opened.mood)
-
-
-def _full(clock: Clock) -> Refusal | None:
-    return Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
 
 
 def _closed_refusal(clock: Clock) -> Refusal | None:

@@ -193,7 +193,8 @@ class CommonRules:
                 if act.move.verb in clock_moves.VERBS:
                     clock_moves.play(state.clocks, act.move, answers)  # A full clock refuses a tick.
             except ActRefused as refused:
-                no = replace(refused.refusal, clause=refused.refusal.clause or _clause_of(offer))
+                clause = "NM-25" if offer.source.startswith("clocks.") else "NM-16"
+                no = replace(refused.refusal, clause=refused.refusal.clause or clause)
             label = f"{offer.why}: {does}"
             about = () if offer.source.startswith(ACT) else (offer.source,)
             yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
@@ -218,7 +219,10 @@ class CommonRules:
             facts, offers = random_tables.play(self.tables, move, answers, dice)
             return replace(state, open=with_offers(opened, offers)), facts
         if move.verb in clock_moves.VERBS and not deck_moves.is_sight(move):
-            self._check_ending(state, answers)
+            # The effect of a new clock has to be one that the game has.
+            words = str(answers.get(_WHEN_FULL, ""))
+            if words and (why := self.effect_refusal(state)(words)):
+                raise ActRefused(why.reason, "NM-17")
             clocks, facts = clock_moves.play(state.clocks, move, answers)
             return replace(state, clocks=clocks), facts
         if move.verb in situation_moves.VERBS:
@@ -228,12 +232,6 @@ class CommonRules:
         dealt = deck_moves.play(state.decks, opened.drawn, move, answers, dice)
         opened = replace(with_offers(opened, dealt.offers), drawn=dealt.drawn)
         return replace(state, decks=dealt.decks, open=opened), dealt.facts
-
-    def _check_ending(self, state: State, answers: Answers) -> None:
-        """Raise `ActRefused` unless the effect of a new clock is one that the game has."""
-        words = str(answers.get(_WHEN_FULL, ""))
-        if words and (why := self.effect_refusal(state)(words)):
-            raise ActRefused(why.reason, "NM-17")
 
     def effect_in_use(self, state: State, move: Move, answers: Answers) -> str:
         """Return the effect of the kept card that this move uses; empty if it has none. Raises `ActRefused` (NM-18)."""
@@ -370,7 +368,13 @@ class CommonRules:
 
     def _known_effects(self, state: State) -> tuple[list[Move], dict[str, Refusal | None]]:
         moves = [without_refusal(move) for move in self._effect_moves(state)]
-        may_be_said = [(move.id, [*_words_of(move)]) for move in moves]
+        may_be_said = [
+            (
+                move.id,
+                [option.word for ask in move.asks if isinstance(ask, PickOne | PickMany) for option in ask.options],
+            )
+            for move in moves
+        ]
         last = self._last_effects
         if last[0] != may_be_said:
             self._last_effects = last = may_be_said, {}
@@ -387,10 +391,6 @@ def offer_words(opened: OpenScene) -> Mapping[str, EffectOffer]:
     named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
     words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")
     return {word: named[key] for word, key in words.items()}
-
-
-def _clause_of(offer: EffectOffer) -> str:
-    return "NM-25" if offer.source.startswith("clocks.") else "NM-16"
 
 
 _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
@@ -428,12 +428,6 @@ def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
     # A clock may be started with an effect of its own. That effect has to be legal too.
     ending = str(answers.get(_WHEN_FULL, ""))
     return _refusal(moves, ending) if ending else None
-
-
-def _words_of(move: Move) -> Iterator[str]:
-    for ask in move.asks:
-        if isinstance(ask, PickOne | PickMany):
-            yield from (option.word for option in ask.options)
 
 
 def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterator[Fault]:

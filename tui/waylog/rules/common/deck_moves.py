@@ -82,9 +82,18 @@ def moves(decks: Decks) -> tuple[Move, ...]:
     kinds = (Option("ready", "made by the wayfinder"), Option("together", "built with the players"))
     name = Text("name", "Name", required=True, reserved=("copy",))
     offered = [Move("deck", (), "New deck", (name, PickOne("kind", "How", kinds, "ready", "NM-15")))]
+    new = Text("name", "Name", required=True)
     for word, key in deck_words(decks).items():
-        deck_own = _moves_of(word, decks[key], (f"decks.{key}",))
-        offered += (replace(move, name=decks[key].name) for move in deck_own)
+        deck, about = decks[key], (f"decks.{key}",)
+        label = f"{'Draw two of' if deck.draw > 1 else 'Draw from'} “{deck.name}” ({len(deck.pile)} left)"
+        copy, many = f"Copy “{deck.name}”, with every card in the pile", len(deck.pile) > TEN
+        deck_own = (
+            Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=many),
+            *_card_moves(word, deck, about),
+            *_sight_moves(word, deck, about),
+            Move("deck", ("copy", word), copy, (new,), about=about),
+        )
+        offered += (replace(move, name=deck.name) for move in deck_own)
     return (*offered, *_uses(decks))
 
 
@@ -152,18 +161,6 @@ def panel(decks: Decks) -> Iterator[Panel]:
         yield Panel("kept", "ship", "Kept cards", rows, secret=all(row.secret for row in rows))
 
 
-def _moves_of(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
-    name, new = f"“{deck.name}”", Text("name", "Name", required=True)
-    two = "Draw two of" if deck.draw > 1 else "Draw from"
-    label, many = f"{two} {name} ({len(deck.pile)} left)", len(deck.pile) > TEN
-    return (
-        Move("draw", (word,), label, (), cannot_draw(deck), about=about, effect=True, whole=many),
-        *_card_moves(word, deck, about),
-        *_sight_moves(word, deck, about),
-        Move("deck", ("copy", word), f"Copy {name}, with every card in the pile", (new,), about=about),
-    )
-
-
 def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
     """Return the moves that add a card, and that move cards between pile, table and aside."""
     name, which = f"“{deck.name}”", "Which card"
@@ -201,7 +198,10 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
         replace(option, reveals="" if option.blocked else f"Show “{option.label}” of {name} to the players?")
         for option in _options(deck, hidden, "visible", "NM-14")
     )
-    every = Option("all", "every card", reveals=_reveals_all(deck))
+    count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
+    undrawn = f" {len(deck.pile)} of them not drawn yet." if deck.pile else ""
+    asked = f"Show {count} of {name} to the players, and every card added later?{undrawn}"
+    every = Option("all", "every card", reveals=asked)
     shown = PickOne("card", "Which card", (every, *cards), "all", "NM-14")
     seen = Refusal(f"players already see every card of {name}", "NM-14") if known is DeckVisibility.KNOWN else None
     secret = Refusal(f"players see no card of {name}", "NM-14") if known is DeckVisibility.SECRET else None
@@ -253,9 +253,17 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
     if move.verb in FOLLOWING:
         return _play_follow_up(decks, drawn, move)
     if not move.words:
-        return _start_deck(decks, answers)
+        name = str(answers["name"]).strip()
+        deck = Deck(name, together=answers["kind"] == "together")
+        text = f"New deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
+        made = _note(text, "NM-15" if deck.together else "NM-10")
+        return DeckResult({**decks, new_key(name, decks): deck}, (made,))
     if move.verb == "play":
-        return _use_card(decks, move)
+        # One use of a kept card is counted. The game applies its effect.
+        key, card = kept_words(decks)[move.words[0]]
+        after = use(decks[key], card)
+        used = _card_note(key, after, card, "NM-18", f"is used ({_uses_left_text(after.cards[card])})")
+        return DeckResult({**decks, key: after}, (used,))
     key = deck_words(decks)[move.words[-1]]
     deck = decks[key]
     match move.verb:
@@ -270,7 +278,11 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         case "card":
             after, note = _add_card(deck, answers)
         case "stash":
-            after, note = _stash_card(key, deck, answers)
+            card = card_words(deck)[str(answers["card"])]
+            condition = str(answers["condition"]).strip() or deck.cards[card].condition
+            stashed = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
+            after = keep(deck, card, stashed)
+            note = _card_note(key, after, card, "NM-18", f"is kept{_terms(stashed)}")
         case "shuffle":
             after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
         case "show":
@@ -281,13 +293,6 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         case _:
             after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
     return DeckResult({**decks, key: after}, (note,))
-
-
-def _start_deck(decks: Decks, answers: Answers) -> DeckResult:
-    name = str(answers["name"]).strip()
-    deck = Deck(name, together=answers["kind"] == "together")
-    text = f"New deck “{name}”" + (f"; add {owed_words(deck)} first" if deck.together else "")
-    return DeckResult({**decks, new_key(name, decks): deck}, (_note(text, "NM-15" if deck.together else "NM-10"),))
 
 
 def _add_card(deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
@@ -336,23 +341,6 @@ def _terms(card: Card) -> str:
     return f": {uses}" + (f", if {card.condition}" if card.condition else "")
 
 
-def _stash_card(key: str, deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
-    """Keep a card for later, as the wayfinder decides (NM-18)."""
-    card = card_words(deck)[str(answers["card"])]
-    condition = str(answers["condition"]).strip() or deck.cards[card].condition
-    stashed = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
-    after = keep(deck, card, stashed)
-    return after, _card_note(key, after, card, "NM-18", f"is kept{_terms(stashed)}")
-
-
-def _use_card(decks: Decks, move: Move) -> DeckResult:
-    """Count one use of a kept card (NM-18). The game applies its effect."""
-    key, card = kept_words(decks)[move.words[0]]
-    after = use(decks[key], card)
-    note = _card_note(key, after, card, "NM-18", f"is used ({_uses_left_text(after.cards[card])})")
-    return DeckResult({**decks, key: after}, (note,))
-
-
 def _play_follow_up(decks: Decks, drawn: tuple[str, ...], move: Move) -> DeckResult:
     key, deck = drawn[0], decks[drawn[0]]
     if move.verb == "keep":
@@ -385,13 +373,6 @@ def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     seen = tuple(known for known in deck.cards if deck.shows(known))
     after = replace(deck, known=DeckVisibility.PARTLY, shown=(*seen, card))
     return after, _card_note(key, after, card, "NM-14", "is visible to players")
-
-
-def _reveals_all(deck: Deck) -> str:
-    """Return the question to ask before players see every card of a deck."""
-    count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
-    undrawn = f" {len(deck.pile)} of them not drawn yet." if deck.pile else ""
-    return f"Show {count} of “{deck.name}” to the players, and every card added later?{undrawn}"
 
 
 def _note(text: str, clause: str) -> NoteFact:

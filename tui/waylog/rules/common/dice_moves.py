@@ -5,7 +5,7 @@ A roll says what was rolled, the dice and their total, and changes nothing in th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 from waylog.rules.codec.base import Fault
@@ -13,10 +13,10 @@ from waylog.rules.codec.changes import words_for
 from waylog.rules.model.answers import dice_named
 from waylog.rules.model.clocks import Clock, clock_path, find_clock_names
 from waylog.rules.model.dice import Dice, Die
-from waylog.rules.model.dice_notation import DicePool, Distribution, NotDice, begins_like_dice, distribution, parse_dice
+from waylog.rules.model.dice_notation import DicePool, NotDice, begins_like_dice, distribution, parse_dice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Text
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
+from waylog.rules.model.odds import Chance, Odds, Spread, percent
 from waylog.rules.model.state import Waiting
 from waylog.values import replace
 
@@ -33,7 +33,12 @@ _MARKS = (90, 75, 50, 25, 10)
 
 def dice_move(saved: Mapping[str, str], waiting: Waiting | None = None) -> Move:
     """Return the move that rolls free dice. If real dice are waited for, it also takes those, and does so by default."""
-    options = [*_saved_options(saved), *(Option(dice, dice, dice=dice) for dice in _USUAL)]
+    # Saved dice in which something is wrong are left out.
+    wrong = {fault.path[1] for fault in faults(saved)}
+    names = {name: text for name, text in saved.items() if name not in wrong}
+    words = words_for(((name, name) for name in names), "dice", (*_USUAL, _WAITED))
+    options = [Option(word, name, names[name], dice=names[name]) for word, name in words.items()]
+    options += (Option(dice, dice, dice=dice) for dice in _USUAL)
     asks = (
         PickOne("dice", "Dice", tuple(options), clause="FD-01", notation=True),
         PickOne("seen", "Players", _SIGHT, "open", "FD-03"),
@@ -57,18 +62,6 @@ def question(wants: Sequence[str]) -> str:
 def is_for_waiting(answers: Answers) -> bool:
     """Whether the faces of the act belong to the roll that waits for them."""
     return answers.get("dice") == _WAITED
-
-
-def _saved_options(saved: Mapping[str, str]) -> Iterator[Option]:
-    names = _usable(saved)
-    for word, name in words_for(((name, name) for name in names), "dice", (*_USUAL, _WAITED)).items():
-        yield Option(word, name, names[name], dice=names[name])
-
-
-def _usable(saved: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the saved dice in which nothing is wrong."""
-    wrong = {fault.path[1] for fault in faults(saved)}
-    return {name: text for name, text in saved.items() if name not in wrong}
 
 
 def play(move: Move, answers: Answers, dice: Dice, clocks: Mapping[str, Clock]) -> tuple[Fact, ...]:
@@ -120,19 +113,12 @@ def odds(move: Move, answers: Answers) -> Odds | None:
     chances = tuple(Chance(str(total), str(total), None, chance) for total, chance in totals.chances.items())
     low, high = chances[0].label, chances[-1].label
     named = "" if answers["dice"] == pool.notation else f"{pool.notation}, "
-    dice = f"{named}from {low} to {high}, average {_format_average(totals.average)}"
-    return Odds(dice, Spread("", chances), forecast=(NoteFact(_at_least(totals), "FD-02"),))
-
-
-def _format_average(average: Ratio) -> str:
-    return f"{float(average):.1f}".removesuffix(".0")
-
-
-def _at_least(totals: Distribution) -> str:
-    """Say how likely it is to roll a few totals or more: `8+ 83.3 % · 9+ 72.2 %`."""
+    dice = f"{named}from {low} to {high}, average {f'{float(totals.average):.1f}'.removesuffix('.0')}"
+    # How likely it is to roll a few totals or more: `8+ 83.3 % · 9+ 72.2 %`.
     reached = {total: chance for total, chance in totals.at_least.items() if chance < 1}
     near = [min(reached, key=lambda total: abs(100 * reached[total] - mark)) for mark in _MARKS if reached]
-    return " · ".join(f"{total}+ {percent(reached[total])}" for total in dict.fromkeys(near))
+    text = " · ".join(f"{total}+ {percent(reached[total])}" for total in dict.fromkeys(near))
+    return Odds(dice, Spread("", chances), forecast=(NoteFact(text, "FD-02"),))
 
 
 # -- what is checked -------------------------------------------------------------------------------------------------

@@ -199,9 +199,10 @@ def unusable_tables(tables: Tables, wrong: Mapping[str, Fault]) -> Mapping[str, 
 
 def largest_dice(tables: Tables) -> Mapping[str, int]:
     """Return, for each table, the sides of the largest die that a roll on it may need, on other tables too."""
-    found = {
-        key: max((_SIX if table.is_d66 else len(table.entries), *_dice_of(table))) for key, table in tables.items()
-    }
+    found = dict[str, int]()
+    for key, table in tables.items():
+        inline = (dice for _, entry in entries_with_paths(table) for _, dice in dice_in(entry.text) if dice)
+        found[key] = max((_SIX if table.is_d66 else len(table.entries), *(dice.largest for dice in inline)))
     leading = {
         key: {entry.table for _, entry in entries_with_paths(table)} & set(tables) for key, table in tables.items()
     }
@@ -210,10 +211,6 @@ def largest_dice(tables: Tables) -> Mapping[str, int]:
         further = {key: max((dice, *(found[below] for below in leading[key]))) for key, dice in found.items()}
         growing, found = further != found, further
     return found
-
-
-def _dice_of(table: RandomTable) -> Iterator[int]:
-    return (thrown.largest for _, entry in entries_with_paths(table) for _, thrown in dice_in(entry.text) if thrown)
 
 
 VERBS = ("table", "pick")
@@ -286,18 +283,15 @@ def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> 
     offers = (EffectOffer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
     if row.table in tables:
         more, others = _roll_table(tables, row.table, dice)
-        return (*facts_so_far, *_hide_facts(more, key, table)), (*offers, *others)
+        # A hidden table hides the facts of every table that it leads to.
+        below = (
+            replace(fact, secret=fact.secret or not table.seen, about=(_path(key), *fact.about))
+            if isinstance(fact, NoteFact | RollFact)
+            else fact
+            for fact in more
+        )
+        return (*facts_so_far, *below), (*offers, *others)
     return facts_so_far, offers
-
-
-def _hide_facts(facts: tuple[Fact, ...], key: str, table: RandomTable) -> tuple[Fact, ...]:
-    """Hide the facts of a hidden table, and of every table that it leads to."""
-    return tuple(
-        replace(fact, secret=fact.secret or not table.seen, about=(_path(key), *fact.about))
-        if isinstance(fact, NoteFact | RollFact)
-        else fact
-        for fact in facts
-    )
 
 
 def _path(key: str, *number: int) -> str:

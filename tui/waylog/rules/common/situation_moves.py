@@ -132,19 +132,14 @@ def without_situations(
 
 def panel(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Panel]:
     """Yield a panel of the situations in force, if any, beside the ship. Hidden ones are marked secret."""
-    holding = in_force(situations, clocks, known)
-    rows = tuple(
-        TextRow(f"situations.{key}", one.name, f"{does(one)}{_until(one, clocks)}", Tone.WARN, secret=not one.seen)
-        for key, one in holding.items()
-    )
+    rows = list[TextRow]()
+    for key, one in in_force(situations, clocks, known).items():
+        # The clock that it ends with is named if everyone who sees the situation may see that clock.
+        clock = clocks.get(one.clock)
+        until = f", while the clock “{clock.name}” runs" if clock and (clock.seen or not one.seen) else ""
+        rows.append(TextRow(f"situations.{key}", one.name, f"{does(one)}{until}", Tone.WARN, secret=not one.seen))
     if rows:
-        yield Panel("situations", "ship", "Situations", rows, secret=all(row.secret for row in rows))
-
-
-def _until(one: Situation, clocks: Mapping[str, Clock]) -> str:
-    """Return the clock that a situation ends with, as words, if everyone who sees the situation may see that clock."""
-    clock = clocks.get(one.clock)
-    return f", while the clock “{clock.name}” runs" if clock and (clock.seen or not one.seen) else ""
+        yield Panel("situations", "ship", "Situations", tuple(rows), secret=all(row.secret for row in rows))
 
 
 def faults(situations: Situations, clocks: Mapping[str, Clock], known: Collection[WhileRunning]) -> Iterator[Fault]:

@@ -99,12 +99,14 @@ def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach)
     """Return the error for a line that fits no move."""
     called = _moves_named(moves, words)
     if not called:
-        return _no_such_command(moves, words[0].text)
+        word = words[0].text
+        return NoSuchCommand(word, nearest(word, dict.fromkeys(move.verb for move in moves)))
     if apart := _letters_apart(called, words):
         return apart
     tried = [match_move(move, words, far) for far in Reach if far <= reach for move in called]
-    if begun := [fit for fit in tried if isinstance(fit, Fit) and fit.reach is _least(tried)]:
-        return _incomplete(begun)
+    if fits := [fit for fit in tried if isinstance(fit, Fit)]:
+        least = min(fit.reach for fit in fits)
+        return _incomplete([fit for fit in fits if fit.reach is least])
     misfits = [misfit for misfit in tried if isinstance(misfit, Misfit)]
     return _wrong_word([*_best(misfits)], called)
 
@@ -130,14 +132,6 @@ def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> LettersJoi
     fits = [match_move(move, line, Reach.NAMES) for move in lettered]
     meant = (fit.move for fit in fits if isinstance(fit, Fit) and not fit.missing_words)
     return next((LettersJoined(" ".join(parts), move) for move in meant), None)
-
-
-def _no_such_command(moves: Sequence[Move], word: str) -> ActRefused:
-    return NoSuchCommand(word, nearest(word, dict.fromkeys(move.verb for move in moves)))
-
-
-def _least(tried: Iterable[Fit | Misfit]) -> Reach:
-    return min(fit.reach for fit in tried if isinstance(fit, Fit))
 
 
 def _incomplete(begun: Sequence[Fit]) -> ActRefused:
@@ -216,7 +210,8 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
         begun = not is_digits(word) and any(name.startswith(word.lower()) for name in (option.word, *option.also))
         if (begun or word == option.word) and (given := selected_words(fit.answers, ask.name)):
             chosen = next((name_of(each) for each in ask.options if each.word == given[0]), given[0])
-            return WordRefused(f"{ask.label}: {_once(ask, chosen)}", word, ask.clause)
+            counts = "only one counts" if isinstance(ask, PickOne) else "each counts once"
+            return WordRefused(f"{ask.label}: {chosen} is already chosen, and {counts}", word, ask.clause)
     if costly := [option for _, option in options_of(asks) if option.costs and option.word.startswith(word.lower())]:
         first = costly[0]
         if first.blocked:
@@ -233,11 +228,6 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
             return WordUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”", word, ask.clause)
     takes = ", ".join(option.word for option in options) or "nothing"
     return WordUnclear(f"“{word}” is unknown in “{move.id}”; it takes {takes}", word)
-
-
-def _once(ask: PickOne | PickMany, chosen: str) -> str:
-    """Say that no second answer counts beside the one that was chosen."""
-    return f"{chosen} is already chosen, and {'only one counts' if isinstance(ask, PickOne) else 'each counts once'}"
 
 
 def _answer_name(option: Option, name: str) -> str:
@@ -277,8 +267,10 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
             # A verb in full is never an abbreviation of another: `time` begins `time passes`, and isn't `timer`.
             named = [move for move in moves if move.verb == line[0].text.lower()]
             for among in (named, moves) if 0 < len(named) < len(moves) else (moves,):
-                fits, begun = _match_moves(among, line, far)
-                if chosen := _choose_best(fits, line) or _choose_only(begun):
+                found = [match_move(move, line, far) for move in begun_moves(among, line)]
+                fits = [fit for fit in found if isinstance(fit, Fit)]
+                complete = [fit for fit in fits if not fit.missing_words]
+                if chosen := _choose_best(complete, line) or _choose_only([fit for fit in fits if fit.missing_words]):
                     return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
     raise what_is_wrong(moves, lines[0], reach)
 
@@ -317,14 +309,6 @@ def _rolled_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> Iterator
     verbs = {move.verb for move in moves if move.rolls}
     if len(all_tokens) > 1 and all_tokens[0].text.lower() in verbs and begins_like_dice(all_tokens[1].text):
         yield from ((Token(move.verb), *all_tokens[1:]) for move in moves if notation_ask(move.asks))
-
-
-def _match_moves(moves: Sequence[Move], all_tokens: tuple[Token, ...], reach: Reach) -> tuple[list[Fit], list[Fit]]:
-    """Return the moves that take every word of the line: those that it names completely, and those that lack a name."""
-    found = [
-        fit for move in begun_moves(moves, all_tokens) if isinstance(fit := match_move(move, all_tokens, reach), Fit)
-    ]
-    return [fit for fit in found if not fit.missing_words], [fit for fit in found if fit.missing_words]
 
 
 def _choose_best(fits: Sequence[Fit], all_tokens: tuple[Token, ...]) -> Fit | None:

@@ -49,6 +49,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 from waylog.rules.codec.changes import QUOTED, join_names, quote_text, quoted_text
@@ -114,11 +115,11 @@ def take_word(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False
     if fit.reach is Reach.WORDS or is_digits(word) or begins_like_dice(word):
         return False
     wanted = [ask for ask in asks if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers]
-    return (
-        _take_name(fit, word)
-        or take_answer(fit, word, wanted if or_text else asks, or_text=or_text, by_name=True)
-        or (not or_text and _repeats_name(fit, word))
-    )
+    if _take_name(fit, word) or take_answer(fit, word, wanted if or_text else asks, or_text=or_text, by_name=True):
+        return True
+    # It may be another word of a name already given: `breach` after the key `hull`.
+    names_again = not (or_text or fit.unsaid or fit.answers)
+    return names_again and closeness(word, (fit.move.name,), Reach.NAMES) == 3
 
 
 def _take_own_word(fit: Fit, word: str) -> bool:
@@ -154,11 +155,6 @@ def _take_name(fit: Fit, word: str) -> bool:
         fit.score += close - 2
         fit.early += not fit.answers
     return bool(close)
-
-
-def _repeats_name(fit: Fit, word: str) -> bool:
-    """Whether the word is another word of a name already given: `breach` after the key `hull`."""
-    return not fit.unsaid and not fit.answers and closeness(word, (fit.move.name,), Reach.NAMES) == 3
 
 
 def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = False, by_name: bool = False) -> bool:
@@ -508,9 +504,10 @@ def _choose_readers(texts: int, all_tokens: Sequence[Token], *, verbatim: bool) 
         return (_read_around_text,)
     if quoted >= texts:
         return (_read_between_quotes,)
-    return (
-        (_read_arguments, _read_before_quotes) if any(token.apart for token in all_tokens) else (_read_before_quotes,)
-    )
+    if any(token.apart for token in all_tokens):
+        # Each text may be one argument of a shell.
+        return (partial(_read_between_quotes, joins=False), _read_before_quotes)
+    return (_read_before_quotes,)
 
 
 def _read_words(fit: Fit, waiting: list[Token]) -> None:
@@ -589,7 +586,8 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
     while waiting:
         _join_last_key(waiting, asks)
         word = waiting[-1].text.lower()
-        if dice := begins_like_dice(word) and len(waiting) > 1 and next(_dice_texts(fit.move), None):
+        of_dice = (ask for ask in fit.move.asks if isinstance(ask, Text) and ask.is_dice)
+        if dice := begins_like_dice(word) and len(waiting) > 1 and next(of_dice, None):
             fit.answers[dice.name] = f"{word} {fit.answers.get(dice.name, '')}".rstrip()
             waiting.pop()
             continue
@@ -606,10 +604,6 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
     for ask in asks:
         if isinstance(ask, PickMany) and ask.name in fit.answers:
             fit.answers[ask.name] = selected_words(fit.answers, ask.name)[::-1]
-
-
-def _dice_texts(move: Move) -> Iterator[Text]:
-    return (ask for ask in move.asks if isinstance(ask, Text) and ask.is_dice)
 
 
 def _out_of_place(fit: Fit, asks: Sequence[Ask], left: Sequence[Ask]) -> list[Ask]:
@@ -662,11 +656,6 @@ def _read_between_quotes(fit: Fit, waiting: list[Token], *, joins: bool = True) 
             raise Misfit(token.text)
         waiting.pop(0)
     fit.answers.update({ask.name: " ".join(part) for ask, part in zip(texts, parts, strict=False)})
-
-
-def _read_arguments(fit: Fit, waiting: list[Token]) -> None:
-    """Read texts as `_read_between_quotes` does, each from one argument of a shell. Raises `Misfit`."""
-    _read_between_quotes(fit, waiting, joins=False)
 
 
 def _read_before_quotes(fit: Fit, waiting: list[Token]) -> None:
