@@ -64,6 +64,7 @@ class Game(CampaignTree):
         self._acts = ActRules(self, self._common, lambda: self._settings)
         self._moves_at_rest, self._moves_at_stage = PositionMemo(system.moves), PositionMemo(system.moves)
         self._on_clocks = Memo(clock_moves.on_clocks)
+        self._ruling_moves = Memo(partial(rulings.moves, clauses=self.clauses))
         self._panels_at = PositionMemo(system.panels)
 
     @cached_property
@@ -129,10 +130,6 @@ class Game(CampaignTree):
         ask = Text("text", f"Value, as in {self.example}", required=True, verbatim=True)
         overrule = "Set a value outside its rule's range"
         return Move("set", (), "Set a value", (ask,)), Move("overrule", (), overrule, (ask,))
-
-    @cached_property
-    def _ruling_moves(self) -> Memo[[Mapping[str, str]], tuple[Move, ...]]:
-        return Memo(partial(rulings.moves, clauses=self.clauses))
 
     # -- play ---------------------------------------------------------------------------------------------------
 
@@ -318,7 +315,13 @@ class Game(CampaignTree):
         waiting, resumed = state.open.waiting, _resume(state, state.open)
         low, high = (self._play_evenly(resumed, waiting, face) for face in (1, 2))
         same = [one for one, other in takewhile(lambda pair: pair[0] == pair[1], zip(low, high, strict=False))]
-        return (*same, *_typed_dice(low[len(same) :], high[len(same) :]))
+        # Of the first fact that differs, the dice that are the same have been typed already.
+        one, other = (next(iter(facts[len(same) :]), None) for facts in (low, high))
+        if isinstance(one, RollFact) and isinstance(other, RollFact):
+            pairs = takewhile(lambda pair: pair[0] == pair[1], zip(one.dice, other.dice, strict=False))
+            if dice := tuple(face for face, _ in pairs):
+                same.append(replace(one, dice=dice))
+        return tuple(same)
 
     def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> PlayResult:
         """Continue the waiting act with the dice that have now been typed, or let Waylog roll the rest."""
@@ -405,17 +408,6 @@ def _after_the_roll(move: Move) -> Move:
 
 _PARTS = {"scene": "NM-43", "session begin": "NM-40", "session end": "NM-40"}
 """Moves that start a new scene or session, or end one, with their clauses."""
-
-
-def _typed_dice(low: Sequence[Fact], high: Sequence[Fact]) -> tuple[Fact, ...]:
-    """Return the dice of the first fact that are the same in both rolls: those that have already been typed."""
-    match low[:1], high[:1]:
-        case (RollFact() as one,), (RollFact() as other,):
-            same = takewhile(lambda pair: pair[0] == pair[1], zip(one.dice, other.dice, strict=False))
-            dice = tuple(face for face, _ in same)
-            return (replace(one, dice=dice),) if dice else ()
-        case _:
-            return ()
 
 
 def mark_absent(system: Rulebook, panels: Iterable[Panel], away: Collection[str]) -> Iterator[Panel]:

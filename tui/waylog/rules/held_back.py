@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Annotated
 
@@ -57,17 +57,14 @@ def hold_back(
         EffectOffer(_source_of(fact), f"Mentions {', '.join(found)}", f"note {quote_text(text)}")
         for fact, text, found in marked
     ]
-    if again := _find_command(before, act):
+    # The command that brings something else up, unless the same would come up again.
+    again = format_act(act.move, act.answers) if act.move.verb in _AGAIN else ""
+    if act.move.verb == "effect" and before.open:
+        again = offer_words(before.open)[act.move.words[0]].act
+    if again:
         offers.append(EffectOffer(_source_of(hidden[0]), "Something else", again, instead=True))
     opened = with_offers(played.state.open or OpenScene(), offers)
     return replace(played, facts=facts, state=replace(played.state, open=opened))
-
-
-def _find_command(before: State, act: Act) -> str:
-    """Return the command that brings something else up; empty if the same would come up again."""
-    if act.move.verb == "effect" and before.open:
-        return offer_words(before.open)[act.move.words[0]].act
-    return format_act(act.move, act.answers) if act.move.verb in _AGAIN else ""
 
 
 def _source_of(fact: NoteFact) -> str:
@@ -101,18 +98,16 @@ class LinesAndVeils:
         # Two hundred patterns take a second for each hundred thousand letters, so only those are tried whose first word is there.
         every = {word for text in texts for word in re.findall(r"\w+", text)} if listed else ()
         there = sorted(set(map(fold, every)))
-        return tuple(
-            f"{kind}: {each}"
-            for kind, each in listed
-            if (words := _words(each)) and _begins_one(words[0], there) and any(map(_pattern(words).search, texts))
-        )
-
-
-def _begins_one(word: str, words: Sequence[str]) -> bool:
-    """Whether one of the sorted, folded words begins with that word."""
-    begun = fold(word)
-    place = bisect_left(words, begun)
-    return place < len(words) and words[place].startswith(begun)
+        found = list[str]()
+        for kind, each in listed:
+            if not (words := _words(each)):
+                continue
+            begun = fold(words[0])
+            place = bisect_left(there, begun)
+            begins_one = place < len(there) and there[place].startswith(begun)
+            if begins_one and any(map(_pattern(words).search, texts)):
+                found.append(f"{kind}: {each}")
+        return tuple(found)
 
 
 @lru_cache(512)

@@ -22,7 +22,7 @@ from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tabl
 from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
-from waylog.rules.model.clocks import Clock, Situations, WhileRunning, in_force
+from waylog.rules.model.clocks import Situations, WhileRunning, in_force
 from waylog.rules.model.decks import Deck, Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
@@ -314,7 +314,15 @@ class CommonRules:
         yield from timers.faults(state.timers)
         refusal = self.effect_refusal(state)
         for key, clock in state.clocks.items():
-            yield from _of_clock(key, clock, self._running, refusal)
+            path = ("clocks", key)
+            if clock.filled > clock.segments:
+                message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
+                yield Fault((*path, "filled"), message, "NM-26", grave=False)
+            if clock.running not in (WhileRunning.NOTHING, *self._running):
+                instead = "".join(f", or use {effect}" for effect in self._running)
+                message = f"running is {clock.running}, which has no effect in this game: leave it out{instead}"
+                yield Fault((*path, "running"), message, "NM-25", grave=False)
+            yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
         yield from situation_moves.faults(state.situations, state.clocks, self._running)
         for key, deck in state.decks.items():
             yield from _of_deck(key, deck, refusal)
@@ -433,18 +441,6 @@ def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
 def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterator[Fault]:
     if words and (why := refusal(words)):
         yield Fault(path, why.reason, why.clause or clause, grave=False)
-
-
-def _of_clock(key: str, clock: Clock, running: Collection[WhileRunning], refusal: _Refusal) -> Iterator[Fault]:
-    path = ("clocks", key)
-    if clock.filled > clock.segments:
-        message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
-        yield Fault((*path, "filled"), message, "NM-26", grave=False)
-    if clock.running not in (WhileRunning.NOTHING, *running):
-        instead = "".join(f", or use {effect}" for effect in running)
-        message = f"running is {clock.running}, which has no effect in this game: leave it out{instead}"
-        yield Fault((*path, "running"), message, "NM-25", grave=False)
-    yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
 
 
 def _of_deck(key: str, deck: Deck, refusal: _Refusal) -> Iterator[Fault]:

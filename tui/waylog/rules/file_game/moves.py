@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game import effects as marks
 from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
-from waylog.rules.file_game.declaration import ChoiceRule, EffectRule, MoveRule
+from waylog.rules.file_game.declaration import EffectRule, MoveRule
 from waylog.rules.file_game.effects import TYPED, apply_all, changes_nothing, list_refusal, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, row_of_thing
 from waylog.rules.kit import Chapter
@@ -38,23 +38,19 @@ def _asks(rule: MoveRule, scope: Scope) -> Iterator[Ask]:
         least, most = (scope.number(rule.amount[place]) for place in (0, -1))
         yield Number(AMOUNT, "How many", min(least, max(least, most)), max(least, most), least)
     if rule.choose:
-        options = tuple(
-            Option(word, label_of(word, choice.label), blocked=_choice_blocked(rule, word, choice, scope))
-            for word, choice in rule.choose.items()
-        )
-        yield PickOne(CHOSEN, "Which", options, clause=rule.clause or None)
+        options = list[Option]()
+        for word, choice in rule.choose.items():
+            chosen, effects = replace(scope, names={(CHOSEN,): word}), (*rule.does, *choice.does)
+            if not scope.holds(choice.when):
+                blocked: Refusal | None = Refusal(choice.refusal or NOT_NOW, rule.clause or CONDITIONS)
+            else:
+                blocked = list_refusal(effects, chosen)
+                if not (blocked or rule.amount or rule.text):
+                    blocked = refusal_of(effects, chosen)
+            options.append(Option(word, label_of(word, choice.label), blocked=blocked))
+        yield PickOne(CHOSEN, "Which", tuple(options), clause=rule.clause or None)
     if rule.text:
         yield Text(TYPED, rule.text, required=True)
-
-
-def _choice_blocked(rule: MoveRule, word: str, choice: ChoiceRule, scope: Scope) -> Refusal | None:
-    clause = rule.clause or CONDITIONS
-    if not scope.holds(choice.when):
-        return Refusal(choice.refusal or NOT_NOW, clause)
-    chosen, effects = replace(scope, names={(CHOSEN,): word}), (*rule.does, *choice.does)
-    if refusal := list_refusal(effects, chosen):
-        return refusal
-    return None if rule.amount or rule.text else refusal_of(effects, chosen)
 
 
 def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | None:

@@ -179,18 +179,14 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     if none and rule.none:
         groups = [DiceGroup(rule.none.dice, rule.none.die or rule.die, choice.label)]
         groups += (group for group in _groups(choice, scope, more) if group.against)
-        text = rule.none.about or _instead_of_dice(rule.none.dice, rule.none.reading or rule.reading)
+        dice, kind = rule.none.dice, rule.none.reading or rule.reading
+        counts = f", and the {kind} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
+        text = rule.none.about or f"no dice: {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
         reasons = (*reasons, NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
     target = choice.call_rule.target if choice.call_rule.target != "" else rule.target
     reading = reading_of(rule, plus + scope.number(rule.plus), scope.number(target), none=none)
     plan = RollPlan(tuple(groups), reading, bands_of(choice, scope, none=none), throw_rules(rule))
     return PlannedRoll(plan, none, reasons)
-
-
-def _instead_of_dice(dice: int, reading: str) -> str:
-    rolled = "1 is rolled" if dice == 1 else f"{dice} are rolled"
-    counts = f", and the {reading} counts" if dice > 1 and reading in ("highest", "lowest", "sum") else ""
-    return f"no dice: {rolled}{counts}"
 
 
 def _modifiers(moment: FileMoment, choice: RollChoice, scope: Scope) -> tuple[int, int, tuple[NoteFact, ...]]:

@@ -142,7 +142,12 @@ def _incomplete(begun: Sequence[Fit]) -> ActRefused:
         return CommandUnclear(f"Which one: {join_names(verbs_typed[:_MOST], 'or')}?")
     able = [fit for fit in begun if not fit.move.blocked] or list(begun)
     names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
-    noun = _noun(fit.move for fit in able) if all(map(_lacks_its_subject, able)) else "one"
+    # What is lacking is what the move is about, and not in which way it is done.
+    of_subject = all(
+        fit.move.name or any({*fit.missing_words} <= {*place.split(".")} for place in fit.move.about[:1])
+        for fit in able
+    )
+    noun = _noun(fit.move for fit in able) if of_subject else "one"
     return CommandUnclear(f"Which {noun}? {' · '.join([*names][:_MOST])}")
 
 
@@ -235,11 +240,6 @@ def _answer_name(option: Option, name: str) -> str:
     return name if name == option.word and len(name) <= _LONG_WORD else name_of(option)
 
 
-def _lacks_its_subject(fit: Fit) -> bool:
-    """Whether what the line still has to name is what the move is about, and not in which way it is done."""
-    return bool(fit.move.name) or any({*fit.missing_words} <= {*place.split(".")} for place in fit.move.about[:1])
-
-
 def _noun(moves: Iterable[Move]) -> str:
     """Return the noun for the subject of all these moves; `one` if there is none."""
     found = {
@@ -259,9 +259,7 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
     all_tokens = tokens(text)
     if not all_tokens:
         raise CommandUnclear("type a command: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
-    if not verb and _are_dice(moves, all_tokens):
-        all_tokens = (*(Token(move.verb) for move in moves if notation_ask(move.asks)), *all_tokens)
-    lines = [(Token(verb), *all_tokens), all_tokens] if verb else [all_tokens, *_rolled_dice(moves, all_tokens)]
+    lines = [(Token(verb), *all_tokens), all_tokens] if verb else _lines_for_dice(moves, all_tokens)
     for far in Reach:
         for line in lines if far <= reach else ():
             # A verb in full is never an abbreviation of another: `time` begins `time passes`, and isn't `timer`.
@@ -296,19 +294,20 @@ def refuse_for_last_word(act: Act, line: Line) -> None:
     raise ActRefused(f"{ask.label}: choose {fitting}. “{word}” is none of them", ask.clause)
 
 
-def _are_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> bool:
-    """Whether a line is dice by themselves, which are rolled: `2d6+3`; or numbers, while a roll waits for real dice."""
-    if all_tokens[0].quoted:
-        return False
-    waited = any(move.follows and notation_ask(move.asks) for move in moves)
-    return begins_like_dice(all_tokens[0].text) or (waited and all(token.text.isdigit() for token in all_tokens))
-
-
-def _rolled_dice(moves: Sequence[Move], all_tokens: Sequence[Token]) -> Iterator[tuple[Token, ...]]:
-    """Yield the line as one for free dice, if it has those behind a verb of rolls: `roll 2d6`, as the list of rolls offers them."""
+def _lines_for_dice(moves: Sequence[Move], all_tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:
+    """Return the lines that a line may stand for: with the verb of free dice if it is dice by themselves, `2d6+3`, or numbers while a
+    roll waits for real dice; also with that verb if it has dice behind a verb of rolls, `roll 2d6`, as the list of rolls offers them.
+    """
+    of_dice = [move for move in moves if notation_ask(move.asks)]
+    first = all_tokens[0]
+    waited = any(move.follows for move in of_dice) and all(token.text.isdigit() for token in all_tokens)
+    if not first.quoted and (waited or begins_like_dice(first.text)):
+        all_tokens = (*(Token(move.verb) for move in of_dice), *all_tokens)
+    lines = [all_tokens]
     verbs = {move.verb for move in moves if move.rolls}
     if len(all_tokens) > 1 and all_tokens[0].text.lower() in verbs and begins_like_dice(all_tokens[1].text):
-        yield from ((Token(move.verb), *all_tokens[1:]) for move in moves if notation_ask(move.asks))
+        lines += ((Token(move.verb), *all_tokens[1:]) for move in of_dice)
+    return lines
 
 
 def _choose_best(fits: Sequence[Fit], all_tokens: tuple[Token, ...]) -> Fit | None:

@@ -60,12 +60,7 @@ def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
         if first != move.verb and closeness(partial, (move.name, move.label, *move.words), fit.reach):
             yield Completion(" ".join(fit.missing_words), move.label, note, bool(move.blocked))
         return
-    for ask in move.asks:
-        typed = str(fit.answers.get(ask.name, "")).casefold()
-        for name in ask.proposed if isinstance(ask, Text) else ():
-            # A name that the text has already isn't proposed again.
-            if name.lower().startswith(partial) and name.casefold() not in typed:
-                yield Completion(name, ask.label)
+    yield from _names_left(fit, partial)
     for ask in move.asks:
         given = fit.answers.get(ask.name, ())
         if not isinstance(ask, PickOne | PickMany) or (isinstance(ask, PickOne) and given):
@@ -79,3 +74,12 @@ def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:
             if begun or closeness(partial, names_of(option), fit.reach):
                 note = option.blocked.reason if option.blocked else option.note
                 yield Completion(option.word, option.label, note, bool(option.blocked))
+
+
+def _names_left(fit: Fit, partial: str) -> Iterator[Completion]:
+    """Yield the names proposed for texts that they don't have yet."""
+    for ask in fit.move.asks:
+        typed = str(fit.answers.get(ask.name, "")).casefold()
+        for name in ask.proposed if isinstance(ask, Text) else ():
+            if name.lower().startswith(partial) and name.casefold() not in typed:
+                yield Completion(name, ask.label)

@@ -407,7 +407,14 @@ def format_act(move: Move, answers: Answers) -> str:
                 parts.append(ask.text_of(answer))
             case _:
                 pass
-    return " ".join((*parts, *_format_texts(move, answers)))
+    # Texts come last, in quotes: first those known by their place, without empty ones at the end, then those with a word.
+    asks = [ask for ask in move.asks if isinstance(ask, Text)]
+    texts = [str(answers.get(ask.name, "")) for ask in asks if not ask.word]
+    while texts and not texts[-1]:
+        texts.pop()
+    parts.extend(map(quote_text, texts))
+    parts += (f"{ask.word} {quote_text(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name)))
+    return " ".join(parts)
 
 
 def format_typed(act: Act) -> str:
@@ -424,15 +431,3 @@ def format_typed(act: Act) -> str:
     numbers = takes_numbers(act.move, act.answers)
     faces = (f"{0 if face == TEN and not numbers else face}" for face in act.faces)
     return " ".join((words, *first, *faces))
-
-
-def _format_texts(move: Move, answers: Answers) -> list[str]:
-    """Return the texts in quotes: first those known by their place, without empty ones at the end, then those with a
-    word.
-    """
-    asks = [ask for ask in move.asks if isinstance(ask, Text)]
-    texts = [str(answers.get(ask.name, "")) for ask in asks if not ask.word]
-    while texts and not texts[-1]:
-        texts.pop()
-    with_word = [f"{ask.word} {quote_text(str(text))}" for ask in asks if ask.word and (text := answers.get(ask.name))]
-    return [*map(quote_text, texts), *with_word]

@@ -267,22 +267,19 @@ class _Play:
         ((table, _),) = self._starts
         now = self._begin(table, 0, roll.steps, purse)
         (kept,) = self._keep(self._tables.ranks(table, 0), roll.steps)
-        return tuple(
-            Advice(spend, self._find_place(roll, spend, laid), self._worths.chances(worth), worth > kept)
-            for spend, laid, (worth,) in sorted(self._ways_on(now), key=lambda way: [-worth for worth in way[2]])
-        )
+        found = list[Advice]()
+        for spend, laid, (worth,) in sorted(self._ways_on(now), key=lambda way: [-each for each in way[2]]):
+            place = None
+            if laid and isinstance(spend.effect, RaiseDie | Reroll):
+                places = [at for at in places_for(roll, spend.effect) if self._dice.lay_one(roll.dice[at]) == laid]
+                pick = max if isinstance(spend.effect, RaiseDie) else min
+                place = pick(places, key=lambda at: roll.dice[at].face)
+            found.append(Advice(spend, place, self._worths.chances(worth), worth > kept))
+        return tuple(found)
 
     def _begin(self, table: Table, plus: int, steps: int, purse: Mapping[str, int]) -> Standing:
         tokens = tuple(purse.get(token, 0) for token in self._tokens)
         return Standing(table, plus, steps, self._place_of(tokens, tuple(uses for _, uses in self._spends)))
-
-    def _find_place(self, roll: OpenRoll, spend: Spend, laid: LaidDie | None) -> int | None:
-        """Return the place of the die that a spend is for."""
-        if laid is None or not isinstance(spend.effect, RaiseDie | Reroll):
-            return None
-        places = [place for place in places_for(roll, spend.effect) if self._dice.lay_one(roll.dice[place]) == laid]
-        pick = max if isinstance(spend.effect, RaiseDie) else min
-        return pick(places, key=lambda place: roll.dice[place].face)
 
     def _worth(self, now: Standing) -> _Worth:
         """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""

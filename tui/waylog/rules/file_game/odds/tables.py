@@ -114,7 +114,13 @@ def _side_ways(
     dice, work = dict(counts), Work()
     totals = reading.kind in (ReadingKind.SUM, ReadingKind.COUNT, ReadingKind.UNDER)
     if totals and not reading.keep and not any(marks):
-        return {Seen(total=total): ways for total, ways in _total_ways(dice, reading, rules).items() if ways}
+        # The ways to each sum, or to each number of faces at or over the target.
+        at_target = reading.kind is ReadingKind.COUNT
+        whole: Ways = {0: 1}
+        for name, count in dice.items():
+            points = point_ways(parse_die(name), rules, lambda face: int(face >= reading.target) if at_target else face)
+            whole = multiply_ways(whole, *[points] * count)
+        return {Seen(total=total): ways for total, ways in whole.items() if ways}
     explosion, found = rules.explosion, Counter[Seen]()
     if sum(dice.values()) == 1 and (not explosion or explosion.adds):
         kind, look = parse_die(*dice), Look(reading, marks, reading.keep.count(1) if reading.keep else None)
@@ -133,16 +139,6 @@ def _side_ways(
     except TooMany:
         return None
     return found
-
-
-def _total_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> Ways:
-    """Return the ways to each sum, or to each number of faces at or over the target."""
-    counts = reading.kind is ReadingKind.COUNT
-    whole: Ways = {0: 1}
-    for name, count in dice.items():
-        points = point_ways(parse_die(name), rules, lambda face: int(face >= reading.target) if counts else face)
-        whole = multiply_ways(whole, *[points] * count)
-    return whole
 
 
 class LaidDie(NamedTuple):
