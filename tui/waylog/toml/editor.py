@@ -30,7 +30,6 @@ from waylog.toml.plain import (
     lookup,
 )
 from waylog.toml.scanner import (
-    InlineItem,
     Statement,
     StatementIndex,
     StatementKind,
@@ -171,17 +170,14 @@ class Splice:
             number = next((n for n, entry in enumerate(there) if entry.parts[: len(below)] == below), None)
             if number is None:
                 return
-            self._cut_entry(spot.piece, there, number)
-
-    def _cut_entry(self, piece: Statement, there: list[InlineItem], number: int) -> None:
-        """Remove one item of an inline table with its comma."""
-        entry = there[number]
-        if number + 1 < len(there):
-            start, stop = entry.key_at, there[number + 1].key_at
-        else:
-            start, stop = (there[number - 1].value_end if number else entry.key_at), entry.value_end
-        self.removed.append(piece.text[entry.key_at : entry.value_end])
-        self._respell(piece, piece.text[:start] + piece.text[stop:])
+            piece, entry = spot.piece, there[number]
+            # Its comma goes, too: the one behind it, or before it if it is the last.
+            if number + 1 < len(there):
+                start, stop = entry.key_at, there[number + 1].key_at
+            else:
+                start, stop = (there[number - 1].value_end if number else entry.key_at), entry.value_end
+            self.removed.append(piece.text[entry.key_at : entry.value_end])
+            self._respell(piece, piece.text[:start] + piece.text[stop:])
 
     def _respell(self, old: Statement, text: str) -> None:
         """Replace a statement by one with the same key and another value."""
@@ -363,8 +359,13 @@ class EditSession:
         if isinstance(now, dict) and isinstance(value, dict) and not (spot and spelled):
             self._set_table(path, now, value)
             return
-        if spot:
-            self._replace_value(spot, now, value, spelled)
+        if spot and spelled is None and isinstance(now, list) and isinstance(value, list) and "\n" in spot.text():
+            from waylog.toml.arrays import update_array
+
+            # A list over several lines is changed item by item.
+            self.splice.exchange_items(spot, update_array(spot.text(), now, value))
+        elif spot:
+            self.splice.exchange_value(spot, spelled or format_value(value))
         elif isinstance(now, list):
             raise EditRefused(f"{format_key(path)} is an array of tables; change it by hand")
         else:
@@ -372,15 +373,6 @@ class EditSession:
                 self.remove(path)
             self._add(path, value, spelled)
         self.tree = with_value(self.tree, path, value)
-
-    def _replace_value(self, spot: ValueSpan, now: Any, value: Any, spelled: str | None) -> None:
-        """Replace a written value by another. A list over several lines is changed item by item."""
-        if spelled is None and isinstance(now, list) and isinstance(value, list) and "\n" in spot.text():
-            from waylog.toml.arrays import update_array
-
-            self.splice.exchange_items(spot, update_array(spot.text(), now, value))
-        else:
-            self.splice.exchange_value(spot, spelled or format_value(value))
 
     def remove(self, path: Path) -> None:
         """Remove `path` and everything below it. Raises `EditRefused` if it isn't there."""

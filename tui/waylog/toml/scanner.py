@@ -212,7 +212,8 @@ def value_end(text: str, at: int) -> int:
     if first in "\"'":
         found = _TOKEN.match(text, at)
     elif first in "[{":
-        return _bracket_end(text, at)
+        ends = _bracket_ends(text, at)
+        return ends.get(at, len(text))
     else:
         found = re.compile(_BARE_VALUE).match(text, at)
     return found.end() if found else at
@@ -285,20 +286,6 @@ def _key(text: str, at: int) -> tuple[Path, int]:
         if dot is None:
             break
     return tuple(parts), at
-
-
-def _bracket_end(text: str, at: int) -> int:
-    """Return the end of the array or inline table that opens at `at`."""
-    open_brackets = 0
-    for found in _TOKEN.finditer(text, at):
-        first = text[found.start()]
-        if first in "[{":
-            open_brackets += 1
-        elif first in "]}":
-            open_brackets -= 1
-            if not open_brackets:
-                return found.end()
-    return len(text)
 
 
 def _bracket_ends(text: str, at: int) -> dict[int, int]:
@@ -378,24 +365,20 @@ def inner_position(
         return None
     text, found = spot.piece.text, InnerPlace(spot.key_at, spot.value_at)
     for key in path[outer:]:
-        if (inner := _inner_place(text, found.value_at, key)) is None:
+        inner: InnerPlace | None = None
+        if text[found.value_at] == "[" and key.isdecimal():
+            for item in islice(items(text, found.value_at), int(key), None):
+                inner = InnerPlace(item, item)
+                break
+        elif text[found.value_at] == "{":
+            named = (one for one in inline_items(text, found.value_at) if one.parts == (key,))
+            inner = next((InnerPlace(one.key_at, one.value_at) for one in named), None)
+        if inner is None:
             return None
         found = inner
     first = keys[path[:outer]][0] - text.count("\n", 0, spot.key_at)
     row, column = line_and_column(text, found.value_at if of_value else found.key_at)
     return first + row - 1, column
-
-
-def _inner_place(text: str, at: int, key: str) -> InnerPlace | None:
-    """Return the place of an item by its number in the array at `at`, or of a key in the inline table there."""
-    if text[at] == "[" and key.isdecimal():
-        item = next(islice(items(text, at), int(key), None), None)
-        return None if item is None else InnerPlace(item, item)
-    if text[at] == "{":
-        return next(
-            (InnerPlace(one.key_at, one.value_at) for one in inline_items(text, at) if one.parts == (key,)), None
-        )
-    return None
 
 
 def value_position(key: tuple[int, int], spot: ValueSpan) -> tuple[int, int]:

@@ -109,7 +109,16 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             passed = {key: fill_clock(clock, 1) if key in due else clock for key, clock in clocks.items()}
             return passed, tuple(_step_note(key, passed[key], 1, "NM-23") for key in passed if key in due)
         case "tick":
-            return _tick_clock(clocks, clock_words(clocks)[move.words[0]], int(str(answers["by"])))
+            key, by = clock_words(clocks)[move.words[0]], int(str(answers["by"]))
+            if closed := _closed_refusal(clocks[key]):
+                raise ActRefused(closed.reason, closed.clause)
+            clock = fill_clock(clocks[key], by)
+            step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
+            if not by:
+                raise ActRefused(f"fill or empty at least one segment; “{clock.name}” is at {now}", "NM-26")
+            if not step:
+                raise ActRefused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
+            return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26"),)
         case "show" | "hide":
             key, what, shown = clock_words(clocks)[move.words[1]], str(answers["what"]), move.verb == "show"
             clock, see = clocks[key], "see" if shown else "can't see"
@@ -199,18 +208,6 @@ def _would_see(clock: Clock) -> str:
     if not seen:
         return f"They won't see {' or '.join(unseen)}."
     return f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
-
-
-def _tick_clock(clocks: Clocks, key: str, by: int) -> tuple[Clocks, tuple[Fact, ...]]:
-    if closed := _closed_refusal(clocks[key]):
-        raise ActRefused(closed.reason, closed.clause)
-    clock = fill_clock(clocks[key], by)
-    step, now = clock.filled - clocks[key].filled, f"{clock.filled}/{clock.segments}"
-    if not by:
-        raise ActRefused(f"fill or empty at least one segment; “{clock.name}” is at {now}", "NM-26")
-    if not step:
-        raise ActRefused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
-    return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26"),)
 
 
 def moves_by_rolls(clock: Clock) -> bool:

@@ -23,7 +23,7 @@ from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
 from waylog.rules.model.clocks import Situations, WhileRunning, in_force
-from waylog.rules.model.decks import Deck, Decks
+from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
@@ -325,7 +325,14 @@ class CommonRules:
             yield from _of_effect((*path, "when_full"), clock.when_full, "NM-25", refusal)
         yield from situation_moves.faults(state.situations, state.clocks, self._running)
         for key, deck in state.decks.items():
-            yield from _of_deck(key, deck, refusal)
+            path = ("decks", key)
+            for name in ("drawn", "kept", "aside", "shown"):
+                for number, card in enumerate(getattr(deck, name)):
+                    if card not in deck.cards:
+                        message = f"{name} lists “{card[:40]}”, but the deck has no such card"
+                        yield Fault((*path, name, str(number)), message, "NM-10", grave=False)
+            for card_key, kept_card in deck.cards.items():
+                yield from _of_effect((*path, "cards", card_key, "effect"), kept_card.effect, "NM-16", refusal)
         for (kind, _), fault in self._circles(state.decks).items():
             if kind == "deck":
                 yield fault
@@ -441,14 +448,3 @@ def _refusal(moves: Sequence[Move], words: str) -> Refusal | None:
 def _of_effect(path: Path, words: str, clause: str, refusal: _Refusal) -> Iterator[Fault]:
     if words and (why := refusal(words)):
         yield Fault(path, why.reason, why.clause or clause, grave=False)
-
-
-def _of_deck(key: str, deck: Deck, refusal: _Refusal) -> Iterator[Fault]:
-    path = ("decks", key)
-    for name in ("drawn", "kept", "aside", "shown"):
-        for number, card in enumerate(getattr(deck, name)):
-            if card not in deck.cards:
-                message = f"{name} lists “{card[:40]}”, but the deck has no such card"
-                yield Fault((*path, name, str(number)), message, "NM-10", grave=False)
-    for card, kept_card in deck.cards.items():
-        yield from _of_effect((*path, "cards", card, "effect"), kept_card.effect, "NM-16", refusal)

@@ -152,14 +152,6 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
     (NM-03).
     """
     table = tables[key]
-    yield from _of_size(table)
-    for path, entry in entries_with_paths(table):
-        if entry.table and entry.table not in tables:
-            known = ", ".join(tables)
-            yield Fault(path, f"there is no table “{entry.table[:40]}”; the tables are {known}", "NM-03", grave=False)
-
-
-def _of_size(table: RandomTable) -> Iterator[Fault]:
     if table.entries and table.sections:
         yield Fault(("sections",), "a table has entries or six sections of six, not both", "NM-01", grave=False)
     elif table.sections:
@@ -173,6 +165,10 @@ def _of_size(table: RandomTable) -> Iterator[Fault]:
     elif not 1 <= len(table.entries) <= _MOST:
         message = f"a table has 1 to {_MOST} entries; this one has {len(table.entries)}"
         yield Fault(("entries",), message, "NM-01", grave=False)
+    for path, entry in entries_with_paths(table):
+        if entry.table and entry.table not in tables:
+            known = ", ".join(tables)
+            yield Fault(path, f"there is no table “{entry.table[:40]}”; the tables are {known}", "NM-03", grave=False)
 
 
 def entries_with_paths(table: RandomTable) -> Iterator[tuple[Path, TableEntry]]:

@@ -31,7 +31,6 @@ from waylog.rules.file_game.declaration import (
     EffectRule,
     Flaw,
     GameFile,
-    HouseRuleSwitch,
     PartRule,
     Path,
     ValueRule,
@@ -99,7 +98,18 @@ def _type_flaw(fault: Fault) -> Flaw:
 
 
 def _flaws(game: GameFile) -> Iterator[Flaw]:
-    yield from _heading(game)
+    if not game.id:
+        yield Flaw((), 'id is missing; write, for example, id = "night-heist"')
+    elif not _ID.fullmatch(game.id):
+        yield Flaw(
+            ("id",), f"id is “{game.id[:40]}”; it should be small letters, digits and hyphens, such as night-heist"
+        )
+    if game.without and not game.base:
+        yield Flaw(("without",), "`without` takes parts out of another game, so it needs a `base`", at_key=True)
+    if not game.name.strip():
+        yield Flaw(("name",), 'name is missing; write, for example, name = "Night Heist"')
+    if not game.sheet:
+        yield Flaw(("sheet",), "the game has no sheet; add a table such as [sheet.crew.each] or [sheet.team.values]")
     of_sheet = [flaw for key, part in game.sheet.items() for flaw in _part(("sheet", key), key, part, game)]
     yield from of_sheet
     yield from _clauses(game)
@@ -131,21 +141,6 @@ def _of_variants(tree: Mapping[str, Any], game: GameFile) -> Iterator[Flaw]:
         changed, faults = read_game(changed_tree)
         flaws = [_type_flaw(fault) for fault in faults] or [*_flaws(changed)] or [*check_offers(changed_tree, changed)]
         yield from (flaw._replace(path=(*at, *flaw.path)) for flaw in flaws)
-
-
-def _heading(game: GameFile) -> Iterator[Flaw]:
-    if not game.id:
-        yield Flaw((), 'id is missing; write, for example, id = "night-heist"')
-    elif not _ID.fullmatch(game.id):
-        yield Flaw(
-            ("id",), f"id is “{game.id[:40]}”; it should be small letters, digits and hyphens, such as night-heist"
-        )
-    if game.without and not game.base:
-        yield Flaw(("without",), "`without` takes parts out of another game, so it needs a `base`", at_key=True)
-    if not game.name.strip():
-        yield Flaw(("name",), 'name is missing; write, for example, name = "Night Heist"')
-    if not game.sheet:
-        yield Flaw(("sheet",), "the game has no sheet; add a table such as [sheet.crew.each] or [sheet.team.values]")
 
 
 # -- the sheet --------------------------------------------------------------------------------------------------------
@@ -222,18 +217,14 @@ def _house_rules(game: GameFile) -> Iterator[Flaw]:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
         elif rule.range and not (len(rule.range) == 2 and rule.range[0] < rule.range[1]):
             yield Flaw((*path, "range"), "range should be the lowest and the highest number, such as [1, 3]")
-        elif not _default_fits(rule):
+        elif rule.default != "" and not (
+            rule.default in rule.choices
+            if rule.choices
+            else bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
+        ):
             yield Flaw((*path, "default"), f"default should be {join_names(legal_values(game, name), 'or')}")
         if rule.clause and rule.clause not in game.clauses:
             yield no_clause((*path, "clause"), rule.clause, game)
-
-
-def _default_fits(rule: HouseRuleSwitch) -> bool:
-    if rule.default == "":
-        return True
-    if rule.choices:
-        return rule.default in rule.choices
-    return bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
 
 
 # -- moves, conditions, panels ----------------------------------------------------------------------------------------

@@ -175,7 +175,10 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
         among = dict.fromkeys(name for misfit in best for name in misfit.among)
         reason = f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}"
         return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
-    if _is_reserved(first.word, move) and all(first.word not in other.words for other in called):
+    # The word begins other moves of the verb, so no text of this one can begin with it.
+    texts = [ask for ask in move.asks if isinstance(ask, Text)]
+    reserved = any(first.word in text.reserved for text in texts) and all(first.word != text.word for text in texts)
+    if reserved and all(first.word not in other.words for other in called):
         quotes = f"Put a text that begins with “{first.word}” in quotes"
         return CommandUnclear(f"There is no {move.verb} to {first.word}. {quotes}")
     if first.reason:
@@ -184,12 +187,6 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
         named = {*move.words} - {*fit.unsaid}
         return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
     return _no_such_answer(first.word, move, fit)
-
-
-def _is_reserved(word: str, move: Move) -> bool:
-    """Whether the word begins other moves of the verb, so that no text of this one can begin with it."""
-    texts = [ask for ask in move.asks if isinstance(ask, Text)]
-    return any(word in text.reserved for text in texts) and all(word != text.word for text in texts)
 
 
 def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:

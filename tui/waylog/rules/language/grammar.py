@@ -162,10 +162,21 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
 
     With `or_text`, only if an answer is required. With `by_name`, by the answers' names on screen.
     """
-    if _take_number(fit, word, asks) or _take_notation(fit, word, asks) or _take_shown_digit(fit, word, asks):
+    if _take_number(fit, word, asks):
         return True
-    return (by_name and _repeats_option(fit, word, asks)) or _take_option(
-        fit, word, asks, or_text=or_text, by_name=by_name
+    dice = notation_ask(asks)
+    if dice and dice.name not in fit.answers and begins_like_dice(word):
+        # Whether they can be rolled is checked with the answer.
+        fit.answers[dice.name] = word
+        fit.score += 3
+        return True
+    # Another word of an option that is already picked says nothing new.
+    repeats = by_name and any(
+        option.word in selected_words(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
+        for ask, option in options_of(asks)
+    )
+    return (
+        _take_shown_digit(fit, word, asks) or repeats or _take_option(fit, word, asks, or_text=or_text, by_name=by_name)
     )
 
 
@@ -179,16 +190,6 @@ def _take_number(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
         if isinstance(ask, Allocate) and is_digits(word) and _take_slots(fit, ask, word):
             return True
     return False
-
-
-def _take_notation(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
-    """Take dice in notation. Whether they can be rolled is checked with the answer."""
-    ask = notation_ask(asks)
-    if ask is None or ask.name in fit.answers or not begins_like_dice(word):
-        return False
-    fit.answers[ask.name] = word
-    fit.score += 3
-    return True
 
 
 def _take_shown_digit(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
@@ -241,14 +242,6 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
         fit.answers[ask.name] = option.word
     fit.score += sure
     return True
-
-
-def _repeats_option(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
-    """Whether the word is another word of an option already picked."""
-    return any(
-        option.word in selected_words(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
-        for ask, option in options_of(asks)
-    )
 
 
 def _take_slots(fit: Fit, ask: Allocate, word: str) -> bool:

@@ -126,7 +126,14 @@ def play(
     """
     word, moment = move.words[0], moment[:_TO_THE_MINUTE]
     if word == "begin":
-        return _start(sessions, answers, moment, players)
+        started, words = str(_next(sessions)), _person_words(sessions, players)
+        also, title = (str(answers.get(name, "")).strip() for name in ("also", "title"))
+        here = (*(words[word] for word in selected_words(answers, "present")), also)
+        present = ", ".join(filter(None, here))
+        told = [f"Session {started} starts{f': {title}' if title else ''}"]
+        told += [f"Present: {present}"] if present else []
+        session = Session(moment, title=title, present=present)
+        return {**sessions, started: session}, tuple(NoteFact(text, "NM-40") for text in told)
     key = str(under_way(sessions) or max(sessions_by_number(sessions)))
     session = sessions[key]
     match word:
@@ -138,19 +145,6 @@ def play(
         case _:
             after, text = replace(session, present=str(answers["present"])), f"Present: {answers['present']}"
     return {**sessions, key: after}, (NoteFact(text, "NM-40"),)
-
-
-def _start(
-    sessions: Sessions, answers: Answers, moment: str, players: Sequence[str]
-) -> tuple[Sessions, tuple[Fact, ...]]:
-    """Start a session with its title and those who are present, as far as they are known."""
-    key, words = str(_next(sessions)), _person_words(sessions, players)
-    also = str(answers.get("also", "")).strip()
-    present = ", ".join((*(words[word] for word in selected_words(answers, "present")), *filter(None, (also,))))
-    title = str(answers.get("title", "")).strip()
-    facts = (f"Session {key} starts{f': {title}' if title else ''}", *((f"Present: {present}",) if present else ()))
-    started = Session(moment, title=title, present=present)
-    return {**sessions, key: started}, tuple(NoteFact(text, "NM-40") for text in facts)
 
 
 def _next(sessions: Sessions) -> int:
