@@ -281,7 +281,8 @@ class Rulebook:
 
     def odds(self, position: Position, move: Move, answers: Answers) -> Odds | None:
         """Return the exact odds of a move that rolls, or None. Raises `ActRefused` for a roll that can't be made."""
-        of_move = self._odds.get(move.verb)
+        # If two chapters have the odds of a verb, the later one's are used, as it plays the verb.
+        of_move = next((chapter.odds[move.verb] for chapter in self._chapters[::-1] if move.verb in chapter.odds), None)
         if of_move is None and move.rolls:
             remedy = f"Add “{move.verb}” to the `odds` of a chapter, or leave out rolls=True"
             raise RulebookError(f"{self.id}: “{move.id}” has rolls=True and no odds. {remedy}")
@@ -319,10 +320,6 @@ class Rulebook:
     @cached_property
     def _plays(self) -> Mapping[str, Play[Any]]:
         return {verb: play for chapter in self._chapters for verb, play in chapter.plays.items()}
-
-    @cached_property
-    def _odds(self) -> Mapping[str, MoveOdds[Any]]:
-        return {verb: odds for chapter in self._chapters for verb, odds in chapter.odds.items()}
 
     @cached_property
     def _stages(self) -> Mapping[type, StageRules[Any, Any]]:

@@ -29,6 +29,14 @@ class Count(NamedTuple):
     in_all: bool = False
     """All things of that name are counted together; otherwise each table may have as many."""
 
+    def is_for(self, path: Path) -> bool:
+        """Whether the table or list at a path is meant."""
+        if self.path[0] == DEEP:
+            return len(path) > 1 and path[-1] == self.path[1]
+        return len(self.path) == len(path) and all(
+            part in (ANY, key) for part, key in zip(self.path, path, strict=True)
+        )
+
 
 MOST_ELSEWHERE = 1_000
 """The most things in a table or a list that no limit names."""
@@ -128,7 +136,7 @@ class _Counter:
                 self.count(item, (*path, str(key)))
 
     def _has_room(self, path: Path, count: int) -> bool:
-        limits = [limit for limit in self._limits if _fits(limit.path, path)]
+        limits = [limit for limit in self._limits if limit.is_for(path)]
         for limit in limits:
             known = self._in_all.get(limit.what, 0)
             if limit.in_all:
@@ -140,9 +148,3 @@ class _Counter:
             self.report(path, count, "things", MOST_ELSEWHERE)
             return False
         return True
-
-
-def _fits(pattern: Path, path: Path) -> bool:
-    if pattern[0] == DEEP:
-        return len(path) > 1 and path[-1] == pattern[1]
-    return len(pattern) == len(path) and all(part in (ANY, key) for part, key in zip(pattern, path, strict=True))

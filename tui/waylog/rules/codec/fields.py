@@ -208,20 +208,14 @@ def form_of(whole: FieldGroup, thing: Path, at: Path) -> FormSource | None:
             return None
         holder, group = group, inside
         names += [group.name] if group.name and group.path != thing else []
-    taken = [part.path[-1] for part in holder.parts] if holder and holder.is_keyed else []
+    taken, title = list[str](), group.label if group.path else "The whole campaign"
+    if holder and holder.is_keyed:
+        taken = [part.path[-1] for part in holder.parts]
+        of = ", ".join((*names, holder.label.lower() if names else holder.label))
+        entry = "a new entry" if group.path[-1] == NEW else group.name or f"{group.path[-1]}, empty"
+        title = f"{of}: {entry}"
     sibling = (*thing[:-1], NEW) if holder and holder.new else ()
-    return FormSource(group, at, taken, [*whole.fields], title=_title(group, holder, names), sibling=sibling)
-
-
-def _title(group: FieldGroup, holder: FieldGroup | None, names: Sequence[str]) -> str:
-    if not group.path:
-        return "The whole campaign"
-    if holder is None or not holder.is_keyed:
-        return group.label
-    of = ", ".join((*names, holder.label.lower() if names else holder.label))
-    if group.path[-1] == NEW:
-        return f"{of}: a new entry"
-    return f"{of}: {group.name}" if group.name else f"{of}: {group.path[-1]}, empty"
+    return FormSource(group, at, taken, [*whole.fields], title=title, sibling=sibling)
 
 
 def form_places(whole: FieldGroup) -> Iterator[FormPlace]:

@@ -193,21 +193,16 @@ def _reveals(before: Clock, after: Clock) -> str:
     """Return the question to ask before players see more of a clock; empty if they will see no more than before."""
     name = f"“{before.name}”"
     if after.seen and not before.seen:
-        return f"Show {name} to the players? {_would_see(after)}"
+        parts = {"its progress": after.shows_count, **({"its ending": after.shows_outcome} if after.outcome else {})}
+        seen, unseen = ([part for part, sees in parts.items() if sees is wanted] for wanted in (True, False))
+        they = f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
+        they = they if seen else f"They won't see {' or '.join(unseen)}."
+        return f"Show {name} to the players? {they}"
     if after.shows_count and not before.shows_count:
         return f"Show the players the progress of {name}, {after.filled}/{after.segments}?"
     if after.outcome and after.shows_outcome and not before.shows_outcome:
         return f"Show the players the ending of {name}: {after.outcome}?"
     return ""
-
-
-def _would_see(clock: Clock) -> str:
-    """Return a sentence on what players will and won't see of a clock."""
-    parts = {"its progress": clock.shows_count, **({"its ending": clock.shows_outcome} if clock.outcome else {})}
-    seen, unseen = ([part for part, sees in parts.items() if sees is wanted] for wanted in (True, False))
-    if not seen:
-        return f"They won't see {' or '.join(unseen)}."
-    return f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
 
 
 def moves_by_rolls(clock: Clock) -> bool:

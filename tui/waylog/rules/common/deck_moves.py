@@ -276,7 +276,13 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
                 {**decks, new_key(name, decks): copy}, (_note(f"“{name}”, a copy of “{deck.name}”", "NM-10"),)
             )
         case "card":
-            after, note = _add_card(deck, answers)
+            text, luck = str(answers["text"]), CardKind(str(answers["luck"]))
+            new = Card(text, luck, by="players" if answers["by"] == "theirs" else "wayfinder")
+            after = replace(deck, cards={**deck.cards, new_key(new.text, deck.cards): new})
+            # What the wayfinder owes for a card of the players is counted.
+            debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
+            count = ", ".join(f"{number} {luck}" for luck, number in balance(after).items())
+            note = _note(f"“{deck.name}”: {count}{debt}", "NM-15" if deck.together else "NM-10")
         case "stash":
             card = card_words(deck)[str(answers["card"])]
             condition = str(answers["condition"]).strip() or deck.cards[card].condition
@@ -293,17 +299,6 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         case _:
             after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
     return DeckResult({**decks, key: after}, (note,))
-
-
-def _add_card(deck: Deck, answers: Answers) -> tuple[Deck, NoteFact]:
-    """Add a card, and count what the wayfinder owes for it (NM-15)."""
-    card = Card(
-        str(answers["text"]), CardKind(str(answers["luck"])), by="players" if answers["by"] == "theirs" else "wayfinder"
-    )
-    after = replace(deck, cards={**deck.cards, new_key(card.text, deck.cards): card})
-    debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
-    count = ", ".join(f"{number} {luck}" for luck, number in balance(after).items())
-    return after, _note(f"“{deck.name}”: {count}{debt}", "NM-15" if deck.together else "NM-10")
 
 
 def _draw_cards(decks: Decks, key: str, dice: Dice) -> DeckResult:

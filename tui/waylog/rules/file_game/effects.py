@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -122,22 +122,6 @@ def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileM
     return moment.changes(target.place, (), max(value.range[0], min(value.range[-1], now + by)))
 
 
-def typed_words(moment: FileMoment, verb: str, path: Sequence[str], by: int | None) -> str:
-    """Return the act on the value at a path as it is typed, such as `mark stress 2`; empty if there is none.
-
-    Without `by`, `mark` adds 1, and `clear` takes all away, as these verbs do in effects.
-    """
-    target = next((target for target in targets(moment) if target.path == tuple(path)), None)
-    if target is None or verb in moment.game.moves:
-        return ""
-    number: tuple[str, ...] = ()
-    if kind_of(target.place.value) != "flag":
-        least = target.place.value.range[0] if target.place.value.range else 0
-        everything = read(moment.sheet, target.path) - least if verb == CLEAR else 1
-        number = (str(max(1, min(_MOST, everything if by is None else by))),)
-    return " ".join((verb, *target.words, *number))
-
-
 UP = ("mark", "gain")
 DOWN = ("clear", "lose", "spend")
 VERBS = (*UP, *DOWN, "fill", "set", "swap", "add", "remove")
@@ -216,14 +200,26 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
 
 
 def _as_typed(words: str, scope: Scope) -> str:
-    """Return an offer that marks or clears a value, which it names as effects do, as it is typed; empty for any other."""
+    """Return an offer that marks or clears a value, which it names as effects do, as it is typed, such as `mark stress 2`; empty for any
+    other.
+    """
+    moment = scope.moment
     try:
         effect = parse_effect(words)
-        place = find(scope.moment.game.sheet, scope.who, effect.names)
+        path = find(moment.game.sheet, scope.who, effect.names).of(scope.keys)
     except (WrongEffect, WrongPath):
         return ""
-    by = scope.number(effect.rest) if effect.rest else None
-    return typed_words(scope.moment, effect.verb, place.of(scope.keys), by)
+    target = next((target for target in targets(moment) if target.path == path), None)
+    if target is None or effect.verb in moment.game.moves:
+        return ""
+    number: tuple[str, ...] = ()
+    if kind_of(target.place.value) != "flag":
+        # Without a number, `mark` adds 1, and `clear` takes all away, as these verbs do in effects.
+        least = target.place.value.range[0] if target.place.value.range else 0
+        by = read(moment.sheet, path) - least if effect.verb == CLEAR else 1
+        by = scope.number(effect.rest) if effect.rest else by
+        number = (str(max(1, min(_MOST, by))),)
+    return " ".join((effect.verb, *target.words, *number))
 
 
 def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:

@@ -306,19 +306,16 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     for one in usable:
         price = ", ".join(f"{price.by} {price.label}" for price in one.prices)
         label = f"{one.label} ({price})" if price else one.label
-        moves.append(Move(one.name, (), label, tuple(_which_die(stage, one)), key=letters[one.name], whole=whole))
+        asks: tuple[Ask, ...] = ()
+        words = _die_words(stage, one)
+        if len(words) > 1:  # More than one die may be meant.
+            faces = {word: stage.dice[place].face for word, place in words.items()}
+            first = max if isinstance(one.spend.effect, RaiseDie) else min
+            options = tuple(Option(word, word, stage.dice[place].label) for word, place in words.items())
+            asks = (PickOne(DIE, "Which die", options, first(faces, key=lambda word: faces[word]), logged=True),)
+        moves.append(Move(one.name, (), label, asks, key=letters[one.name], whole=whole))
     band = outcome_now(_plan(moment, stage), _open_roll(stage))
     return (*moves, Move(KEEP, (), f"Keep {band.label}", key="k"))
-
-
-def _which_die(stage: FileRoll, one: OfferedSpend) -> Iterator[PickOne]:
-    """Ask for a die where there is more than one that may be meant."""
-    words = _die_words(stage, one)
-    if len(words) > 1:
-        options = tuple(Option(word, word, stage.dice[place].label) for word, place in words.items())
-        first = max if isinstance(one.spend.effect, RaiseDie) else min
-        best = first(words, key=lambda word: stage.dice[words[word]].face)
-        yield PickOne(DIE, "Which die", options, best, logged=True)
 
 
 def _die_words(stage: FileRoll, one: OfferedSpend) -> dict[str, int]:

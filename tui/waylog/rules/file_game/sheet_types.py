@@ -157,20 +157,20 @@ def rules_type(rules: Mapping[str, HouseRuleSwitch]) -> type:
     """Return the class of the house rules."""
 
     def make() -> type:
-        return _record("HouseRules", "The house rules.", {key: _rule_field(rule) for key, rule in rules.items()})
+        found: dict[str, tuple[Any, Any]] = {}
+        for key, rule in rules.items():
+            if rule.flag is not None:
+                found[key] = Annotated[bool, rule.about], rule.flag
+            elif rule.choices:
+                first = rule.default if rule.default in rule.choices else rule.choices[0]
+                found[key] = Annotated[Literal[rule.choices], rule.about], first
+            else:
+                least, most = (rule.range[0], rule.range[-1]) if rule.range else (0, 0)
+                start = rule.default if type(rule.default) is int else least
+                found[key] = Annotated[int, Between(least, most, rule.clause or None), rule.about], start
+        return _record("HouseRules", "The house rules.", found)
 
     return _make_once(f"rules {rules!r}", make)
-
-
-def _rule_field(rule: HouseRuleSwitch) -> tuple[Any, Any]:
-    if rule.flag is not None:
-        return Annotated[bool, rule.about], rule.flag
-    if rule.choices:
-        first = rule.default if rule.default in rule.choices else rule.choices[0]
-        return Annotated[Literal[rule.choices], rule.about], first
-    least, most = (rule.range[0], rule.range[-1]) if rule.range else (0, 0)
-    start = rule.default if type(rule.default) is int else least
-    return Annotated[int, Between(least, most, rule.clause or None), rule.about], start
 
 
 def start_faults(parts: Mapping[str, PartRule]) -> list[Fault]:

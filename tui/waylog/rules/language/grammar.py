@@ -187,8 +187,14 @@ def _take_number(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
         if isinstance(ask, Number) and signed and re.fullmatch(NUMBER, word) and ask.name not in fit.answers:
             fit.answers[ask.name] = int(word)
             return True
-        if isinstance(ask, Allocate) and is_digits(word) and _take_slots(fit, ask, word):
-            return True
+        if not isinstance(ask, Allocate) or not is_digits(word):
+            continue
+        given, apart = fit.answers.get(ask.name, ()), len(word) > 1 and len(word) == len(ask.slots)
+        if apart or re.fullmatch(NUMBER, word):
+            numbers = [int(digit) for digit in word] if apart else [int(word)]
+            if isinstance(given, tuple) and len(given) + len(numbers) <= len(ask.slots):
+                fit.answers[ask.name] = (*given, *numbers)
+                return True
     return False
 
 
@@ -241,18 +247,6 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
     else:
         fit.answers[ask.name] = option.word
     fit.score += sure
-    return True
-
-
-def _take_slots(fit: Fit, ask: Allocate, word: str) -> bool:
-    given = fit.answers.get(ask.name, ())
-    apart = len(word) > 1 and len(word) == len(ask.slots)
-    if not apart and not re.fullmatch(NUMBER, word):
-        return False
-    numbers = [int(digit) for digit in word] if apart else [int(word)]
-    if not isinstance(given, tuple) or len(given) + len(numbers) > len(ask.slots):
-        return False
-    fit.answers[ask.name] = (*given, *numbers)
     return True
 
 

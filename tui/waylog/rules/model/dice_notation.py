@@ -213,23 +213,20 @@ def distribution(pool: DicePool) -> Distribution:
     """Return the exact odds of a pool."""
     low, ways = pool.plus, [1]
     for term in pool.terms:
-        lowest, more = _ways_of(term)
+        # The lowest sum of the term, and the ways to each sum from there on.
+        size = _bytes_for(term.sides**term.count)
+        if term.is_d66:
+            lowest, more = 11, [int(1 <= (11 + place) % 10 <= _SIX) for place in range(_D66 - 10)]
+        elif not term.kept:
+            lowest, more = term.count, _unpack(_pack([1] * term.sides, size) ** term.count, size)
+        else:
+            lowest, more = term.kept, _ways_of_highest(term)
+            more = more if term.highest else more[::-1]
         if term.minus:
             lowest, more = -(lowest + len(more) - 1), more[::-1]
         size = _bytes_for(sum(ways) * sum(more))
         low, ways = low + lowest, _unpack(_pack(ways, size) * _pack(more, size), size)
     return Distribution(low, tuple(ways))
-
-
-def _ways_of(term: DiceTerm) -> tuple[int, list[int]]:
-    """Return the lowest sum of a term, and the ways to each sum from there on."""
-    if term.is_d66:
-        return 11, [int(1 <= (11 + place) % 10 <= _SIX) for place in range(_D66 - 10)]
-    if not term.kept:
-        size = _bytes_for(term.sides**term.count)
-        return term.count, _unpack(_pack([1] * term.sides, size) ** term.count, size)
-    ways = _ways_of_highest(term)
-    return term.kept, ways if term.highest else ways[::-1]
 
 
 def _ways_of_highest(term: DiceTerm) -> list[int]:

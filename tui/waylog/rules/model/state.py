@@ -243,6 +243,20 @@ class Position:
     overruled: Mapping[str, int] = field(default_factory=dict)
     """Numbers that the wayfinder has set against a rule's range, by their paths."""
 
+    def is_as(self, other: Position) -> bool:
+        """Whether two positions are alike in everything. Sheet, house rules and clocks stay the same objects until one of their
+        values changes. The rest is small, and is new for each act.
+        """
+        return (
+            self.sheet is other.sheet
+            and self.rules is other.rules
+            and self.clocks is other.clocks
+            and self.scene == other.scene
+            and self.away == other.away
+            and self.overruled is other.overruled
+            and tuple(self.situations.items()) == tuple(other.situations.items())
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -266,21 +280,6 @@ class PositionMemo(Generic[T]):
 
     def __call__(self, position: Position) -> T:
         last = self._last
-        if last is None or not _is_same(last[0], position):
+        if last is None or not last[0].is_as(position):
             self._last = last = position, self._function(position)
         return last[1]
-
-
-def _is_same(one: Position, other: Position) -> bool:
-    """Whether two positions are alike in everything. Sheet, house rules and clocks stay the same objects until one of their
-    values changes. The rest is small, and is new for each act.
-    """
-    return (
-        one.sheet is other.sheet
-        and one.rules is other.rules
-        and one.clocks is other.clocks
-        and one.scene == other.scene
-        and one.away == other.away
-        and one.overruled is other.overruled
-        and tuple(one.situations.items()) == tuple(other.situations.items())
-    )
