@@ -278,7 +278,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         case "card":
             text, luck = str(answers["text"]), CardKind(str(answers["luck"]))
             new = Card(text, luck, by="players" if answers["by"] == "theirs" else "wayfinder")
-            after = replace(deck, cards={**deck.cards, new_key(new.text, deck.cards): new})
+            after = replace(deck, cards={**deck.cards, new_key(text, deck.cards): new})
             # What the wayfinder owes for a card of the players is counted.
             debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
             count = ", ".join(f"{number} {luck}" for luck, number in balance(after).items())
