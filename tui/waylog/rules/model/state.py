@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Value
@@ -23,7 +23,7 @@ from waylog.rules.model.facts import Fact, OutcomeGrade
 from waylog.rules.model.people import Player
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.timers import Timer
-from waylog.values import dataclass, field, fields
+from waylog.values import dataclass, field, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,9 @@ class EffectOffer:
 @dataclass(frozen=True, slots=True)
 class OpenScene:
     """Everything that is open after an act."""
+
+    KEYS: ClassVar = {key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood")}
+    """What the log has of it, in this order; the stage, whose type the game declares, is written after it."""
 
     stage: Any = None
     """The game's own stages."""
@@ -173,20 +176,6 @@ class PlayResult:
     """Who and what it was about: the rows of its move."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Plain:
-    """The parts of `OpenScene` that are plain values."""
-
-    typed: bool = False
-    on: tuple[str, ...] = ()
-    offers: tuple[EffectOffer, ...] = ()
-    drawn: tuple[str, ...] = ()
-    moved: tuple[str, ...] = ()
-
-
-_PLAIN = tuple(field.name for field in fields(_Plain))
-
-
 def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
     """Return everything that is open after an act, as plain values. Return an empty table if nothing is open.
 
@@ -194,11 +183,8 @@ def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
     """
     if opened is None:
         return {}
-    plain = codec(_Plain).encode(_Plain(*(getattr(opened, name) for name in _PLAIN)))
-    waiting = {"waiting": codec(Waiting).encode(opened.waiting)} if opened.waiting else {}
-    mood = {"mood": opened.mood.value} if opened.mood else {}
     stage = codec(scene | None).encode(opened.stage)
-    return {**plain, **waiting, **mood, **({"stage": stage} if stage else {}), "open": True}
+    return {**codec(OpenScene).encode(opened), **({"stage": stage} if stage else {}), "open": True}
 
 
 def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
@@ -206,23 +192,24 @@ def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
     if not tree:
         return None
     faults: list[Fault] = []
-    plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), faults)
-    waiting = codec(Waiting).decode(tree["waiting"], (), faults) if "waiting" in tree else None
-    mood = codec(OutcomeGrade).decode(tree["mood"], ("mood",), faults) if "mood" in tree else None
+    opened = _decode_shared(tree, faults)
     stage = codec(scene | None).decode(tree.get("stage", {}), ("stage",), faults)
     if faults:
         raise ValueError(faults[0].message)
-    beside = {name: getattr(plain, name) for name in _PLAIN}
-    return OpenScene(stage=stage, waiting=waiting, mood=mood, **beside)
+    return replace(opened, stage=stage)
 
 
 def read_shared(tree: Mapping[str, Value]) -> OpenScene:
     """Read the parts that every game has, without knowing the game; the stage remains plain values. Parts that were
     edited and can't be read are left out.
     """
-    plain = codec(_Plain).decode({key: tree[key] for key in _PLAIN if key in tree}, (), [])
-    waiting = codec(Waiting).decode(tree["waiting"], (), []) if "waiting" in tree else None
-    return OpenScene(stage=tree.get("stage"), waiting=waiting, **{name: getattr(plain, name) for name in _PLAIN})
+    return replace(_decode_shared(tree, []), stage=tree.get("stage"))
+
+
+def _decode_shared(tree: Mapping[str, Value], faults: list[Fault]) -> OpenScene:
+    """Read all but the stage. Other keys are not looked at: the log adds one of its own."""
+    opened: OpenScene = codec(OpenScene).decode({key: tree[key] for key in OpenScene.KEYS if key in tree}, (), faults)
+    return opened
 
 
 @dataclass(frozen=True, slots=True)
