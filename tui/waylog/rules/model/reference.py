@@ -122,7 +122,7 @@ class Reference:
                 topic
                 for topic in self.topics
                 if len(wanted := topic.split(by)) == size
-                and all(part in ("*", own) for part, own in zip(wanted, parts, strict=False))
+                and all(wants in ("*", part) for wants, part in zip(wanted, parts, strict=False))
             ]
             if fitting:
                 return self.topics[min(fitting, key=lambda topic: topic.count("*"))]

@@ -130,10 +130,10 @@ def play(
         also, title = (str(answers.get(name, "")).strip() for name in ("also", "title"))
         here = (*(words[word] for word in selected_words(answers, "present")), also)
         present = ", ".join(filter(None, here))
-        told = [f"Session {started} starts{f': {title}' if title else ''}"]
-        told += [f"Present: {present}"] if present else []
+        texts = [f"Session {started} starts{f': {title}' if title else ''}"]
+        texts += [f"Present: {present}"] if present else []
         session = Session(moment, title=title, present=present)
-        return {**sessions, started: session}, tuple(NoteFact(text, "NM-40") for text in told)
+        return {**sessions, started: session}, tuple(NoteFact(text, "NM-40") for text in texts)
     key = str(under_way(sessions) or max(sessions_by_number(sessions)))
     session = sessions[key]
     match word:
