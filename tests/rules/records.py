@@ -44,7 +44,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice, DiceWanted, Die, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused, Allocate, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds import Odds, Ratio, Spread
+from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.rules.model.panels import Panel, Tag
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system
@@ -218,7 +218,12 @@ def _odds(odds: Odds) -> Iterator[str]:
 
 
 def _spread(spread: Spread) -> str:
-    return ", ".join(f"{one.label} {one.chance}" for one in spread.chances)
+    return ", ".join(f"{_outcome(one)} {one.chance}" for one in spread.chances)
+
+
+def _outcome(one: Chance) -> str:
+    """The label of an outcome, and its word if that is another one."""
+    return one.label if one.label.lower() == one.outcome else f"{one.label} ({one.outcome})"
 
 
 # -- values in words ----------------------------------------------------------------------------------------------
