@@ -15,8 +15,8 @@ from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Ta
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_reference.clauses import CLAUSES
+from waylog.rules.systems.veil_reference.crew import LISTED
 from waylog.rules.systems.veil_reference.rolls import PROMPTS
-from waylog.rules.systems.veil_reference.skills import LISTED
 
 GAME = Game(system("veil-reference"))
 CREW: dict[str, Any] = {

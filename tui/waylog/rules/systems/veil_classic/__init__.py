@@ -8,7 +8,7 @@ from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import Moment
-from waylog.rules.systems.veil_classic import crew, odds, panels, rolls, sharing, shunts
+from waylog.rules.systems.veil_classic import crew, panels, rolls, shunts
 from waylog.rules.systems.veil_classic.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet, Stage
 
@@ -34,7 +34,7 @@ SYSTEM = Rulebook(
     edition=CLASSIC,
     scene=Stage,
     moment=Moment,
-    chapters=(rolls, odds, shunts, sharing, roll_moves, damage, crew),
+    chapters=(rolls, shunts, roll_moves, damage, crew),
     wayfinder=("damage", "destroy", "lose", "restore", "grit", "day", "join", "state"),
     panels_of=panels.panels,
     faults_of=panels.faults,

@@ -1,7 +1,6 @@
 """Rolls against a difficulty: the dice, the moves that roll, and engineering spent instead of dice (VC-04…VC-10, VC-20,
-VC-26).
-
-Proficiency and help: backgrounds, skills, modules, grit (VC-05, VC-06).
+VC-26); proficiency and help from backgrounds, skills, modules and grit (VC-05, VC-06); and the exact odds of a roll, with what each
+outcome would do with the dice (VC-25).
 """
 
 from __future__ import annotations
@@ -15,17 +14,23 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.systems._veil_hits.damage import (
     MOST_HELP,
+    OUTCOMES,
+    Tally,
     call_ask,
     call_notes,
     call_of,
+    chances,
     desperate_reasons,
+    forecast,
     lose_token,
     on,
+    spread,
     target,
 )
-from waylog.rules.systems._veil_hits.moment import HeldToken, Moment, crew_words, module_words, own_words
+from waylog.rules.systems._veil_hits.moment import HeldToken, Moment, crew_words, module_words, own_words, times
 from waylog.rules.systems._veil_hits.roll_moves import (
     LOWERS,
     module_options,
@@ -35,7 +40,7 @@ from waylog.rules.systems._veil_hits.roll_moves import (
     roll_title,
     roller_and_system,
 )
-from waylog.rules.systems.veil_classic import sharing, shunts
+from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.sheet import Member
 from waylog.values import dataclass, replace
 
@@ -351,7 +356,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     read, outcome = read_hits(rolled, faces, thrown.targets, thrown.rating, title, "VC-08")
     if thrown.system:
         read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
-    return sharing.after_roll(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)
+    return shunts.share_risk(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)
 
 
 def _spend_grit(moment: Moment, pool: Pool) -> Moment:
@@ -384,4 +389,68 @@ def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
     return spent.tells(OutcomeFact(word, label, OutcomeGrade.SUCCESS, title))
 
 
-CHAPTER = Chapter(offers=offers, plays={"roll": play})
+# -- odds (VC-25) ------------------------------------------------------------------------------------------------------
+
+
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
+    if str(answers.get("instead", "dice")) != "dice":
+        return _sure(moment, move, answers)
+    pool = pool_for(moment, move, answers)
+    tally = chances(pool.targets, pool.rating)
+    wasted = (NoteFact(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
+    reasons = (*pool.reasons, *pool.given, *wasted)
+    after = tuple(_forecast(moment, pool, tally))
+    return Odds(summary(moment, pool), spread(moment.edition, tally), (), reasons, after)
+
+
+def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """Return a certain Success, for engineering (VC-20). Raises `ActRefused` if that isn't possible."""
+    check_engineering(moment, move, answers)
+    sure = (Ratio(0), Ratio(0), Ratio(1))
+    cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
+    return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
+
+
+def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
+    if pool.grit:
+        yield NoteFact(f"Any outcome: grit −{pool.grit}", "VC-05")
+    if not pool.system:
+        return
+    for mood, chance in zip(OUTCOMES, tally, strict=True):
+        shunt = shunts.AFTER[pool.desperate, mood]
+        if chance and (moment.dice(pool.system) or shunt is shunts.Shunt.FAULT):
+            label = moment.edition.outcomes[mood][1].split()[0]
+            yield NoteFact(
+                f"{label} ({percent(chance)}): {shunt}, {_does(moment, pool.system, shunt)}", _SHUNT_CLAUSES[shunt]
+            )
+
+
+_SHUNT_CLAUSES = {
+    shunts.Shunt.REACTIVE: "VC-11",
+    shunts.Shunt.STANDARD: "VC-12",
+    shunts.Shunt.STABILISE: "VC-13",
+    shunts.Shunt.FAULT: "VC-14",
+}
+
+
+def _does(moment: Moment, system: str, shunt: shunts.Shunt) -> str:
+    count = moment.dice(system)
+    dice = times(count, "die")
+    match shunt:
+        case shunts.Shunt.REACTIVE:
+            return f"place the {dice} after the consequence is known"
+        case shunts.Shunt.STANDARD:
+            return f"place the {dice} at once"
+        case shunts.Shunt.STABILISE:
+            return f"return the {dice} to {system}"
+        case shunts.Shunt.FAULT if count > 1:
+            return f"a die of {system} is lost"
+        case shunts.Shunt.FAULT if not count and moment.rules.fault_without_dice == "nothing":
+            return "nothing is lost"
+        case shunts.Shunt.FAULT:
+            lost = f"the only die of {system} is lost, and " if count else ""
+            return f"{lost}the ship takes damage: {forecast(moment)}"
+
+
+CHAPTER = Chapter(offers=offers, plays={"roll": play}, odds={"roll": odds})

@@ -8,7 +8,7 @@ from waylog.rules.model.clocks import WhileRunning
 from waylog.rules.model.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import Moment
-from waylog.rules.systems.veil_reference import crew, odds, panels, rolls, skills
+from waylog.rules.systems.veil_reference import crew, panels, rolls
 from waylog.rules.systems.veil_reference.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet
 
@@ -34,7 +34,7 @@ SYSTEM = Rulebook(
     edition=REFERENCE,
     scene=rolls.Stage,
     moment=Moment,
-    chapters=(rolls, odds, roll_moves, damage, crew, skills),
+    chapters=(rolls, roll_moves, damage, crew),
     wayfinder=("damage", "destroy", "lose", "restore", "resupply", "join"),
     panels_of=panels.panels,
     faults_of=panels.faults,

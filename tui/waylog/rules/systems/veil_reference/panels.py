@@ -12,9 +12,9 @@ from waylog.rules.codec.changes import in_short, slug
 from waylog.rules.model.panels import MarkRow, Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems._veil_hits.moment import CARRIED, Moment
 from waylog.rules.systems._veil_hits.roll_moves import modules, ship, systems, tokens
-from waylog.rules.systems.veil_reference.rolls import desperate, item_dice
+from waylog.rules.systems.veil_reference.crew import all_skills, goes_with, item_dice, member_of
+from waylog.rules.systems.veil_reference.rolls import desperate
 from waylog.rules.systems.veil_reference.sheet import Item, Member
-from waylog.rules.systems.veil_reference.skills import all_skills, goes_with, member_of
 
 
 def faults(moment: Moment) -> tuple[Fault, ...]:

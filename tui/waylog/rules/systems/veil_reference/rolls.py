@@ -1,33 +1,39 @@
-"""Rolls against a difficulty: the dice, the moves that roll, and how the outcome returns the dice (RF-03…RF-14, RF-17,
-RF-20).
+"""Rolls against a difficulty: the dice, the moves that roll, how the outcome returns the dice, and the exact odds (RF-03…RF-14, RF-17,
+RF-19, RF-20).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-from waylog.rules.codec.changes import format_path, join_names, slug
+from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
+from waylog.rules.model.odds import Odds, Ratio, percent
 from waylog.rules.systems._veil_hits.damage import (
     LOW_TARGET,
     MOST_HELP,
+    OUTCOMES,
     Breach,
     DicePlacement,
+    Tally,
     call_ask,
     call_notes,
     call_of,
+    chances,
     desperate_reasons,
+    forecast,
     hit,
     on,
+    spread,
     target,
 )
-from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, own_words, times
+from waylog.rules.systems._veil_hits.moment import Moment, crew_words, module_words, times
 from waylog.rules.systems._veil_hits.roll_moves import (
     LOWERS,
     all_dice,
@@ -42,8 +48,7 @@ from waylog.rules.systems._veil_hits.roll_moves import (
     roller_and_system,
     rows,
 )
-from waylog.rules.systems.veil_reference.sheet import Item
-from waylog.rules.systems.veil_reference.skills import goes_with, member_of, skill_words
+from waylog.rules.systems.veil_reference.crew import goes_with, item_dice, item_words, member_of, skill_words, vitality
 from waylog.values import dataclass, replace
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
@@ -87,24 +92,6 @@ def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
     """Return a note for each rule that makes the roll Desperate now (RF-14, NM-25)."""
     matters = moment.rules.engineering_lost == "desperate"
     return desperate_reasons(moment, by_engineering=system and matters)
-
-
-def item_words(moment: Moment, who: str) -> Mapping[str, str]:
-    """Return the keys of someone's equipment by the word to type for each."""
-    names = tuple((key, item.name or key) for key, item in member_of(moment, who).equipment.items())
-    return own_words(moment, names, "gear", skill_words(moment, who))
-
-
-def vitality(moment: Moment, who: str) -> int:
-    """Return someone's vitality dice, within the limits of the rules, whatever the file says."""
-    most = moment.most_of(format_path(("crew", who, "vitality")), moment.rules.vitality)
-    return max(0, min(member_of(moment, who).vitality, most))
-
-
-def item_dice(moment: Moment, item: Item) -> int:
-    """Return the dice of a piece of equipment."""
-    most: int = moment.rules.equipment_dice
-    return max(0, min(item.dice, most))
 
 
 def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
@@ -342,8 +329,52 @@ def prompt(moment: Moment, outcome: OutcomeGrade, faces: Sequence[int]) -> Momen
     return moment.says(lines[sum(faces) % len(lines)], "RF-17")
 
 
+# -- odds (RF-19) ------------------------------------------------------------------------------------------------------
+
+
+def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
+    """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
+    pool = pool_for(moment, move, answers)
+    tally = chances(pool.targets, pool.difficulty)
+    wasted = (NoteFact(target_text(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
+    reasons = (*pool.reasons, *pool.given, *wasted)
+    return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
+
+
+def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
+    chance = dict(zip(OUTCOMES, tally, strict=True))
+    if pool.system:
+        yield from _of_ship(
+            moment, pool, chance[OutcomeGrade.FIASCO], chance[OutcomeGrade.DRAWBACK], chance[OutcomeGrade.SUCCESS]
+        )
+        return
+    if pool.items:
+        equipment = member_of(moment, pool.who).equipment
+        names = join_names(equipment[key].name or key for key in pool.items)
+        yield NoteFact(f"Any outcome: {names} spent", "RF-12")
+    if pool.desperate and (count := vitality(moment, pool.who)) and chance[OutcomeGrade.FIASCO]:
+        yield NoteFact(
+            f"Fiasco ({percent(chance[OutcomeGrade.FIASCO])}): a vitality die is lost ({count - 1} left)", "RF-13"
+        )
+
+
+def _of_ship(moment: Moment, pool: Pool, fiasco: Ratio, complication: Ratio, success: Ratio) -> Iterator[NoteFact]:
+    dice = times(moment.dice(pool.system), "die")
+    if fiasco and pool.desperate:
+        yield NoteFact(f"Fiasco ({percent(fiasco)}): the ship takes damage, {forecast(moment)}", "RF-11")
+    if success:
+        yield NoteFact(
+            f"Success ({percent(success)}): all {sum(dice_on_ship(moment).values())} dice may be remapped", "RF-09"
+        )
+    if complication and moment.dice(pool.system):
+        yield NoteFact(
+            f"Complication ({percent(complication)}): place the {dice} from {pool.system} in any systems", "RF-10"
+        )
+
+
 CHAPTER = Chapter(
     offers=offers,
     plays={"roll": play},
+    odds={"roll": odds},
     stages=(StageRules(Remap, remap_question, remap_answers, answer_remap),),
 )
