@@ -351,11 +351,6 @@ def answer_notice(moment: Moment, stage: Notice, move: Move, answers: Answers, _
 # -- the next Course (CF-23, CF-34) -------------------------------------------------------------------------------------
 
 
-def _is_awaited(_moment: Moment, stage: Closing) -> bool:
-    """Whether the wayfinder has declared a last reaction."""
-    return stage.reacts
-
-
 def reaction_question(moment: Moment, stage: Closing) -> str:
     """Ask for the last reaction."""
     course = Course(stage.die.value, stage.face)
@@ -393,7 +388,7 @@ CHAPTER = Chapter(
             reaction_question,
             reaction_answers,
             answer_reaction,
-            choices=_is_awaited,
+            choices=lambda _moment, stage: stage.reacts,
             automatic=close,
             keep=keep_in_crew,
         ),

@@ -151,11 +151,7 @@ def held_skill(moment: Moment, who: str, text: str) -> str:
     """Return a skill's name as it is on the sheet, in whatever case it was typed; a skill they lack is returned as
     typed.
     """
-    return next((skill for skill in moment.member(who).skills if _alike(skill, text)), text)
-
-
-def _alike(one: str, other: str) -> bool:
-    return (slug(one) or one) == (slug(other) or other)
+    return next((skill for skill in moment.member(who).skills if (slug(skill) or skill) == (slug(text) or text)), text)
 
 
 def flow_words(moment: Moment, taken: Iterable[str] = ()) -> Mapping[str, str]:

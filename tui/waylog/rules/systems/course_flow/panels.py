@@ -59,7 +59,9 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
     """Return the panels: the Course and the Flows, each ship; then the Course again on the crew tab, and each crew
     member.
     """
-    slots = {path: list(_slots(path, moment)) for path in _owners(moment)}
+    slots: _Slots = {(table, key): [] for table in ("ships", "crew") for key in getattr(moment.sheet, table)}
+    for board in boards(moment):
+        slots[board.table, board.owner] += _track(board) if board.kind == "tracks" else _matrix(board)
     return (
         Panel("course", "ship", "The Course", _course(moment), _waiting_tags(moment)),
         _flows(moment),
@@ -67,11 +69,6 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
         Panel("table", "crew", "With the players", _beside_the_crew(moment), _waiting_tags(moment)),
         *(_member(moment, key, member, slots) for key, member in moment.sheet.crew.items()),
     )
-
-
-def _owners(moment: Moment) -> Iterator[tuple[str, str]]:
-    yield from (("ships", key) for key in moment.sheet.ships)
-    yield from (("crew", key) for key in moment.sheet.crew)
 
 
 # -- the Course (CF-02, CF-12) -----------------------------------------------------------------------------------------
@@ -156,17 +153,8 @@ def _member(moment: Moment, key: str, member: Member, slots: _Slots) -> Panel:
     if member.equipment:
         rows.append(TextRow(f"{row}.equipment", "Equipment", ", ".join(member.equipment)))
     rows.extend(slots["crew", key])
-    return Panel(row, "crew", member.name or key, tuple(rows), _tags(moment, key), role=in_short(member.about))
-
-
-def _tags(moment: Moment, key: str) -> tuple[Tag, ...]:
-    return (Tag("can't roll", Tone.WARN),) if set_it(moment, key) else ()
-
-
-def _slots(owner: tuple[str, str], moment: Moment) -> Iterator[Row]:
-    for board in boards(moment):
-        if (board.table, board.owner) == owner:
-            yield from _track(board) if board.kind == "tracks" else _matrix(board)
+    tags = (Tag("can't roll", Tone.WARN),) if set_it(moment, key) else ()
+    return Panel(row, "crew", member.name or key, tuple(rows), tags, role=in_short(member.about))
 
 
 def _track(board: SlotBoard) -> Iterator[Row]:

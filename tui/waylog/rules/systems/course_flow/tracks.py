@@ -166,13 +166,9 @@ def _set(moment: Moment, board: SlotBoard, slot: str, *, marked: bool, clause: s
     text = f"{title(moment, board)}: slot {slot} is {'marked' if marked else 'recovered'}"
     now = [each for each in board.slots if (each in board.marked) != (each == slot)]
     values = tuple(map(int, now)) if board.kind == "tracks" else tuple(now)
-    return _with_board(moment, board.table, board.owner, board.kind, board.key, marked=values).says(text, clause)
-
-
-def _with_board(moment: Moment, table: str, owner: str, kind: str, key: str, **values: Any) -> Moment:
-    holders = getattr(moment.sheet, table)
-    current = getattr(holders[owner], kind)
-    return _with_held(moment, table, owner, kind, {**current, key: replace(current[key], **values)})
+    kept = getattr(getattr(moment.sheet, board.table)[board.owner], board.kind)
+    kept = {**kept, board.key: replace(kept[board.key], marked=values)}
+    return _with_held(moment, board.table, board.owner, board.kind, kept).says(text, clause)
 
 
 def _with_held(moment: Moment, table: str, owner: str, kind: str, current: Mapping[str, Track | Matrix]) -> Moment:
@@ -217,15 +213,6 @@ def answer_recovery(moment: Moment, _stage: SlotRecovery, move: Move, answers: A
         return moment.closes().says("The recovery is lost", "CF-15")
     board = board_words(moment)[move.words[0]]
     return _set(moment.closes(), board, str(answers["slot"]), marked=False, clause="CF-15")
-
-
-def _some_to_recover(moment: Moment, _stage: SlotRecovery) -> bool:
-    """Whether any slot is marked."""
-    return any(board.full for board in boards(moment))
-
-
-def _recover_nothing(moment: Moment, _stage: SlotRecovery, _dice: Dice) -> Moment:
-    return moment.closes().says("No slot is marked: the recovery is lost", "CF-15")
 
 
 # -- harm (CF-22) ------------------------------------------------------------------------------------------------------
@@ -277,8 +264,10 @@ CHAPTER = Chapter(
             recovery_question,
             recovery_answers,
             answer_recovery,
-            choices=_some_to_recover,
-            automatic=_recover_nothing,
+            choices=lambda moment, _stage: any(board.full for board in boards(moment)),
+            automatic=lambda moment, _stage, _dice: moment.closes().says(
+                "No slot is marked: the recovery is lost", "CF-15"
+            ),
             keep=keep_in_crew,
         ),
         StageRules(Harm, harm_question, harm_answers, answer_harm, keep=keep_in_crew),

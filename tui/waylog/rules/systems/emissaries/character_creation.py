@@ -59,7 +59,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     half, done = [], []
     for word, key in crew_words(moment).items():
         emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}",)
-        label = f"Make {name}: {_next(moment, emissary)}"
+        label = f"Make {name}: {step_of(moment, emissary, Making())} is next"
         if emissary.made:
             no = Refusal(f"{name} is finished; use “advance” to change them", "EG-07")
             done.append(Move("make", (word,), label, (), no, about=about))
@@ -71,10 +71,6 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 def is_first(moment: Moment) -> bool:
     """Whether an emissary should be made first: nothing has been chosen for any."""
     return all(emissary.is_blank for emissary in moment.sheet.crew.values())
-
-
-def _next(moment: Moment, emissary: Emissary) -> str:
-    return f"{step_of(moment, emissary, Making())} is next"
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
@@ -219,7 +215,10 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
             background = BACKGROUNDS[move.words[0]]
             after = moment.with_emissary(key, background=move.words[0]).says(f"{name}: {background.name}", "EG-02")
         case "stats":
-            after = _with_stats(moment, key, given["dice"])
+            dice = given["dice"]
+            assert isinstance(dice, tuple)
+            text = ", ".join(f"{stat.capitalize()} {count}d6" for stat, count in zip(Stat, dice, strict=True))
+            after = moment.with_emissary(key, **dict(zip(Stat, dice, strict=True))).says(f"{name}: {text}", "EG-01")
         case "trait":
             after = gets_trait(moment, who, str(given["text"]).strip(), str(given["dice"]))
         case "relate":
@@ -229,34 +228,18 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
             after = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} for play", "EG-04")
         case "lun":
             lun = Lun(*(str(given[part]).strip() for part in ("colour", "material", "handle")))
-            after = moment.with_emissary(key, lun=lun).says(f"{name}'s Lun: {_look(lun)}", "EG-05")
+            look = ", ".join(filter(None, (lun.colour, lun.material, lun.handle)))
+            after = moment.with_emissary(key, lun=lun).says(f"{name}'s Lun: {look}", "EG-05")
         case "object":
-            after = _with_object(moment, who, given)
+            after = gets(moment, who, given)
+            if (many := len(after.sheet.crew[key].objects)) > MANY_OBJECTS:
+                after = after.says(f"{many} objects: more than {MANY_OBJECTS} is a lot at the start", "EG-05")
         case "enough":
             after = moment.opens(replace(making, enough=True)).says(f"{name} has enough objects", "EG-05")
         case _:
             hope = str(given["text"]).strip()
             after = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")
     return _finish_creation(after, key)
-
-
-def _look(lun: Lun) -> str:
-    return ", ".join(filter(None, (lun.colour, lun.material, lun.handle)))
-
-
-def _with_stats(moment: Moment, key: str, dice: object) -> Moment:
-    assert isinstance(dice, tuple)
-    after = moment.with_emissary(key, **dict(zip(Stat, dice, strict=True)))
-    text = ", ".join(f"{stat.capitalize()} {count}d6" for stat, count in zip(Stat, dice, strict=True))
-    return after.says(f"{moment.name(f'{CREW}/{key}')}: {text}", "EG-01")
-
-
-def _with_object(moment: Moment, who: str, given: Answers) -> Moment:
-    after = gets(moment, who, given)
-    being = after.character(who)
-    if being and len(being.objects) > MANY_OBJECTS:
-        after = after.says(f"{len(being.objects)} objects: more than {MANY_OBJECTS} is a lot at the start", "EG-05")
-    return after
 
 
 def _finish_creation(moment: Moment, key: str) -> Moment:

@@ -25,7 +25,6 @@ from waylog.rules.systems.emissaries.sheet import (
     Asset,
     Emissary,
     FalloutTrack,
-    Npc,
     Relationship,
     Row,
     Thing,
@@ -124,15 +123,11 @@ def _npcs(moment: Moment) -> Iterator[Fault]:
         path = ("npcs", key)
         yield from _rating((*path, "dice"), npc.dice, "EG-10", empty=True)
         yield from _own(path, npc)
-        yield from _rows(path, npc)
+        for number in npc.fallout:
+            if number not in numbers(npc.stages):
+                message = f"there is a row {number}, but the track has only {npc.stages}"
+                yield Fault((*path, "fallout", number), message, "EG-35", grave=False)
         yield from _conditions(moment, (*path, "fallout"), At(f"{NPCS}/{key}", OWN))
-
-
-def _rows(path: Path, npc: Npc) -> Iterator[Fault]:
-    for number in npc.fallout:
-        if number not in numbers(npc.stages):
-            message = f"there is a row {number}, but the track has only {npc.stages}"
-            yield Fault((*path, "fallout", number), message, "EG-35", grave=False)
 
 
 def _conditions(moment: Moment, path: Path, at: At) -> Iterator[Fault]:

@@ -23,38 +23,14 @@ from waylog.values import replace
 
 def question(moment: Moment, conflict: ConflictStage) -> str:
     """Return the question of the phase."""
-    ask, _ = _PHASES[conflict.phase]
+    ask, *_ = _PHASES[conflict.phase]
     return ask(moment)
 
 
 def answers(moment: Moment, conflict: ConflictStage) -> tuple[Move, ...]:
     """Return the moves of the phase. Each step of a conflict is an act of its own (EG-24)."""
-    _, offer = _PHASES[conflict.phase]
-    return tuple(replace(move, apart=True) for move in offer(moment))
-
-
-def _gather_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*conflict_start.answers(moment), *_relationship_moves(moment))
-
-
-def _first_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*conflict_start.first_answers(moment), *_late_moves(moment))
-
-
-def _raise_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*exchange.raise_answers(moment), *_relationship_moves(moment), *_late_moves(moment))
-
-
-def _see_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*exchange.see_answers(moment), *_relationship_moves(moment), *_late_moves(moment))
-
-
-def _fallout_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*fallout.answers(moment), *_late_moves(moment))
-
-
-def _condition_moves(moment: Moment) -> tuple[Move, ...]:
-    return (*fallout.condition_answers(moment), *_late_moves(moment))
+    _, *offers = _PHASES[conflict.phase]
+    return tuple(replace(move, apart=True) for offer in offers for move in offer(moment))
 
 
 def _late_moves(moment: Moment) -> tuple[Move, ...]:
@@ -69,17 +45,6 @@ def _late_moves(moment: Moment) -> tuple[Move, ...]:
     )
 
 
-_PHASES: Mapping[Phase, tuple[Callable[[Moment], str], Callable[[Moment], tuple[Move, ...]]]] = {
-    Phase.GATHER: (conflict_start.question, _gather_moves),
-    Phase.FIRST: (conflict_start.first_question, _first_moves),
-    Phase.RAISE: (exchange.raise_question, _raise_moves),
-    Phase.SEE: (exchange.see_question, _see_moves),
-    Phase.FALLOUT: (fallout.question, _fallout_moves),
-    Phase.CONDITION: (fallout.condition_question, _condition_moves),
-}
-"""The question and the moves of each phase."""
-
-
 def _relationship_moves(moment: Moment) -> tuple[Move, ...]:
     """Offer to assign kept relationship dice during the conflict, for those whose turn it is (EG-04)."""
     conflict = moment.conflict
@@ -88,6 +53,17 @@ def _relationship_moves(moment: Moment) -> tuple[Move, ...]:
         acting = moment.participant(_whose_turn(moment)).who
         people = {word: who for word, who in people.items() if who == acting}
     return tuple(traits.relationship_move(moment, word, who) for word, who in people.items())
+
+
+_PHASES: Mapping[Phase, tuple[Callable[[Moment], str], *tuple[Callable[[Moment], tuple[Move, ...]], ...]]] = {
+    Phase.GATHER: (conflict_start.question, conflict_start.answers, _relationship_moves),
+    Phase.FIRST: (conflict_start.first_question, conflict_start.first_answers, _late_moves),
+    Phase.RAISE: (exchange.raise_question, exchange.raise_answers, _relationship_moves, _late_moves),
+    Phase.SEE: (exchange.see_question, exchange.see_answers, _relationship_moves, _late_moves),
+    Phase.FALLOUT: (fallout.question, fallout.answers, _late_moves),
+    Phase.CONDITION: (fallout.condition_question, fallout.condition_answers, _late_moves),
+}
+"""The question of each phase, and what offers its moves, in order."""
 
 
 def answer(moment: Moment, _conflict: ConflictStage, move: Move, given: Answers, dice: Dice) -> Moment:

@@ -69,7 +69,9 @@ def answers(moment: Moment) -> tuple[Move, ...]:
     entries = tuple(_entries(moment))
     first = tuple(move for one, move in entries if not one.who.startswith(f"{NPCS}/"))
     others = tuple(move for one, move in entries if one.who.startswith(f"{NPCS}/"))
-    return (*first, _obstacle(), *others, _begin(moment), call_off("Cancel the conflict", "Cancel the conflict?"))
+    asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8", is_dice=True))
+    obstacle = Move("obstacle", (), "Add an obstacle (it enters next)", asks)
+    return (*first, obstacle, *others, _begin(moment), call_off("Cancel the conflict", "Cancel the conflict?"))
 
 
 def call_off(label: str, ends: str, blocked: Refusal | None = None) -> Move:
@@ -184,11 +186,6 @@ def roll_into_pool(moment: Moment, word: str, throw: Throw, dice: Dice, line: Ex
         brought=(*one.brought, *throw.brought),
     )
     return moment.writes(replace(line, faces=tuple(die.face for die in lie)))
-
-
-def _obstacle() -> Move:
-    asks = (Text("name", "Name", required=True), Text("dice", "Dice, such as 4d6 4d8", is_dice=True))
-    return Move("obstacle", (), "Add an obstacle (it enters next)", asks)
 
 
 def _with_obstacle(moment: Moment, given: Answers) -> Moment:

@@ -8,7 +8,7 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.model.dice import Face
 from waylog.rules.model.panels import FacesRow, Panel, Row, Tag, TextRow, Tone
 from waylog.rules.systems.emissaries import advice, exchange
-from waylog.rules.systems.emissaries.advice import Sees, Stop
+from waylog.rules.systems.emissaries.advice import Stop
 from waylog.rules.systems.emissaries.dice_pools import thing_name
 from waylog.rules.systems.emissaries.fallout import reasons
 from waylog.rules.systems.emissaries.moment import (
@@ -175,11 +175,16 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
         seats = sorted((seat for seat in now.seats if seat.side is side), key=lambda seat: not seat.turn)
         rows = tuple(map(_seat_row, seats))
         if rows:
-            beside = side is Side.THEIRS
-            yield Panel(f"conflict.{side}", "scene", _TITLES[side], rows, tuple(_turn(now, side)), beside=beside)
+            acts = _ACTS.get(now.phase)
+            turn = tuple(Tag(f"{seat.name} {acts}", Tone.WARN) for seat in seats if seat.turn and acts)
+            yield Panel(f"conflict.{side}", "scene", _TITLES[side], rows, turn, beside=side is Side.THEIRS)
     if advice := tuple(_advice(now)):
         yield Panel("conflict.advice", "scene", "The best ways", advice)
-    if exchange := tuple(_exchange_rows(now.exchange)):
+    exchange = tuple(
+        TextRow(f"conflict.exchange.{number}", told.name, _sentence(told.line))
+        for number, told in reversed([*enumerate(now.exchange, 1)])
+    )
+    if exchange:
         yield Panel("conflict.exchange", "scene", "The exchange (latest first)", exchange, beside=bool(advice))
 
 
@@ -201,13 +206,6 @@ def _middle(now: ConflictView) -> Iterator[Row]:
         yield TextRow("conflict.waiting", "Then sees", later, Tone.DIM)
     if not now.raised:
         yield TextRow("conflict.raised", "Raised", "nothing yet", Tone.DIM)
-
-
-def _turn(now: ConflictView, side: Side) -> Iterator[Tag]:
-    """Return who of a side acts next."""
-    for seat in now.seats:
-        if seat.side is side and seat.turn and now.phase in _ACTS:
-            yield Tag(f"{seat.name} {_ACTS[now.phase]}", Tone.WARN)
 
 
 def _seat_row(seat: Seat) -> FacesRow:
@@ -234,7 +232,11 @@ def _dice(dice: Sequence[Lying]) -> tuple[Face, ...]:
 def _advice(now: ConflictView) -> Iterator[Row]:
     """Return the best ways to see, each with the dice that stay; or the raises that prevent something, cheapest first."""
     if now.sees:
-        yield from _ways(now.sees)
+        sees = now.sees
+        ways = {"Fewest": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Blow": sees.blow}
+        for label, way in ways.items():
+            text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice reach it"
+            yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
     elif now.phase is Phase.RAISE:
         for stop, label in _STOPS.items():
             pairs = [_speech_text(offer.way.dice) for offer in now.raises if offer.stops is stop]
@@ -242,23 +244,11 @@ def _advice(now: ConflictView) -> Iterator[Row]:
             yield TextRow(f"conflict.advice.{stop.name.lower()}", label, text, Tone.PLAIN if pairs else Tone.DIM)
 
 
-def _ways(sees: Sees) -> Iterator[Row]:
-    for label, way in {"Fewest": sees.fewest, "Reverse": sees.reverse, "Block": sees.block, "Blow": sees.blow}.items():
-        text = f"{_speech_text(way.dice)}, leaves {_speech_text(way.left)}" if way else "no dice reach it"
-        yield TextRow(f"conflict.advice.{label.lower()}", label, text, Tone.PLAIN if way else Tone.DIM)
-
-
 def _speech_text(faces: Sequence[int]) -> str:
     return " ".join(map(str, faces)) or "nothing"
 
 
 # -- the exchange (EG-24) ------------------------------------------------------------------------------------------------
-
-
-def _exchange_rows(exchange: Sequence[Told]) -> Iterator[Row]:
-    """Return who did what with which dice, and what was said, latest first."""
-    for number, exchange_line in reversed([*enumerate(exchange, 1)]):
-        yield TextRow(f"conflict.exchange.{number}", exchange_line.name, _sentence(exchange_line.line))
 
 
 def _sentence(line: ExchangeLine) -> str:

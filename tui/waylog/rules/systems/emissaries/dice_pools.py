@@ -241,18 +241,14 @@ class Throw:
 
 def approach_ask(default: str | None) -> PickOne:
     """Ask for one of the four approaches. With a default, the current one may be kept (EG-11, EG-19)."""
-    options = [
-        Option(approach.value, _label(approach), "", (_ALSO[approach], "-".join(STATS[approach])))
-        for approach in Approach
-    ]
+    options = []
+    for approach in Approach:
+        first, second = STATS[approach]
+        label = f"{approach.replace('-', ' ').capitalize()}: {first.capitalize()} + {second.capitalize()}"
+        options.append(Option(approach.value, label, "", (_ALSO[approach], f"{first}-{second}")))
     if default == SAME:
         options.append(Option(SAME, "Keep the approach"))
     return PickOne("approach", "Approach", tuple(options), default, "EG-11")
-
-
-def _label(approach: Approach) -> str:
-    first, second = STATS[approach]
-    return f"{approach.replace('-', ' ').capitalize()}: {first.capitalize()} + {second.capitalize()}"
 
 
 def bringing_ask(moment: Moment, one: Participant) -> PickMany:
@@ -263,7 +259,9 @@ def bringing_ask(moment: Moment, one: Participant) -> PickMany:
     for word, thing in brings(moment, one.who).items():
         # Those who haven't entered can still choose a side, which decides who is an ally.
         refusal = _use_refusal(moment, one, thing) or (_of_ally(moment, one, thing) if one.entered else None)
-        options.append(Option(word, thing_name(moment, one.who, thing), _note(moment, one.who, thing), (), refusal))
+        note = f"+{format_rating(thing_dice(moment, one.who, thing))}"
+        note += ", dangerous" if dangerous(moment, one.who, thing) else ""
+        options.append(Option(word, thing_name(moment, one.who, thing), note, (), refusal))
     return PickMany("with", "Bring into play", tuple(options), clause="EG-19")
 
 
@@ -345,11 +343,6 @@ def dangerous(moment: Moment, who: str, thing: str) -> bool:
     kind, key, _ = split_reference(thing)
     being = moment.character(who)
     return kind == OBJECTS and being is not None and key in being.objects and being.objects[key].dangerous
-
-
-def _note(moment: Moment, who: str, thing: str) -> str:
-    dice = format_rating(thing_dice(moment, who, thing))
-    return f"+{dice}, dangerous" if dangerous(moment, who, thing) else f"+{dice}"
 
 
 def _use_refusal(moment: Moment, one: Participant, thing: str) -> Refusal | None:

@@ -172,8 +172,11 @@ def _no_more(moment: Moment, at: At, name: str) -> Refusal | None:
 def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
     """Put the fallout into a track, or resist it. Raises `ActRefused`."""
     one = moment.participant(moment.conflict.taker)
-    if move.verb == "resist":
-        return _resists(moment, one, given)
+    if move.verb == "resist":  # One die resists all of it (EG-22).
+        forward, stay = put_forward(one, (int(str(given["die"])),), raising=False)
+        line = ExchangeLine(one.word, Did.RESISTS, (forward[0].face,), str(given["said"]))
+        after = moment.with_participant(one.word, pool=stay).writes(line)
+        return goes_on(after.says(f"{one.name} resists with a {forward[0].face}", "EG-22"))
     _, at, _, points, _ = next(place for place in all_places(moment, one) if place[0] == move.words[0])
     after, number = add_fallout(moment, at, points)
     named = moment.name(at.holder)
@@ -186,14 +189,6 @@ def answer(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
         return goes_on(result)
     result = result.says(f"Row {number} is full: it becomes a condition. Any leftover fallout is lost", "EG-31")
     return result.with_conflict(phase=Phase.CONDITION, marks=format_row(at, number))
-
-
-def _resists(moment: Moment, one: Participant, given: Answers) -> Moment:
-    """Spend one die to resist all fallout (EG-22)."""
-    forward, stay = put_forward(one, (int(str(given["die"])),), raising=False)
-    line = ExchangeLine(one.word, Did.RESISTS, (forward[0].face,), str(given["said"]))
-    after = moment.with_participant(one.word, pool=stay).writes(line)
-    return goes_on(after.says(f"{one.name} resists with a {forward[0].face}", "EG-22"))
 
 
 # -- conditions ----------------------------------------------------------------------------------------------------------

@@ -51,14 +51,19 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     rows = Number("rows", "Rows of the track", 1, len(Stage), 1)
     dice = Text("dice", "Dice for every approach, such as 4d6 4d8", is_dice=True)
     npc = Move("npc", (), "New NPC or organisation", (Text("name", "Name", required=True), dice, rows), effect=True)
-    owners = (
-        Option(SHARED, "Shared"),
-        *(_owner_options(moment, word, who) for word, who in people_words(moment).items()),
-    )
+    owners = [Option(SHARED, "Shared")]
+    for word, who in people_words(moment).items():
+        key = who.partition("/")[2]  # The file names an owner by key alone.
+        no = Refusal(two_of(key), "EG-45") if is_of_two(moment, key) else None
+        owners.append(Option(word, moment.name(who), blocked=no))
+    kinds = []
+    for kind in AssetKind:
+        stats = join_names(STATS[kind]) if kind in STATS else "three stats with names of your own"
+        kinds.append(Option(kind.value, f"{kind.capitalize()}: {stats}"))
     asks: tuple[Ask, ...] = (
         Text("name", "Name", required=True),
-        PickOne("kind", "Kind", tuple(Option(kind.value, _label(kind)) for kind in AssetKind), clause="EG-40"),
-        PickOne("owner", "Whose", owners, SHARED, "EG-40"),
+        PickOne("kind", "Kind", tuple(kinds), clause="EG-40"),
+        PickOne("owner", "Whose", tuple(owners), SHARED, "EG-40"),
         Text("dice", "Dice of its three stats, in order: 3d6 3d6 2d8", is_dice=True),
         *(Text(name, f"A custom asset's {name} stat") for name in _NAMES),
     )
@@ -82,13 +87,6 @@ def _ratings(moment: Moment) -> Iterator[Move]:
             yield Move("rate", (word,), f"{name}: dice for every approach", asks, no, about=(f"npcs.{key}",))
 
 
-def _owner_options(moment: Moment, word: str, who: str) -> Option:
-    """Return the option for an owner, who is identified by key alone."""
-    key = who.partition("/")[2]
-    no = Refusal(two_of(key), "EG-45") if is_of_two(moment, key) else None
-    return Option(word, moment.name(who), blocked=no)
-
-
 def is_of_two(moment: Moment, key: str) -> bool:
     """Whether both an emissary and an NPC have that key."""
     return key in moment.sheet.crew and key in moment.sheet.npcs
@@ -100,11 +98,6 @@ def two_of(key: str) -> str:
         f"“{key}” is the key of both an emissary and an NPC; give one of them another, so that their assets "
         "can be told apart"
     )
-
-
-def _label(kind: AssetKind) -> str:
-    names = join_names(STATS[kind]) if kind in STATS else "three stats with names of your own"
-    return f"{kind.capitalize()}: {names}"
 
 
 def play(moment: Moment, move: Move, given: Answers, _dice: Dice) -> Moment:
