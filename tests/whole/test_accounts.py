@@ -453,6 +453,25 @@ def test_one_account_may_be_shared(folder: Path) -> None:
         )
 
 
+def test_an_account_may_watch_a_campaign_without_players(folder: Path) -> None:
+    """It is closed to that account but for what players see, and a pause that it asks for arrives."""
+    shutil.rmtree(folder / "inbox")
+    text = (folder / "campaign.toml").read_text()
+    (folder / "campaign.toml").write_text(text[: text.index("[players")])
+    (folder / "campaign.toml").chmod(0o644)
+    assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup", ANA))
+    assert stat.S_IMODE((folder / "campaign.toml").stat().st_mode) == 0o600
+    account = access.find_account(ANA)
+    assert account
+    assert not [*access.find_faults(folder, (), (account,))]
+    running = Running(folder)
+    try:
+        assert succeeds(ANA, lambda: presence.PlayersPause(folder).ask())
+        assert until(lambda: presence.is_paused(folder))
+    finally:
+        running.end()
+
+
 def test_a_group_stands_in_where_there_are_no_access_lists(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only root may give it; otherwise the command for root is printed."""
 

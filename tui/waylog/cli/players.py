@@ -38,8 +38,10 @@ _TYPES = (
 """The kinds of public keys that OpenSSH takes."""
 _VERBS = ("add", "setup")
 _USAGE = "usage: waylog players CAMPAIGN add PLAYER KEYFILE, or waylog players CAMPAIGN setup [PLAYER=ACCOUNT…] [PLAYER=KEYFILE…]"
-_NOBODY = (
-    'Nobody yet. Players are in the campaign file, for example:\n\n[players.ana]\nname = "Ana"\ncharacter = "mara"'
+_EXAMPLE = '[players.ana]\nname = "Ana"\ncharacter = "mara"'
+_NOBODY = f"Nobody yet. Players are in the campaign file, for example:\n\n{_EXAMPLE}"
+_NOBODY_ACTS = (
+    f"To let somebody act as well, put them into the campaign file and do this again, for example:\n\n{_EXAMPLE}"
 )
 
 
@@ -88,24 +90,26 @@ def _set_up(table: Table, given: Sequence[str]) -> CommandResult:
 
     table.refresh()
     people = table.snapshot.players
-    accounts, keys = _split(table, given)
-    if accounts:
+    accounts, shared, keys = _split(table, given)
+    if accounts or shared:
         save(table)  # Only then there is something that players may read.
-    done = [*set_up(table.folder, people, accounts)]
+    done = [*set_up(table.folder, people, accounts, shared)]
     for player, line in keys:
         done += _let_in(player, accounts.get(player), line)
     if not people:
-        done += _NOBODY.splitlines()
-    faults = [f"{each.path}: {each.message}" for each in find_faults(table.folder, people)]
+        done += (_NOBODY_ACTS if shared else _NOBODY).splitlines()
+    faults = [f"{each.path}: {each.message}" for each in find_faults(table.folder, people, shared)]
     data = {"ok": not faults, "done": done, "problems": faults}
     return CommandResult(lambda: done, lambda: data, faults, code=FILES if faults else DONE)
 
 
-def _split(table: Table, given: Sequence[str]) -> tuple[dict[str, Account], list[tuple[str, str]]]:
-    """Return the accounts of players, and the line of `authorized_keys` for each key file."""
+def _split(
+    table: Table, given: Sequence[str]
+) -> tuple[dict[str, Account], Sequence[Account], Sequence[tuple[str, str]]]:
+    """Return the accounts of players, those that all players share, and the line of `authorized_keys` for each key file."""
     from waylog.store.players.access import find_account
 
-    known, keys = table.snapshot.players, list[tuple[str, str]]()
+    known, keys, shared = table.snapshot.players, list[tuple[str, str]](), list["Account"]()
     accounts: dict[str, Account] = {}
     for word in given:
         player, is_pair, what = word.partition("=")
@@ -120,7 +124,8 @@ def _split(table: Table, given: Sequence[str]) -> tuple[dict[str, Account], list
             how = f"Only root can make it: useradd --create-home {shlex.quote(name)}"
             raise CommandFailed(f"there is no account “{name[:40]}” on this machine. {how}", USAGE)
         accounts |= dict.fromkeys([player] if is_pair else known, account)
-    return accounts, keys
+        shared += [] if is_pair else [account]
+    return accounts, shared, keys
 
 
 def _let_in(player: str, account: Account | None, line: str) -> Iterator[str]:

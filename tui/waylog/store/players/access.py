@@ -12,7 +12,7 @@ import pwd
 import shlex
 import stat
 import struct
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -103,13 +103,17 @@ def _owner(campaign: Path) -> int:
 # -- setting up ------------------------------------------------------------------------------------------------------------
 
 
-def set_up(campaign: Path, players: Iterable[str], given: Mapping[str, Account]) -> Iterator[str]:
+def set_up(
+    campaign: Path, players: Iterable[str], given: Mapping[str, Account], shared: Sequence[Account] = ()
+) -> Iterator[str]:
     """Make the inbox with a folder for each player, and give these accounts theirs. Yield what was done, and commands for root.
 
-    What was given before stays. Raises `OSError`.
+    `shared` are accounts that watch and ask for a pause, even if there are no players. What was given before stays. Raises `OSError`.
     """
     prepare_inbox(campaign)
     _own(campaign / FOLDER, campaign)
+    for account in shared:
+        yield f"{account.name}: watches, and may ask for a pause"
     for player in players:
         if not is_key(player):
             continue
@@ -126,7 +130,7 @@ def set_up(campaign: Path, players: Iterable[str], given: Mapping[str, Account])
         if not wanted:
             path.chmod(stat.S_IMODE(path.stat().st_mode) & 0o700)
             yield f"inbox/{player} {'made' if is_new else 'is there'}: for this account alone"
-    if any(accounts_of(campaign, player) for player in players):
+    if shared or any(accounts_of(campaign, player) for player in players):
         yield from close_to_others(campaign)
 
 
@@ -199,9 +203,9 @@ def _others(mode: int) -> int:
 # -- checking --------------------------------------------------------------------------------------------------------------
 
 
-def find_faults(campaign: Path, players: Collection[str]) -> Iterator[AccessFault]:
-    """Yield everything that keeps players from proposing and from asking for a pause, and everything that is open to their accounts
-    and should not be. Changes nothing.
+def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Account] = ()) -> Iterator[AccessFault]:
+    """Yield everything that keeps players from proposing and from asking for a pause, and everything that is open to their accounts,
+    or to `shared` ones, and should not be. Changes nothing.
     """
     inbox, again = campaign / FOLDER, _again(campaign)
     try:
@@ -223,7 +227,7 @@ def find_faults(campaign: Path, players: Collection[str]) -> Iterator[AccessFaul
     if found.st_mode & 0o011 != 0o011:
         yield AccessFault(inbox, f"other accounts can't ask for a pause; {again}")
     yield from _pipe_faults(inbox)
-    accounts = dict[int, Account]()
+    accounts = {each.uid: each for each in shared}
     for player in filter(is_key, players):
         yield from _folder_faults(campaign, player)
         accounts |= {each.uid: each for each in accounts_of(campaign, player)}
