@@ -434,6 +434,15 @@ def test_two_dice_are_of_two_types() -> None:
     assert one.value.refusal.clause == "CF-11"
 
 
+@pytest.mark.clause("CF-11")
+def test_real_dice_are_refused_until_it_is_said_which_two_they_are() -> None:
+    """The refusal names a pair that may be picked; with it, the same dice are taken."""
+    with pytest.raises(ActRefused, match="compelling expertise") as refused:
+        play(campaign(course=COURSE), "roll iko 10 3 4")
+    assert refused.value.refusal.clause == "CF-11"
+    assert after(campaign(course=COURSE), "roll iko 10 compelling expertise 3 4") != campaign(course=COURSE)
+
+
 @pytest.mark.clause("CF-16")
 @pytest.mark.parametrize(("skill", "flow"), [(0, 0), (2, 0), (0, 5), (3, 4), (9, 30)])
 def test_the_sum_has_all_of_the_skill_and_all_of_the_flow(skill: int, flow: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from waylog.rules.codec.changes import join_names, with_full_stop
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.answers import selected_words
-from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.dice import Dice, Die, TypedDice
 from waylog.rules.model.facts import NotePart, RollFact
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.systems.course_flow.elections import bonus_words
@@ -200,6 +200,12 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """
     roll = roll_of(moment, crew_words(moment)[move.words[0]], answers)
     match len(roll.dice):
+        case 0 if isinstance(dice, TypedDice) and dice.unused_faces:
+            one, other = pairs(moment, roll.who)[0]
+            raise ActRefused(
+                f"Too many dice as long as no pair is named: add the two that fell, such as {one.value} {other.value}",
+                "CF-11",
+            )
         case 0:
             return moment.then(Called(roll))
         case 2:
