@@ -16,7 +16,8 @@ from waylog.rules.model.facts import ClockStep, NoteFact, OutcomeFact, OutcomeGr
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry, encode_entry
 from waylog.store.log.logged_acts import LoggedAct, search_text
-from waylog.store.log.search import ActKind, LogQuery, Person, clues, fold_bytes, matches, split_terms
+from waylog.store.log.search import FILTERS, ActKind, LogQuery, Person, clues, fold_bytes, matches, split_terms
+from waylog.values import fields
 
 AT = datetime(2026, 1, 5, 20, tzinfo=UTC)
 MARA, LARS = Person("crew.mara", "Mara"), Person("crew.lars", "Lars")
@@ -35,6 +36,12 @@ ROLL = LogEntry(
     title="Roll NAV: KEELWING",
     about=("ship.core.NAV",),
 )
+
+
+def test_each_part_of_a_query_has_one_filter() -> None:
+    """A part without a line in `FILTERS` would let every act through, and a second line would ask for it twice."""
+    assert sorted(each.part for each in FILTERS) == sorted(field.name for field in fields(LogQuery))
+    assert len({each.option for each in FILTERS}) == len(FILTERS)
 
 
 def is_wanted(entry: LogEntry, **query: object) -> bool:

@@ -33,19 +33,10 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--yes": ("", "do it without asking"),
     "--for": ("WHO", "who gets the tools: a crew member's key (default: the first with room)"),
-    "--grep": ("TEXT", "only actions with these words"),
-    "--who": ("NAME", "only what a person or a ship did or had done to them"),
-    "--kind": (
-        "KIND",
-        "only rolls, notes … (roll, note, secret, clock, card, effect, scene, session, edit, undone, rewound)",
-    ),
-    "--outcome": ("OUTCOME", "only what came out so (fiasco, drawback, success, critical …)"),
-    "--session": ("N", "only session N"),
     "--as": ("PLAYER", "who you are: the key of a player in the campaign file"),
 }
-"""Every option, with the name of its value and its purpose."""
+"""Every option but the filters of the log, with the name of its value and its purpose."""
 OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
-    ("log", "--scene"): ("TEXT", "only scenes with this in their title"),
     ("log", "--number"): ("N", "how many entries (default: 20, all: 0); with filters, how many actions"),
 }
 """Options that mean something else to one command."""
@@ -152,7 +143,7 @@ COMMANDS = (
         "show or search the log",
         1,
         1,
-        ("--number", "--grep", "--who", "--kind", "--outcome", "--scene", "--session"),
+        ("--number",),
     ),
     Subcommand(
         "join",
@@ -287,9 +278,28 @@ def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
     return command, arguments
 
 
+def log_filters() -> Mapping[str, tuple[str, str]]:
+    """Return the options that filter the log, with the name of their value and their purpose."""
+    from waylog.store.log.search import FILTERS  # Only `log` has these options.
+
+    return {each.option: (each.value_name, each.about) for each in FILTERS}
+
+
 def option_of(command: str, option: str) -> tuple[str, str]:
     """Return the name of an option's value, and its purpose."""
-    return OPTIONS_OF.get((command, option)) or OPTIONS.get(option, ("", ""))
+    filters = log_filters() if command == "log" or option not in OPTIONS else {}
+    return filters.get(option) or OPTIONS_OF.get((command, option)) or OPTIONS.get(option, ("", ""))
+
+
+def is_option(word: str) -> bool:
+    """Whether a command has that option."""
+    return word in OPTIONS or (word.startswith("--") and word in log_filters())
+
+
+def options_of(command: Subcommand) -> Mapping[str, tuple[str, str]]:
+    """Return the options that a command takes, with the name of their value and their purpose."""
+    filters = log_filters() if command.name == "log" else ()
+    return {option: option_of(command.name, option) for option in (*command.options, *filters, *EVERYWHERE)}
 
 
 def _command(words: Sequence[str], directory: str | None) -> Subcommand:
@@ -309,11 +319,11 @@ def _command(words: Sequence[str], directory: str | None) -> Subcommand:
 def _check(command: Subcommand, given: Arguments) -> None:
     """Check that the command has every option, and takes that many words. Raises `UsageError`."""
     wrong = ""
-    known = (*EVERYWHERE, *command.options)
+    known = options_of(command)
     for option, value in given.options.items():
         if option not in known:
             wrong = f"{option} is not an option here. Options: {', '.join(known)}"
-        elif value and not option_of(command.name, option)[0]:
+        elif value and not known[option][0]:
             wrong = f"{option} takes no value"
     if len(given.words) < command.least:
         wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
@@ -331,8 +341,7 @@ def help_of(command: Subcommand) -> Iterator[str]:
     if command.more:
         yield command.more
     yield ""
-    for option in (*command.options, *EVERYWHERE):
-        value, about = option_of(command.name, option)
+    for option, (value, about) in options_of(command).items():
         yield f"  {f'{option} {value}':18} {about}"
 
 

@@ -28,7 +28,6 @@ from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 from waylog.words.saving import damage, recovery, save, why_not_saved
 
 _LOG_ENTRIES = "20"
-_FILTERS = ("--grep", "--who", "--kind", "--outcome", "--scene", "--session")
 _LONGEST_NUMBER = 16
 
 
@@ -76,7 +75,9 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
         raise CommandFailed("-n takes a number of entries, such as 20; 0 shows all", USAGE)
     table = open_table(args.name, desk, to_play=False)
-    if any(option in args.options for option in _FILTERS):
+    from waylog.store.log.search import FILTERS
+
+    if any(each.option in args.options for each in FILTERS):
         return _filtered_log(args, table, int(wanted) or None)
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
     return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
@@ -84,10 +85,14 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
 
 def _filtered_log(args: Arguments, table: Table, most: int | None) -> CommandResult:
     """Show the entries of the latest actions that match."""
-    from waylog.cli.history import parse_filters
+    from waylog.store.log.search import Filterable, FilterUnclear, read_query
 
-    search = table.log_search()
-    found = [*islice(search.find(parse_filters(args.options, table, search)), most)]
+    search, snapshot = table.log_search(), table.snapshot
+    try:
+        query = read_query(args.options, Filterable(search, snapshot.panels, snapshot.players, snapshot.sessions))
+    except FilterUnclear as unclear:
+        raise CommandFailed(str(unclear), USAGE) from None
+    found = [*islice(search.find(query), most)]
     acts = [act for number in reversed(found) if (act := search.acts.act(number, rewound=True))]
     entries = [(entry, act.undone is not None) for act in acts for entry in act.entries]
     lines = text_output.entries(entries) if entries else ("Nothing in the log matches",)

@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from waylog.cli.arguments import COMMANDS, EVERYWHERE, MANY, OPTIONS, SHORT, START, Arguments, Subcommand, option_of
+from waylog.cli.arguments import COMMANDS, MANY, SHORT, START, Arguments, Subcommand, is_option, option_of, options_of
 from waylog.cli.errors import FAILURES
 from waylog.cli.open_table import open_table
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
@@ -66,11 +66,11 @@ def candidates(typed: Sequence[str], desk: Environment) -> Iterator[Candidate]:
     elif begun.startswith("-"):
         option, equals, _ = begun.partition("=")
         given = state.arguments.options
-        all_options = (*(command or START).options, *EVERYWHERE)
+        all_options = options_of(command or START)
         found = (
             ((f"{option}={value}", about) for value, about in _option_values(option, state))
             if equals
-            else ((name, option_of((command or START).name, name)[1]) for name in all_options if name not in given)
+            else ((name, about) for name, (_, about) in all_options.items() if name not in given)
         )
     elif not state.arguments.words:
         found = ((one.name, one.about) for one in COMMANDS)
@@ -93,7 +93,7 @@ def _read_line(before: Sequence[str], desk: Environment) -> Typed:
     while waiting:
         option, is_there, value = waiting.pop(0).partition("=")
         option = SHORT.get(option, option)
-        if option not in OPTIONS:
+        if not is_option(option):
             words.append(f"{option}{is_there}{value}")
         elif option_of(words[0] if words else "", option)[0] and not is_there:
             if waiting:
@@ -122,22 +122,14 @@ def _option_values(option: str, typed: Typed) -> Iterator[Candidate]:
 
 def _log_filters(option: str, typed: Typed) -> Iterator[Candidate]:
     """Yield what `waylog log` can be filtered by."""
-    from waylog.store.log.search import ActKind, people
+    from waylog.store.log.search import FILTERS, Filterable
 
     table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
-    match option:
-        case "--who":
-            yield from ((person.name, "") for person in people(table.snapshot.panels, table.snapshot.players))
-        case "--kind":
-            yield from ((kind.value, "") for kind in ActKind)
-        case "--outcome":
-            yield from ((outcome, "") for outcome in table.log_search().outcomes())
-        case "--scene":
-            yield from dict.fromkeys((title, "") for title, _ in table.log_search().scenes())
-        case "--session":
-            yield from _sessions(typed)
-        case _:
-            pass
+    snapshot = table.snapshot
+    there = Filterable(table.log_search(), snapshot.panels, snapshot.players, snapshot.sessions)
+    for each in FILTERS:
+        if each.option == option:
+            yield from ((choice.word, choice.about) for choice in each.choices(there))
 
 
 def _words(command: Subcommand, typed: Typed) -> Iterator[Candidate]:

@@ -1,11 +1,8 @@
-"""Commands that look back: `recap`, `why`, `conflicts` and `restore`.
-
-The filters of `waylog log`: from options to a query. Each wrong word is named, with the nearest right one.
-"""
+"""Commands that look back: `recap`, `why`, `conflicts` and `restore`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -19,14 +16,10 @@ from waylog.cli.text_or_json import json_output, text_output
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
-from waylog.rules.language.matching import Reach, closeness, fold, nearest
-from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.model.sessions import sessions_by_number
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.edits import FileQuestion
 from waylog.store.file.history import FileHistory
 from waylog.store.files import FILE, lock_campaign, put_in_place, sync, write_beside
-from waylog.store.log.search import ActKind, LogQuery, LogSearch, Person, people, scenes_named, split_terms
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
@@ -186,68 +179,3 @@ def _table_whatever_the_file_is(folder: Path, version: str, desk: Environment) -
             sync(history.path.parent)
             aside = history.keep(old, f"unreadable-{desk.now():%Y%m%d-%H%M%S}") if old is not None else ""
         return table_in(folder, desk), aside
-
-
-_LISTED = 12
-
-
-def parse_filters(options: Mapping[str, str], table: Table, search: LogSearch) -> LogQuery:
-    """Return what the options ask for. Raises `CommandFailed`."""
-    session = options.get("--session")
-    return LogQuery(
-        split_terms(options.get("--grep", "")),
-        _person(options["--who"], people(table.snapshot.panels, table.snapshot.players))
-        if "--who" in options
-        else None,
-        _outcome(options["--outcome"], search) if "--outcome" in options else "",
-        ActKind(_one_of(options["--kind"], [*ActKind], "kind")) if "--kind" in options else None,
-        _scenes(options["--scene"], search) if "--scene" in options else None,
-        None if session is None else _session(session, [*sessions_by_number(table.snapshot.sessions)]),
-    )
-
-
-def _person(typed: str, known: Sequence[Person]) -> Person:
-    exact = [person for person in known if fold(typed) in (fold(person.name), fold(person.key))]
-    rated = [(closeness(typed, (person.name, person.key.rpartition(".")[2]), Reach.NAMES), person) for person in known]
-    best = max((rating for rating, _ in rated), default=0)
-    found = exact or [person for rating, person in rated if rating == best > 0]
-    if len(found) == 1:
-        return found[0]
-    names = [person.name for person in found or known]
-    if found:
-        raise CommandFailed(f"“{typed}” may be {' or '.join(names)}: type more of the name", USAGE)
-    raise _unknown("nobody is called", typed, names, "the names are")
-
-
-def _outcome(typed: str, search: LogSearch) -> str:
-    outcomes = [*OutcomeGrade, *search.outcomes()]
-    return _one_of(typed, dict.fromkeys(outcomes), "outcome")
-
-
-def _one_of(typed: str, words: Iterable[str], what: str) -> str:
-    known = {fold(word): word for word in words}
-    if fold(typed) in known:
-        return known[fold(typed)]
-    raise _unknown(f"there is no {what}", typed, [*known.values()], f"the {what}s are")
-
-
-def _scenes(typed: str, search: LogSearch) -> tuple[range, ...]:
-    scenes = [*search.scenes()]
-    if found := scenes_named(typed, scenes):
-        return found
-    titles = [*dict.fromkeys(title for title, _ in scenes)]
-    raise _unknown("there is no scene", typed, titles, "the latest are")
-
-
-def _session(typed: str, known: Sequence[int]) -> int:
-    if typed.isascii() and typed.isdigit() and int(typed[:9]) in known:
-        return int(typed[:9])
-    raise _unknown(
-        "there is no session", typed, [str(number) for number in sorted(known, reverse=True)], "the latest are"
-    )
-
-
-def _unknown(begins: str, typed: str, known: Sequence[str], listed: str) -> CommandFailed:
-    near = nearest(typed, known)
-    there = f"{listed} {', '.join(known[:_LISTED])}" if known else "the campaign has none yet"
-    return CommandFailed(f"{begins} “{typed}”; {f'did you mean {near}?' if near else there}", USAGE)

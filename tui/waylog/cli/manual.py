@@ -7,7 +7,17 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from waylog import __version__
-from waylog.cli.arguments import COMMANDS, EVERYWHERE, OPTIONS, OPTIONS_OF, SHORT, START, Subcommand
+from waylog.cli.arguments import (
+    COMMANDS,
+    EVERYWHERE,
+    OPTIONS,
+    OPTIONS_OF,
+    SHORT,
+    START,
+    Subcommand,
+    log_filters,
+    options_of,
+)
 
 _WIDTH = 68
 """Less than the 80 columns that troff sources keep to, because some signs take two bytes there."""
@@ -60,6 +70,8 @@ def man_page() -> Iterator[str]:
         for (command_name, name), (value_there, about_there) in OPTIONS_OF.items():
             if name == option:
                 yield from _entry(_option(option, value_there), f"{_sentence(about_there)} For: {command_name}.")
+    for option, (value, about) in log_filters().items():
+        yield from _entry(_option(option, value), f"{_sentence(about)} For: log.")
     for heading, entries in (("ENVIRONMENT", ENVIRONMENT), ("EXIT STATUS", _EXIT), ("EXAMPLES", _EXAMPLES)):
         yield f".SH {heading}"
         for name, about in entries.items():
@@ -75,7 +87,8 @@ def _sentence(text: str) -> str:
 
 
 def _options_of(command: Subcommand) -> str:
-    return f" Options: {', '.join(command.options)}." if command.options else ""
+    names = [option for option in options_of(command) if option not in EVERYWHERE]
+    return f" Options: {', '.join(names)}." if names else ""
 
 
 def _option(option: str, value: str) -> str:

@@ -12,22 +12,25 @@ Find acts in a log, newest first, reading only entries that may match.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from heapq import heappop, heappush
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from waylog.rules.codec.changes import parse_path
-from waylog.rules.language.matching import fold
-from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.language.matching import Reach, closeness, fold, nearest
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import Players, name_of
+from waylog.rules.model.sessions import Sessions, sessions_by_number
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.damage import open_log_file
 from waylog.store.log.entries import FARTHEST, SHIP_ROLLS_OF_0_1, LogEntry
 from waylog.store.log.logged_acts import GLUE, LoggedAct, LoggedActs, border_title, search_text
-from waylog.values import dataclass
+from waylog.values import NamedTuple, dataclass
 
 _HEAD = b"[[entry]]"
 _NUMBER = re.compile(rb"number = (\d{1,10})")
@@ -160,6 +163,9 @@ _ENTRY_KINDS = {
 }
 """The kinds of entries that make an act of a kind. What changed a clock or a deck is of that kind too."""
 _PARTS = {ActKind.CLOCK: "clocks", ActKind.CARD: "decks"}
+_STATES = (ActKind.UNDONE, ActKind.REWOUND)
+_LISTED = 12
+"""The most things that a message lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +194,10 @@ class LogQuery:
 
     def __bool__(self) -> bool:
         """Whether it leaves anything out."""
-        return self != LogQuery()
+        return self != _ANYTHING
+
+
+_ANYTHING = LogQuery()
 
 
 def split_terms(text: str) -> tuple[str, ...]:
@@ -206,26 +215,27 @@ def find_act(query: LogQuery, acts: LoggedActs, number: int) -> LoggedAct | None
 
 def matches(query: LogQuery, act: LoggedAct) -> bool:
     """Whether an act has everything that the query wants."""
-    return (
-        (query.session is None or act.first.session == query.session)
-        and (query.scenes is None or any(act.first.number in scene for scene in query.scenes))
-        and (query.kind is None or _is_of_kind(act, query.kind))
-        and (query.person is None or any(_concerns(entry, query.person) for entry in act.entries))
-        and (not query.outcome or any(_is_outcome(fact, query.outcome) for fact in _outcomes(act, query.person)))
-        and (not query.terms or _has_terms(act, query.terms))
-    )
+    return all(each.matches(wanted, act, query) for each, wanted in _wanted_parts(query))
+
+
+def _wanted_parts(query: LogQuery) -> Iterator[tuple[LogFilter, Any]]:
+    """Yield what the query wants, with its filter. What takes longest to look at comes last."""
+    for each in reversed(FILTERS):
+        wanted = getattr(query, each.part)
+        if wanted != getattr(_ANYTHING, each.part):
+            yield each, wanted
 
 
 def _facts(act: LoggedAct) -> Iterator[Fact]:
     return (fact for entry in act.entries for fact in entry.facts)
 
 
-def _has_terms(act: LoggedAct, terms: Sequence[str]) -> bool:
+def _has_terms(terms: Sequence[str], act: LoggedAct, _query: LogQuery) -> bool:
     text = fold(search_text(act))
     return all(term in text for term in terms)
 
 
-def _is_of_kind(act: LoggedAct, kind: ActKind) -> bool:
+def _is_of_kind(kind: ActKind, act: LoggedAct, _query: LogQuery) -> bool:
     if kind is ActKind.UNDONE:
         return act.undone is not None
     if kind is ActKind.REWOUND:
@@ -258,19 +268,14 @@ def _concerns(entry: LogEntry, person: Person) -> bool:
     )
 
 
-def _outcomes(act: LoggedAct, person: Person | None) -> list[OutcomeFact]:
-    """Return the outcomes of an act; of one in which several rolled, those of that person."""
+def _has_outcome(wanted: str, act: LoggedAct, query: LogQuery) -> bool:
+    """Whether the act has that outcome; if several rolled in it, whether the wanted person has."""
+    person = query.person
     found = [(entry, fact) for entry in act.entries for fact in entry.facts if isinstance(fact, OutcomeFact)]
-    if person is None or len({fact.who for _, fact in found}) < 2:
-        return [fact for _, fact in found]
-    return [fact for entry, fact in found if fact.who == person.name or _is_about(entry, person)]
-
-
-def _is_outcome(fact: OutcomeFact, outcome: str) -> bool:
-    return outcome in (
-        fact.outcome,
-        fact.mood.value if fact.mood else fact.outcome,
-        fold(fact.label),
+    if person is not None and len({fact.who for _, fact in found}) > 1:
+        found = [(entry, fact) for entry, fact in found if fact.who == person.name or _is_about(entry, person)]
+    return any(
+        wanted in (fact.outcome, fact.mood.value if fact.mood else fact.outcome, fold(fact.label)) for _, fact in found
     )
 
 
@@ -281,15 +286,12 @@ def people(panels: Iterable[Panel], players: Players) -> list[Person]:
     found = [
         Person(panel.key, panel.title)
         for panel in panels
-        if panel.key == SHIP or (panel.place in ("ship", "crew") and "." in panel.key and not _is_part(panel.key))
+        if panel.key == SHIP
+        or (panel.place in ("ship", "crew") and "." in panel.key and not panel.key.startswith(f"{SHIP}."))
     ]
     taken = {fold(person.name) for person in found}
     names = ((key, name_of(players, key)) for key in players)
     return [*found, *(Person(f"{_PLAYERS}{key}", name) for key, name in names if fold(name) not in taken)]
-
-
-def _is_part(key: str) -> bool:
-    return key.startswith(f"{SHIP}.")
 
 
 # -- where to look -----------------------------------------------------------------------------------------------------
@@ -300,19 +302,20 @@ def clues(query: LogQuery) -> Iterator[tuple[bytes, ...]]:
 
     An entry that has one need not match.
     """
-    yield from ((run,) for term in query.terms if (run := _longest_run((term,))))
-    if query.outcome:
-        yield (_longest_run((query.outcome,), all_of_it=True) or b"result",)
-    if query.person:
-        key = parse_path(query.person.key)[-1]
-        name = (_longest_run((fold(text),), all_of_it=True) for text in (query.person.name, key))
-        found = tuple(run for run in name if run)
-        if len(found) == 2:
-            yield (*found, *SHIP_ROLLS_OF_0_1) if query.person.key == SHIP else found
-    if query.kind and query.kind is not ActKind.REWOUND:  # A rewound act has no sign of that in it.
-        yield clues_of_kind(query.kind)
-    if query.session is not None and query.session > 0:
-        yield (b"\nsession = %d\n" % query.session,)
+    for each, wanted in _wanted_parts(query):
+        yield from each.clues(wanted)
+
+
+def _clues_of_terms(terms: Sequence[str]) -> Iterator[tuple[bytes, ...]]:
+    yield from ((run,) for term in terms if (run := _longest_run((term,))))
+
+
+def _clues_of_person(person: Person) -> Iterator[tuple[bytes, ...]]:
+    key = parse_path(person.key)[-1]
+    name = (_longest_run((fold(text),), all_of_it=True) for text in (person.name, key))
+    found = tuple(run for run in name if run)
+    if len(found) == 2:
+        yield (*found, *SHIP_ROLLS_OF_0_1) if person.key == SHIP else found
 
 
 def _longest_run(words: Iterable[str], *, all_of_it: bool = False) -> bytes:
@@ -411,3 +414,190 @@ def _numbers_within(scenes: Iterable[range], count: int) -> Iterator[int]:
 def scenes_named(title: str, scenes: Iterable[tuple[str, range]]) -> tuple[range, ...]:
     """Return the entries of the scenes whose titles have that text in them."""
     return tuple(entries for name, entries in scenes if fold(title) in fold(name))
+
+
+# -- the filters -------------------------------------------------------------------------------------------------------
+
+
+class FilterUnclear(ValueError):
+    """What was typed for a filter is nothing that the campaign or its log has. The message says what there is."""
+
+
+class Filterable(NamedTuple):
+    """What a log can be filtered by: the log itself, and who and what is in the campaign."""
+
+    log: LogSearch
+    panels: Sequence[Panel]
+    players: Players
+    sessions: Sessions
+    files: int | None = None
+    """So many of the newest files are searched for scenes and outcomes; None searches all."""
+    most: int | None = None
+    """So many of the latest scenes and sessions are listed; None lists all."""
+
+
+class FilterChoice(NamedTuple):
+    """A value that a filter can have."""
+
+    word: str
+    """As it is typed."""
+    value: Any
+    """As the query has it."""
+    about: str = ""
+
+
+class LogFilter(NamedTuple):
+    """One thing that the log can be filtered by, in the log view and by an option of `waylog log`. `FILTERS` has all of them: a new
+    one is a field of `LogQuery` and a line there.
+    """
+
+    part: str
+    """The field of `LogQuery` that it sets."""
+    option: str
+    value_name: str
+    about: str
+    """The help of its option."""
+    read: Callable[[str, Filterable], Any]
+    """Returns the value for what was typed. Raises `FilterUnclear`."""
+    matches: Callable[[Any, LoggedAct, LogQuery], bool]
+    """Whether an act is wanted, for a value and the query that it is in."""
+    clues: Callable[[Any], Iterable[tuple[bytes, ...]]]
+    """Returns folded pieces of text, of which every wanted act has one in an entry. Nothing if there are none."""
+    choices: Callable[[Filterable], Iterable[FilterChoice]] = lambda _: ()
+    heading: str = ""
+    """Its heading in the log view's list; empty if it isn't there."""
+    label: Callable[[str], str] = str
+    """Returns the words of a choice in that list."""
+
+
+def read_query(options: Mapping[str, str], there: Filterable) -> LogQuery:
+    """Return what the options of filters ask for, by what was typed for each. Other options are ignored. Raises `FilterUnclear`."""
+    return LogQuery(**{each.part: each.read(options[each.option], there) for each in FILTERS if each.option in options})
+
+
+def _read_person(typed: str, there: Filterable) -> Person:
+    known = people(there.panels, there.players)
+    exact = [person for person in known if fold(typed) in (fold(person.name), fold(person.key))]
+    rated = [(closeness(typed, (person.name, person.key.rpartition(".")[2]), Reach.NAMES), person) for person in known]
+    best = max((rating for rating, _ in rated), default=0)
+    found = exact or [person for rating, person in rated if rating == best > 0]
+    if len(found) == 1:
+        return found[0]
+    names = [person.name for person in found or known]
+    if found:
+        raise FilterUnclear(f"“{typed}” may be {' or '.join(names)}: type more of the name")
+    raise _unclear("nobody is called", typed, names, "the names are")
+
+
+def _read_one_of(typed: str, words: Iterable[str], what: str) -> str:
+    known = {fold(word): word for word in words}
+    if fold(typed) in known:
+        return known[fold(typed)]
+    raise _unclear(f"there is no {what}", typed, [*known.values()], f"the {what}s are")
+
+
+def _read_scenes(typed: str, there: Filterable) -> tuple[range, ...]:
+    scenes = [*there.log.scenes(there.files)]
+    if found := scenes_named(typed, scenes):
+        return found
+    raise _unclear("there is no scene", typed, [*dict.fromkeys(title for title, _ in scenes)], "the latest are")
+
+
+def _read_session(typed: str, there: Filterable) -> int:
+    known = sorted(sessions_by_number(there.sessions), reverse=True)
+    if typed.isascii() and typed.isdigit() and int(typed[:9]) in known:
+        return int(typed[:9])
+    raise _unclear("there is no session", typed, [*map(str, known)], "the latest are")
+
+
+def _unclear(begins: str, typed: str, known: Sequence[str], listed: str) -> FilterUnclear:
+    near = nearest(typed, known)
+    there = f"{listed} {', '.join(known[:_LISTED])}" if known else "the campaign has none yet"
+    return FilterUnclear(f"{begins} “{typed}”; {f'did you mean {near}?' if near else there}")
+
+
+def _scene_choices(there: Filterable) -> Iterator[FilterChoice]:
+    scenes = dict[str, tuple[range, ...]]()
+    for title, entries in islice(there.log.scenes(there.files), there.most):
+        scenes[title] = (*scenes.get(title, ()), entries)
+    yield from (FilterChoice(title, ranges) for title, ranges in scenes.items())
+
+
+def _session_choices(there: Filterable) -> Iterator[FilterChoice]:
+    newest_first = sorted(sessions_by_number(there.sessions).items(), reverse=True)[: there.most]
+    yield from (FilterChoice(str(number), number, session.title) for number, session in newest_first)
+
+
+FILTERS = (
+    LogFilter(
+        "terms",
+        "--grep",
+        "TEXT",
+        "only actions with these words",
+        lambda typed, _: split_terms(typed),
+        _has_terms,
+        _clues_of_terms,
+    ),
+    LogFilter(
+        "person",
+        "--who",
+        "NAME",
+        "only what a person or a ship did or had done to them",
+        _read_person,
+        lambda person, act, _: any(_concerns(entry, person) for entry in act.entries),
+        _clues_of_person,
+        lambda there: (FilterChoice(one.name, one) for one in people(there.panels, there.players)),
+        "Who",
+    ),
+    LogFilter(
+        "outcome",
+        "--outcome",
+        "OUTCOME",
+        "only what came out so (fiasco, drawback, success, critical …)",
+        lambda typed, there: _read_one_of(
+            typed, dict.fromkeys([*OutcomeGrade, *there.log.outcomes(there.files)]), "outcome"
+        ),
+        _has_outcome,
+        lambda outcome: ((_longest_run((outcome,), all_of_it=True) or b"result",),),
+        lambda there: (FilterChoice(outcome, outcome) for outcome in sorted(there.log.outcomes(there.files))),
+        "Outcome",
+        lambda word: word[:1].upper() + word[1:],
+    ),
+    LogFilter(
+        "kind",
+        "--kind",
+        "KIND",
+        f"only rolls, notes … ({', '.join(ActKind)})",
+        lambda typed, _: ActKind(_read_one_of(typed, [*ActKind], "kind")),
+        _is_of_kind,
+        # A rewound act has no sign of that in it.
+        lambda kind: () if kind is ActKind.REWOUND else (clues_of_kind(kind),),
+        lambda _: (FilterChoice(kind.value, kind) for kind in ActKind),
+        "Kind",
+        lambda word: word.capitalize() + ("" if word in _STATES else "s"),
+    ),
+    LogFilter(
+        "scenes",
+        "--scene",
+        "TEXT",
+        "only scenes with this in their title",
+        _read_scenes,
+        lambda scenes, act, _: any(act.first.number in scene for scene in scenes),
+        lambda _: (),
+        _scene_choices,
+        "Scene",
+    ),
+    LogFilter(
+        "session",
+        "--session",
+        "N",
+        "only session N",
+        _read_session,
+        lambda session, act, _: act.first.session == session,
+        lambda session: ((b"\nsession = %d\n" % session,),) if session > 0 else (),
+        _session_choices,
+        "Session",
+        lambda word: f"Session {word}",
+    ),
+)
+"""Everything that the log can be filtered by, in the order of the help. What is cheapest to look at stands last."""

@@ -25,7 +25,7 @@ from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.views.list_view import ListView, stack
-from waylog.ui.views.log_search import FilterOption, LogFilter, LogMatches, list_options, request_filter
+from waylog.ui.views.log_search import FilterOption, FilterSelection, LogMatches, list_options, request_filter
 from waylog.values import dataclass, replace
 from waylog.words.sentences import PlaceNames, name_change, names_of, sight_of
 
@@ -88,7 +88,7 @@ class LogView(ListView[int]):
         """The search."""
         self._lists_found = False
         """Whether only matches are listed, because the search is still typed."""
-        self._filter = LogFilter({})
+        self._filter = FilterSelection({})
         self._options: Sequence[FilterOption] = ()
         self._fitting: LogMatches | None = None
         """The acts that the filter leaves; None without a filter."""
@@ -261,10 +261,10 @@ class LogView(ListView[int]):
 
     def action_clear_filter(self) -> None:
         """List all acts again. The cursor stays, or goes to one near it if that is not listed."""
-        self._set_filter(LogFilter({}))
+        self._set_filter(FilterSelection({}))
         self._log.forget()
 
-    def _set_filter(self, wanted: LogFilter) -> None:
+    def _set_filter(self, wanted: FilterSelection) -> None:
         self._filter = wanted
         self._fitting = self._look_for(wanted.query) if wanted.chosen else None
         here = self._acts.first_of(self.cursor) if self.cursor else self._latest

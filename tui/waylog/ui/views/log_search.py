@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from time import monotonic
 from typing import Any
 
-from waylog.rules.model.sessions import sessions_by_number
 from waylog.snapshot import Snapshot
 from waylog.store.log.logged_acts import LoggedAct, LoggedActs
-from waylog.store.log.search import ActKind, LogQuery, LogSearch, find_act, people
+from waylog.store.log.search import FILTERS, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.values import dataclass, replace
 
@@ -22,8 +20,7 @@ _FEW = 24
 """Scenes and sessions that are listed, the latest."""
 _FILES = 5
 """Files of the log, the newest, whose scenes and outcomes are listed; each session has one."""
-_STATES = (ActKind.UNDONE, ActKind.REWOUND)
-_GROUPS = {"person": "Who", "outcome": "Outcome", "kind": "Kind", "scenes": "Scene", "session": "Session"}
+_HEADINGS = {each.part: each.heading for each in FILTERS if each.heading}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +34,7 @@ class FilterOption:
 
 
 @dataclass(frozen=True, slots=True)
-class LogFilter:
+class FilterSelection:
     """The chosen options, by the part of the query that each sets."""
 
     chosen: Mapping[str, FilterOption]
@@ -50,44 +47,33 @@ class LogFilter:
     @property
     def label(self) -> str:
         """`Mara · Fiasco`"""
-        return " · ".join(self.chosen[part].label for part in _GROUPS if part in self.chosen)
+        return " · ".join(self.chosen[part].label for part in _HEADINGS if part in self.chosen)
 
-    def toggle(self, option: FilterOption) -> LogFilter:
+    def toggle(self, option: FilterOption) -> FilterSelection:
         """Return the filter with the option in place of another of its sort, or without it if it was chosen already."""
         others = {part: each for part, each in self.chosen.items() if part != option.part}
-        return LogFilter(others if self.chosen.get(option.part) == option else {**others, option.part: option})
+        return FilterSelection(others if self.chosen.get(option.part) == option else {**others, option.part: option})
 
 
 def list_options(snapshot: Snapshot, log: LogSearch) -> Sequence[FilterOption]:
     """Return the options that this campaign and its log have. Of scenes and sessions, only the latest are included."""
-    return [*_options(snapshot, log)]
+    there = Filterable(log, snapshot.panels, snapshot.players, snapshot.sessions, _FILES, _FEW)
+    return [
+        FilterOption(each.part, choice.value, each.label(choice.word))
+        for each in FILTERS
+        for choice in each.choices(there)
+    ]
 
 
-def _options(snapshot: Snapshot, log: LogSearch) -> Iterator[FilterOption]:
-    for person in people(snapshot.panels, snapshot.players):
-        yield FilterOption("person", person, person.name)
-    for outcome in sorted(log.outcomes(_FILES)):
-        yield FilterOption("outcome", outcome, outcome[:1].upper() + outcome[1:])
-    for kind in ActKind:
-        yield FilterOption("kind", kind, f"{kind.value.capitalize()}{'' if kind in _STATES else 's'}")
-    scenes = dict[str, tuple[range, ...]]()
-    for title, entries in islice(log.scenes(_FILES), _FEW):
-        scenes[title] = (*scenes.get(title, ()), entries)
-    for title, ranges in scenes.items():
-        yield FilterOption("scenes", ranges, title)
-    for number in sorted(sessions_by_number(snapshot.sessions), reverse=True)[:_FEW]:
-        yield FilterOption("session", number, f"Session {number}")
-
-
-def request_filter(options: Sequence[FilterOption], current: LogFilter) -> PromptRequest:
+def request_filter(options: Sequence[FilterOption], current: FilterSelection) -> PromptRequest:
     """Return the list of options, with the chosen ones marked."""
     choices = [
         Choice(
             AppCommand(f"filter_log({index})"),
             option.label,
             held=True if current.chosen.get(option.part) == option else None,
-            group=_GROUPS[option.part],
-            also=(_GROUPS[option.part],),
+            group=_HEADINGS[option.part],
+            also=(_HEADINGS[option.part],),
         )
         for index, option in enumerate(options)
     ]
