@@ -472,5 +472,6 @@ def test_systems_and_schema_and_info(waylog: CommandLine) -> None:
     assert "entries" in json.loads(waylog.done("schema", "table").out)["properties"]
     info = waylog.json("info")
     assert info["last_campaign"] is None
+    assert info["last_played"] == {"game": None, "session": None, "played": None}
     assert info["campaigns"] == str(waylog.campaigns)
     assert info.keys() >= {"version", "campaigns", "examples", "state", "last_campaign", "python"}

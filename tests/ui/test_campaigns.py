@@ -115,6 +115,15 @@ async def test_an_example_names_its_game(places: Locations) -> None:
         assert re.search("▸ slack-water +example · course-flow", seen(pilot))
 
 
+async def test_ones_own_campaigns_name_their_game_and_latest_session(places: Locations) -> None:
+    """So the right one of several is found without opening them."""
+    with (places.campaigns / "beta" / "campaign.toml").open("a") as file:
+        file.write('[sessions.2]\nbegan = "2026-10-16 19:30"\n[sessions.10]\nbegan = "2026-10-30 19:42"\n')
+    async with starting(places, (120, 36)) as (pilot, _):
+        assert re.search(r"beta +opened lately · veil-core · session 10 · 2026-10-30", seen(pilot))
+        assert re.search(r"gamma +veil-core\b", seen(pilot))
+
+
 async def test_up_goes_from_the_first_row_to_the_last(places: Locations) -> None:
     """One key reaches the new campaign at the end of the list, and one goes back; a page goes no further than the end."""
     async with starting(places) as (pilot, _):

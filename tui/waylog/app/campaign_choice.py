@@ -9,7 +9,6 @@ What is shown while no campaign is open: the list of campaigns, or the steps of 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,11 +28,10 @@ from waylog.rules.settings import Setting
 from waylog.rules.systems import names, system
 from waylog.settings import SettingsFile
 from waylog.store.file import template
-from waylog.store.files import FILE
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
-from waylog.store.locations import InvalidName, Locations, NoSuchCampaign
+from waylog.store.locations import InvalidName, Locations, NoSuchCampaign, summarise_campaign
 from waylog.table import Table
-from waylog.toml.document import Document, UnreadableFile, read_bytes
+from waylog.toml.document import UnreadableFile
 from waylog.ui.views.form import FormEnd, FormScreen
 from waylog.ui.views.overlays import ChooserRow, ChooserScreen
 from waylog.values import replace
@@ -84,9 +82,12 @@ class CampaignChoice:
     def _rows(self, here: Path | None) -> Sequence[ChooserRow]:
         recent, examples = {*map(str, self._places.recent())}, {*self._places.uncopied_examples()}
         return [
-            ChooserRow(folder, " · ".join(("example", *_game_named_in(self._places.examples / folder))))
+            ChooserRow(folder, _join("example", summarise_campaign(self._places.examples / folder).game))
             if folder in examples
-            else ChooserRow(Path(folder).name, "opened lately" if folder in recent else "")
+            else ChooserRow(
+                Path(folder).name,
+                _join("opened lately" if folder in recent else "", summarise_campaign(Path(folder)).words),
+            )
             for folder in self._folders(here)
         ]
 
@@ -158,12 +159,8 @@ class CampaignChoice:
             self._refuse(refusal)
 
 
-def _game_named_in(folder: Path) -> Sequence[str]:
-    """Return the id of a campaign's game, if its file can be read. The game itself is not loaded."""
-    with suppress(UnreadableFile, OSError):
-        named = Document.parse(read_bytes(folder / FILE), FILE).tree.get("system")
-        return (named,) if isinstance(named, str) else ()
-    return ()
+def _join(*words: str) -> str:
+    return " · ".join(filter(None, words))
 
 
 class NewCampaign:

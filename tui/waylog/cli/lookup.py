@@ -26,7 +26,7 @@ from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import Move
 from waylog.rules.model.reference import HouseRule, Reference
 from waylog.rules.systems import names, system
-from waylog.store.locations import NoSuchCampaign
+from waylog.store.locations import CampaignSummary, NoSuchCampaign, summarise_campaign
 from waylog.toml.plain import format_value
 from waylog.values import dataclass
 
@@ -114,13 +114,14 @@ def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
     from waylog import themes
     from waylog.settings import settings_path
 
-    places = desk.places
+    places, last = desk.places, desk.places.last()
+    summary = summarise_campaign(last) if last else CampaignSummary()
     *user_themes, shipped = themes.folders()
     paths = {
         "campaigns": places.campaigns,
         "examples": places.examples,
         "state": places.state,
-        "last campaign": places.last(),
+        "last campaign": last,
         "settings": settings_path(),
         "own themes": user_themes[0] if user_themes else None,
         "themes": shipped,
@@ -128,10 +129,12 @@ def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
         "python": sys.executable,
     }
     rows = [(name, str(path or "none")) for name, path in paths.items()]
+    rows.insert([*paths].index("last campaign") + 1, ("last played", summary.words or "none"))
     keyed = {name.replace(" ", "_"): str(path) if path else None for name, path in paths.items()}
+    keyed_summary = {"game": summary.game or None, "session": summary.session or None, "played": summary.played or None}
     return CommandResult(
         lambda: [f"Waylog {__version__}", *text_output.columns(rows)],
-        lambda: {"ok": True, "version": __version__, **keyed},
+        lambda: {"ok": True, "version": __version__, **keyed, "last_played": keyed_summary},
     )
 
 

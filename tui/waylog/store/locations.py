@@ -9,8 +9,8 @@ from pathlib import Path
 
 from waylog.signs import escape_controls
 from waylog.store.files import FILE
-from waylog.toml.document import UnreadableFile, read_bytes
-from waylog.values import dataclass
+from waylog.toml.document import Document, UnreadableFile, read_bytes
+from waylog.values import NamedTuple, dataclass
 
 _LONGEST_NAME = 100
 _MOST_RECENT = 30
@@ -166,6 +166,38 @@ class Locations:
         self.last_opened_file.write_bytes(os.fsencode(folder) + b"\n")
         lines = [os.fsencode(each) for each in dict.fromkeys([folder, *before])]
         self.recent_file.write_bytes(b"\n".join(lines[:_MOST_RECENT]) + b"\n")
+
+
+class CampaignSummary(NamedTuple):
+    """What a campaign is, in short, for lists of campaigns."""
+
+    game: str = ""
+    """The id of its game."""
+    session: int = 0
+    """The number of its latest session; 0 without any."""
+    played: str = ""
+    """The day on which that session began, such as 2026-10-30."""
+
+    @property
+    def words(self) -> str:
+        """`veil-core · session 7 · 2026-10-30`, as far as it is known."""
+        return " · ".join(filter(None, (self.game, f"session {self.session}" if self.session else "", self.played)))
+
+
+def summarise_campaign(folder: Path) -> CampaignSummary:
+    """Return what the file of a campaign says of it. The game is not loaded. What can't be read is left empty."""
+    try:
+        tree = Document.parse(read_bytes(folder / FILE), FILE).tree
+    except (UnreadableFile, OSError):
+        return CampaignSummary()
+    game, sessions = tree.get("system"), tree.get("sessions")
+    by_number = (
+        {int(key): one for key, one in sessions.items() if key.isdecimal()} if isinstance(sessions, dict) else {}
+    )
+    latest = max(by_number, default=0)
+    began = by_number[latest].get("began") if isinstance(by_number.get(latest), dict) else None
+    played = began.partition(" ")[0] if isinstance(began, str) else ""
+    return CampaignSummary(game if isinstance(game, str) else "", latest, played)
 
 
 def locations(directory: str | None, environment: Mapping[str, str]) -> Locations:
