@@ -205,11 +205,6 @@ def _reveals(before: Clock, after: Clock) -> str:
     return ""
 
 
-def moves_by_rolls(clock: Clock) -> bool:
-    """Whether a roll can be made on the clock: it is an open push or catastrophe clock."""
-    return clock.kind in (ClockKind.PUSH, ClockKind.CATASTROPHE) and not clock.closed
-
-
 def advance_by_roll(clocks: Clocks, keys: Sequence[str], mood: OutcomeGrade) -> tuple[Clocks, tuple[Fact, ...]]:
     """Return the clocks after a roll with that outcome was made on some of them (NM-24)."""
     after, facts = dict(clocks), []
@@ -269,8 +264,9 @@ def _closed_refusal(clock: Clock) -> Refusal | None:
 
 
 def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:
-    """Return the clocks that a roll may be made on."""
-    return {key: clock for key, clock in clocks.items() if moves_by_rolls(clock)}
+    """Return the clocks that a roll may be made on: open push and catastrophe clocks."""
+    kinds = (ClockKind.PUSH, ClockKind.CATASTROPHE)
+    return {key: clock for key, clock in clocks.items() if clock.kind in kinds and not clock.closed}
 
 
 def _clock_words(move: Move, movable: Mapping[str, Clock]) -> Mapping[str, str]:

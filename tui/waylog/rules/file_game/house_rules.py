@@ -39,12 +39,10 @@ def in_force(edition: GameEdition, rules: Any) -> GameFile:
     with_parts = [name for name, rule in edition.game.house_rules.items() if rule.when]
     if not with_parts:
         return edition.game
-    return edition.of_rules(tuple((name, as_key(getattr(rules, name))) for name in with_parts))
-
-
-def as_key(value: Any) -> str:
-    """Return a value of a house rule as a key of the file."""
-    return ("true" if value else "false") if isinstance(value, bool) else str(value)
+    values = ((name, getattr(rules, name)) for name in with_parts)
+    # The values as keys of the file.
+    keys = ((name, str(value).lower() if isinstance(value, bool) else str(value)) for name, value in values)
+    return edition.of_rules(tuple(keys))
 
 
 def merge_trees(tree: Mapping[str, Any], changes: Mapping[str, Any]) -> Mapping[str, Any]:

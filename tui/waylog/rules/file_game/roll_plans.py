@@ -5,7 +5,7 @@ The options of a roll: those that the file names, and one for each thing of the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
@@ -278,18 +278,11 @@ def _band(rule: BandRule, scope: Scope) -> Band:
     )
 
 
-def dice_kinds(game: GameFile, rule: RollRule) -> Iterable[str]:
-    """Return every kind of die that a roll may come to, with those of spends."""
-    yield rule.die
-    yield from (extra.die for extra in rule.more)
-    if rule.none and rule.none.die:
-        yield rule.none.die
-    yield from (spend.die for spend in game.spend.values() if spend.die)
-
-
 def are_typed_as_numbers(game: GameFile, rule: RollRule) -> bool:
-    """Whether real dice are typed as whole numbers, because a die has more than ten sides."""
-    return any(max(parse_die(die).sides) > 10 for die in dice_kinds(game, rule))
+    """Whether real dice are typed as whole numbers, because a die that a roll may come to has more than ten sides."""
+    kinds = [rule.die, *(extra.die for extra in rule.more), *(spend.die for spend in game.spend.values() if spend.die)]
+    kinds += [rule.none.die] if rule.none and rule.none.die else []
+    return any(max(parse_die(die).sides) > 10 for die in kinds)
 
 
 def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:

@@ -56,7 +56,7 @@ from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, OutcomeGra
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Chance, Odds, percent
 from waylog.rules.model.state import ACT
-from waylog.values import replace
+from waylog.values import NamedTuple, replace
 
 _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
 _OF_DICE = {(name,) for name in ("result", "face", "matches", "ones", "doubles")}
@@ -246,45 +246,48 @@ class _Throws:
 # -- on the table -----------------------------------------------------------------------------------------------------
 
 
-def _choice(moment: FileMoment, stage: FileRoll) -> RollChoice:
+class _TableRoll(NamedTuple):
+    """A roll on the table, as its rules see it."""
+
+    choice: RollChoice
+    plan: RollPlan
+    """How its dice are read. What is added stays as it was when they were rolled."""
+    now: OpenRoll
+    band: Band
+    """Its outcome, as the dice are."""
+    scope: Scope
+    """What formulas can read after it."""
+    usable: tuple[OfferedSpend, ...]
+    """The spends that are possible now."""
+
+
+def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     rule = moment.game.dice[stage.roll]
-    return RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
-
-
-def _plan(moment: FileMoment, stage: FileRoll) -> RollPlan:
-    """Return how the dice on the table are read. What is added stays as it was when they were rolled."""
-    choice = _choice(moment, stage)
-    reading = reading_of(choice.rule, stage.plus, stage.target, none=stage.none)
-    bands = bands_of(choice, choice.scope(moment), none=stage.none)
-    return RollPlan((), reading, bands, throw_rules(choice.rule))
-
-
-def _open_roll(stage: FileRoll) -> OpenRoll:
-    return OpenRoll(stage.dice, stage.raised, stage.steps, stage.used)
-
-
-def _usable(moment: FileMoment, stage: FileRoll) -> Iterator[OfferedSpend]:
-    """Yield the spends that are possible now."""
-    choice, plan, now = _choice(moment, stage), _plan(moment, stage), _open_roll(stage)
+    choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
+    reading = reading_of(rule, stage.plus, stage.target, none=stage.none)
+    plan = RollPlan((), reading, bands_of(choice, choice.scope(moment), none=stage.none), throw_rules(rule))
+    now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used)
+    band, result = outcome_now(plan, now), read_roll(replace(reading, plus=reading.plus + now.plus), now.dice)
+    names = {**choice.names(), ("result",): result.value, ("outcome",): band.outcome, ("doubles",): result.doubles}
+    names |= {("matches",): result.matches, ("ones",): result.ones, ("face",): result.face}
+    scope = Scope(moment, rule.who, choice.keys, names)
     offered = list(spends_for(moment, choice))
-    purse, scope = purse_of(offered), _scope_after(moment, stage)
-    for one in offered:
-        if why_not(one, scope) is None and can_spend(plan, now, one.spend, purse):
-            yield one
+    purse = purse_of(offered)
+    usable = (one for one in offered if why_not(one, scope) is None and can_spend(plan, now, one.spend, purse))
+    return _TableRoll(choice, plan, now, band, scope, tuple(usable))
 
 
 def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
     """Whether something may be spent that can make the outcome better, even if it may also make it worse."""
-    usable = list(_usable(moment, stage))
-    if not usable:
+    lies = _look_at(moment, stage)
+    if not lies.usable:
         return False
-    plan, now = _plan(moment, stage), _open_roll(stage)
     from waylog.rules.file_game.odds.spends import weigh_spends
 
-    order = [band.outcome for band in worst_first(plan.bands)]
-    better = order[order.index(outcome_now(plan, now).outcome) + 1 :]
+    order = [band.outcome for band in worst_first(lies.plan.bands)]
+    better = order[order.index(lies.band.outcome) + 1 :]
     try:
-        weighed = weigh_spends(plan, [one.spend for one in usable], now, purse_of(usable))
+        weighed = weigh_spends(lies.plan, [one.spend for one in lies.usable], lies.now, purse_of(lies.usable))
     except TooMany:
         return bool(better)
     return any(advice.odds[outcome] for advice in weighed for outcome in better)
@@ -292,41 +295,40 @@ def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
 
 def question(moment: FileMoment, stage: FileRoll) -> str:
     """Ask what to do with the dice as they are."""
-    band = outcome_now(_plan(moment, stage), _open_roll(stage))
-    labels = dict.fromkeys(one.label for one in _usable(moment, stage))
-    return f"{_choice(moment, stage).label}: {band.label}. {' or '.join(labels) or 'Keep it'}?"
+    lies = _look_at(moment, stage)
+    labels = dict.fromkeys(one.label for one in lies.usable)
+    return f"{lies.choice.label}: {lies.band.label}. {' or '.join(labels) or 'Keep it'}?"
 
 
 def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     """Return the spends that are possible, and `keep`."""
-    usable = list(_usable(moment, stage))
-    letters = letters_for({one.name: one.name for one in usable}, ("k",))
-    whole = are_typed_as_numbers(moment.game, _choice(moment, stage).rule)
+    lies = _look_at(moment, stage)
+    letters = letters_for({one.name: one.name for one in lies.usable}, ("k",))
+    whole = are_typed_as_numbers(moment.game, lies.choice.rule)
     moves = []
-    for one in usable:
+    for one in lies.usable:
         price = ", ".join(f"{price.by} {price.label}" for price in one.prices)
         label = f"{one.label} ({price})" if price else one.label
         asks: tuple[Ask, ...] = ()
-        words = _die_words(stage, one)
+        words = _die_words(lies.now, one)
         if len(words) > 1:  # More than one die may be meant.
             faces = {word: stage.dice[place].face for word, place in words.items()}
             first = max if isinstance(one.spend.effect, RaiseDie) else min
             options = tuple(Option(word, word, stage.dice[place].label) for word, place in words.items())
             asks = (PickOne(DIE, "Which die", options, first(faces, key=lambda word: faces[word]), logged=True),)
         moves.append(Move(one.name, (), label, asks, key=letters[one.name], whole=whole))
-    band = outcome_now(_plan(moment, stage), _open_roll(stage))
-    return (*moves, Move(KEEP, (), f"Keep {band.label}", key="k"))
+    return (*moves, Move(KEEP, (), f"Keep {lies.band.label}", key="k"))
 
 
-def _die_words(stage: FileRoll, one: OfferedSpend) -> dict[str, int]:
+def _die_words(now: OpenRoll, one: OfferedSpend) -> dict[str, int]:
     """Return the dice that a spend may be for by word, each face once."""
     effect = one.spend.effect
     if not isinstance(effect, RaiseDie | Reroll) or (isinstance(effect, Reroll) and effect.which is Picked.ALL):
         return {}
     found: dict[str, int] = {}
-    kinds = {die.die for die in stage.dice}
-    for place in places_for(_open_roll(stage), effect):
-        die = stage.dice[place]
+    kinds = {die.die for die in now.dice}
+    for place in places_for(now, effect):
+        die = now.dice[place]
         face = f"minus-{-die.face}" if die.face < 0 else str(die.face)
         found.setdefault(f"{die.die}-{face}" if len(kinds) > 1 else face, place)
     return found
@@ -336,41 +338,28 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     """Keep the dice, or spend something on them."""
     if move.verb == KEEP:
         return read_outcome(moment, stage)
-    choice = _choice(moment, stage)
-    one = next(one for one in spends_for(moment, choice) if one.name == move.verb)
-    words = _die_words(stage, one)
+    lies = _look_at(moment, stage)
+    one = next(one for one in spends_for(moment, lies.choice) if one.name == move.verb)
+    words = _die_words(lies.now, one)
     place = words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
-    plan = _plan(moment, stage)
-    moment = apply_all(moment, one.rule.cost, _scope_after(moment, stage))
+    moment = apply_all(moment, one.rule.cost, lies.scope)
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
-    throw = _Throws(moment, choice, dice)
-    after = spend_on(plan, _open_roll(stage), one.spend, place, throw)
+    throw = _Throws(moment, lies.choice, dice)
+    after = spend_on(lies.plan, lies.now, one.spend, place, throw)
     changed = replace(stage, dice=after.dice, raised=after.plus, steps=after.steps, used=after.used)
     return throw.moment.closes().then(changed)
 
 
 def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     """Read the roll, and do what follows from its outcome."""
-    choice, plan = _choice(moment, stage), _plan(moment, stage)
-    band = outcome_now(plan, _open_roll(stage))
-    scope = _scope_after(moment, stage, band)
+    lies = _look_at(moment, stage)
+    choice, band = lies.choice, lies.band
     who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
     moment = moment.closes().tells(OutcomeFact(band.outcome, band.label, band.grade, who))
     if follows := moment.game.after.get(choice.name, {}).get(band.outcome, ()):
         source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
-        moment = apply_all(moment, follows, scope, source)
+        moment = apply_all(moment, follows, lies.scope, source)
     return moment
-
-
-def _scope_after(moment: FileMoment, stage: FileRoll, band: Band | None = None) -> Scope:
-    """Return what formulas can read after a roll."""
-    choice, plan, now = _choice(moment, stage), _plan(moment, stage), _open_roll(stage)
-    reading = replace(plan.reading, plus=plan.reading.plus + now.plus)
-    result = read_roll(reading, now.dice)
-    band = band or outcome_now(plan, now)
-    names = {**choice.names(), ("result",): result.value, ("outcome",): band.outcome, ("doubles",): result.doubles}
-    names |= {("matches",): result.matches, ("ones",): result.ones, ("face",): result.face}
-    return Scope(moment, choice.rule.who, choice.keys, names)
 
 
 def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:

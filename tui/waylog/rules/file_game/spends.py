@@ -124,15 +124,9 @@ class OpenRoll:
 
 def outcome_now(plan: RollPlan, roll: OpenRoll) -> Band:
     """Return the outcome of the dice as they are."""
-    reading = replace(plan.reading, plus=plan.reading.plus + roll.plus)
-    return step_up(plan.bands, outcome_of(plan.bands, read_roll(reading, roll.dice)), roll.steps)
-
-
-def step_up(bands: Sequence[Band], band: Band, steps: int) -> Band:
-    """Return the outcome so many steps above one, or the best."""
-    order = worst_first(bands)
-    names = [one.outcome for one in order]
-    return order[min(names.index(band.outcome) + steps, len(order) - 1)]
+    reading, order = replace(plan.reading, plus=plan.reading.plus + roll.plus), worst_first(plan.bands)
+    rolled = [band.outcome for band in order].index(outcome_of(plan.bands, read_roll(reading, roll.dice)).outcome)
+    return order[min(rolled + roll.steps, len(order) - 1)]
 
 
 def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, int]) -> bool:

@@ -30,21 +30,14 @@ def completions(moves: Sequence[Move], text: str, verb: str = "", reach: Reach =
     begun = all_tokens[:-1] if partial else all_tokens
     for far in Reach:
         for line in ((Token(verb), *begun), begun) if verb else (begun,):
-            if far <= reach and (found := complete_line(moves, line, partial, far)):
-                return found
+            found: dict[str, Completion] = {}
+            for move in begun_moves(moves, line, partial) if far <= reach else ():
+                fit = match_move(move, line, far)
+                for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
+                    found.setdefault(completion.word, completion)
+            if found:
+                return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
     return ()
-
-
-def complete_line(
-    moves: Sequence[Move], all_tokens: tuple[Token, ...], partial: str, reach: Reach
-) -> tuple[Completion, ...]:
-    """Return the words that may follow the line and that begin with `partial`."""
-    found: dict[str, Completion] = {}
-    for move in begun_moves(moves, all_tokens, partial):
-        fit = match_move(move, all_tokens, reach)
-        for completion in _next_words(fit, partial) if isinstance(fit, Fit) else ():
-            found.setdefault(completion.word, completion)
-    return tuple(sorted(found.values(), key=lambda completion: completion.blocked))
 
 
 def _next_words(fit: Fit, partial: str) -> Iterator[Completion]:

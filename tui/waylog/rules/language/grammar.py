@@ -250,21 +250,17 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
     return True
 
 
-def take_last_number(fit: Fit, word: str, left: Sequence[Ask]) -> bool:
-    """Take a number as the answer to the last ask, because the line is read from the end."""
-    numbers = [ask for ask in left if isinstance(ask, Number)]
-    if not numbers or not re.fullmatch(NUMBER, word):
-        return False
-    fit.answers[numbers[-1].name] = int(word)
-    return True
-
-
 def take_impossible(fit: Fit, word: str, asks: Iterable[Ask]) -> bool:
     """Take a number as the size of a clock even if no clock has that size, and dice even if nothing has such, so that the error is
     about them. Raises `Misfit` for dice beside others.
     """
     for ask in asks:
-        of_kind = (is_digits(word) and asks_for_number(ask)) or (begins_like_dice(word) and asks_for_dice(ask))
+        names_dice = (
+            isinstance(ask, PickOne)
+            and not ask.notation
+            and all(begins_like_dice(option.word) for option in ask.options)
+        )
+        of_kind = (is_digits(word) and asks_for_number(ask)) or (begins_like_dice(word) and names_dice)
         if of_kind and ask.name not in fit.answers:
             fit.answers[ask.name] = word
             return True
@@ -332,13 +328,6 @@ def is_optional(ask: Ask) -> bool:
 def asks_for_number(ask: Ask) -> bool:
     """Whether all options are numbers, as for the size of a clock."""
     return isinstance(ask, PickOne) and all(is_digits(option.word) for option in ask.options)
-
-
-def asks_for_dice(ask: Ask) -> bool:
-    """Whether all options are dice, as for a trait."""
-    return (
-        isinstance(ask, PickOne) and not ask.notation and all(begins_like_dice(option.word) for option in ask.options)
-    )
 
 
 def options_of(asks: Iterable[Ask]) -> Iterator[tuple[PickOne | PickMany, Option]]:
@@ -583,7 +572,11 @@ def _read_from_end(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
         if any(option.word == word and option.word != getattr(ask, "default", "") for ask, option in options_of(late)):
             raise _comes_last(word)
         in_place = [ask for ask in left if ask not in late]
-        if not (take_last_number(fit, word, left) or take_answer(fit, word, in_place, or_text=True)):
+        numbers = [ask for ask in left if isinstance(ask, Number)]
+        if numbers and re.fullmatch(NUMBER, word):
+            # It answers the last ask for a number, because the line is read from the end.
+            fit.answers[numbers[-1].name] = int(word)
+        elif not take_answer(fit, word, in_place, or_text=True):
             wanted = any(isinstance(ask, PickOne) and ask.default is None for ask in left)
             if wanted or not take_impossible(fit, word, asks):
                 break
