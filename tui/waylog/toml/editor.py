@@ -416,8 +416,11 @@ class EditSession:
         Everything else is written on one line, in the nearest table above it that the file has. The key is dotted if
         tables in between are missing: `mara.xp = 3` below `[crew]`.
         """
-        stands_alone = isinstance(value, dict) and not (self._inline_above(path) or self._siblings_are_lines(path))
-        if stands_alone and (spelled is None or self._beside_headers(path)):
+        parent = lookup(self.tree, path[:-1])
+        tables = [key for key, item in parent.items() if isinstance(item, dict)] if isinstance(parent, dict) else []
+        beside_lines = len(path) > 1 and all((*path[:-1], key) in self.splice.index.pairs for key in tables)
+        is_line = self._inline_above(path) is not None or (bool(tables) and beside_lines)
+        if isinstance(value, dict) and not is_line and (spelled is None or self._beside_headers(path)):
             self.splice.insert_block(path, value)
             return
         text = spelled or format_value(value)
@@ -449,14 +452,6 @@ class EditSession:
             header for header in self.splice.index.headers if len(header) >= len(path) and header[: len(above)] == above
         )
         return above not in self.splice.index.headers and next(beside, None) is not None
-
-    def _siblings_are_lines(self, path: Path) -> bool:
-        """Whether the tables next to a new one are all written as { … } on one line."""
-        parent = lookup(self.tree, path[:-1])
-        if not isinstance(parent, dict):
-            return False
-        tables = [key for key, value in parent.items() if isinstance(value, dict)]
-        return bool(tables) and len(path) > 1 and all((*path[:-1], key) in self.splice.index.pairs for key in tables)
 
     def _inline_above(self, path: Path) -> Path | None:
         """Return the nearest table above `path` that is written as { … }."""

@@ -68,7 +68,12 @@ def play(move: Move, answers: Answers, dice: Dice, clocks: Mapping[str, Clock]) 
     """Roll the dice; return what was rolled, and a note with the total. If what they are for names one of these clocks,
     players see the roll only if they see the clock. A player's own words hide nothing: there are no clocks then.
     """
-    pool, name = _pool(move, answers), _name(move, answers)
+    pool, reason, ask = _pool(move, answers), str(answers.get("for", "")).strip(), move.asks[0]
+    assert isinstance(ask, PickOne)
+    # What the roll is for: as it was typed, or the name that its dice are saved under.
+    label = next((option.label for option in ask.options if option.word == answers["dice"]), "")
+    name = reason or ("" if label in _USUAL else label)
+    name = name[:1].upper() + name[1:]
     wanted = [Die(term.notation, sides) for term in pool.terms for sides in term.dice]
     rolled = dice.roll(wanted)
     values = [face.face for face in rolled]
@@ -89,16 +94,6 @@ def _pool(move: Move, answers: Answers) -> DicePool:
     ask = move.asks[0]
     assert isinstance(ask, PickOne)
     return parse_dice(dice_named(ask, str(answers["dice"])))
-
-
-def _name(move: Move, answers: Answers) -> str:
-    """Return what the roll is for: as it was typed, or the name that its dice are saved under."""
-    if reason := str(answers.get("for", "")).strip():
-        return reason[:1].upper() + reason[1:]
-    ask = move.asks[0]
-    assert isinstance(ask, PickOne)
-    label = next((option.label for option in ask.options if option.word == answers["dice"]), "")
-    return "" if label in _USUAL else label[:1].upper() + label[1:]
 
 
 # -- odds ------------------------------------------------------------------------------------------------------------

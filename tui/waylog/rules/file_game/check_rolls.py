@@ -16,7 +16,6 @@ from waylog.rules.file_game.declaration import (
     Flaw,
     GameFile,
     MoveRule,
-    PaidRule,
     Path,
     RollRule,
     SpendRule,
@@ -318,8 +317,18 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
             (*path, "modifier"), 'a modifier is asked that no formula reads; write, for example, plus = "modifier"'
         )
     yield from _choices(path, rule, formulas)
-    if rule.instead:
-        yield from _payment((*path, "instead"), rule.instead, rule, formulas)
+    if paid := rule.instead:  # What is paid in place of rolling.
+        at = (*path, "instead")
+        yield from formulas.condition((*at, "when"), paid.when, rule.who, {})
+        yield from _cost((*at, "cost"), paid.cost, rule.who, formulas)
+        if not paid.cost:
+            yield Flaw(at, 'what is paid is missing; write, for example, cost = ["spend luck 2"]', at_key=True)
+        first_call = next(iter(rule.calls.values()), CallRule())
+        known = [*dict.fromkeys(band.outcome for band in first_call.bands or rule.bands)]
+        if paid.outcome not in known:
+            where = (*at, "outcome") if paid.outcome else at
+            meant = did_you_mean(paid.outcome, known, "outcomes")
+            yield Flaw(where, f"there is no outcome “{paid.outcome[:40]}”; {meant}", at_key=not paid.outcome)
 
 
 def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
@@ -333,20 +342,6 @@ def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
     yield from (spend.when for spend in game.spend.values())
     effects = (effect for outcome in game.after.get(name, {}).values() for effect in outcome)
     yield from (text for effect in effects for text in (effect.do, effect.offer, effect.when))
-
-
-def _payment(path: Path, paid: PaidRule, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check what is paid in place of rolling."""
-    yield from formulas.condition((*path, "when"), paid.when, rule.who, {})
-    yield from _cost((*path, "cost"), paid.cost, rule.who, formulas)
-    if not paid.cost:
-        yield Flaw(path, 'what is paid is missing; write, for example, cost = ["spend luck 2"]', at_key=True)
-    first_call = next(iter(rule.calls.values()), CallRule())
-    known = [*dict.fromkeys(band.outcome for band in first_call.bands or rule.bands)]
-    if paid.outcome not in known:
-        where = (*path, "outcome") if paid.outcome else path
-        meant = did_you_mean(paid.outcome, known, "outcomes")
-        yield Flaw(where, f"there is no outcome “{paid.outcome[:40]}”; {meant}", at_key=not paid.outcome)
 
 
 def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:

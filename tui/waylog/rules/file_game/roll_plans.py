@@ -172,8 +172,18 @@ class PlannedRoll(NamedTuple):
 
 def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     """Return what is rolled. A pool has at most as many dice as odds are made for."""
-    rule, scope = choice.rule, choice.scope(moment)
-    more, plus, reasons = _modifiers(moment, choice, scope)
+    rule, call, scope = choice.rule, choice.call_rule, choice.scope(moment)
+    # The dice and the number that options, the call and conditions add, and why.
+    more, plus = scope.number(call.dice), scope.number(rule.plus) + scope.number(call.plus)
+    reasons = [NoteFact(call.about, rule.clause or None, part=NotePart.DETAIL)] if call.about else []
+    for one in chosen_options(moment, choice):
+        more += one.scope.number(one.rule.dice)
+        plus += one.scope.number(one.rule.plus)
+    for name, condition in conditions_for(moment, choice.name, scope):
+        by, add = scope.number(condition.dice), scope.number(condition.plus)
+        if by or add:
+            more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
+            reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
     groups = [*_groups(choice, scope, more)]
     none = not any(group.count for group in groups if not group.against)
     if none and rule.none:
@@ -182,31 +192,11 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         dice, kind = rule.none.dice, rule.none.reading or rule.reading
         counts = f", and the {kind} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
         text = rule.none.about or f"no dice: {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
-        reasons = (*reasons, NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
-    target = choice.call_rule.target if choice.call_rule.target != "" else rule.target
-    reading = reading_of(rule, plus + scope.number(rule.plus), scope.number(target), none=none)
+        reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
+    target = call.target if call.target != "" else rule.target
+    reading = reading_of(rule, plus, scope.number(target), none=none)
     plan = RollPlan(tuple(groups), reading, bands_of(choice, scope, none=none), throw_rules(rule))
-    return PlannedRoll(plan, none, reasons)
-
-
-def _modifiers(moment: FileMoment, choice: RollChoice, scope: Scope) -> tuple[int, int, tuple[NoteFact, ...]]:
-    """Return the dice and the number that options, the call and conditions add, and why."""
-    dice = plus = 0
-    reasons = []
-    for one in chosen_options(moment, choice):
-        dice += one.scope.number(one.rule.dice)
-        plus += one.scope.number(one.rule.plus)
-    call = choice.call_rule
-    dice, plus = dice + scope.number(call.dice), plus + scope.number(call.plus)
-    if call.about:
-        reasons.append(NoteFact(call.about, choice.rule.clause or None, part=NotePart.DETAIL))
-    for name, condition in conditions_for(moment, choice.name, scope):
-        by, add = scope.number(condition.dice), scope.number(condition.plus)
-        if by or add:
-            dice, plus = dice + by, plus + add
-            text = condition.about or label_of(name, "")
-            reasons.append(NoteFact(text, condition.clause or CONDITIONS, part=NotePart.DETAIL))
-    return dice, plus, tuple(reasons)
+    return PlannedRoll(plan, none, tuple(reasons))
 
 
 def _groups(choice: RollChoice, scope: Scope, more: int) -> Iterator[DiceGroup]:

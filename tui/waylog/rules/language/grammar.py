@@ -231,7 +231,13 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
     left = [
         ask for ask in asks if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.name not in fit.answers)
     ]
-    found, sure = _find_named(left, word, fit.reach) if by_name else _find_begun(left, word)
+    if by_name:  # Of the options with the word in their names, the best matches are kept.
+        free = [(ask, option) for ask in left for option in ask.options if not _wants_whole_word(option)]
+        every = [(closeness(word, names_of(option), fit.reach), ask, option) for ask, option in free]
+        best = max((close for close, _, _ in every), default=0)
+        found, sure = _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
+    else:
+        found, sure = _find_begun(left, word)
     if not found:
         return False
     if len({option.word for _, option in found}) > 1:
@@ -300,14 +306,6 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
         if telling := [(ask, option) for ask, option in found if option.word != getattr(ask, "default", None)]:
             return _prefer_open(telling), 1
     return _prefer_open(by_word or otherwise), 1
-
-
-def _find_named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:
-    """Find the options with the word in their names, and keep the best matches."""
-    free = [(ask, option) for ask in asks for option in ask.options if not _wants_whole_word(option)]
-    every = [(closeness(word, names_of(option), reach), ask, option) for ask, option in free]
-    best = max((close for close, _, _ in every), default=0)
-    return _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
 
 
 def _wants_whole_word(option: Option) -> bool:
