@@ -16,17 +16,20 @@ panels it has what each act changes, and from the beginning on those that `looks
       refused "…" (EG-17)
       asks "…"                                       the question that is open now
     - raise                                          a move, a panel or a row that is no longer there
-    + raise › dice › 5: "5"                          a line that is new
+    + raise: "Raise"                                 a move, what it asks, or a row, that is new or another now
+    + raise › dice: many "Two dice" of: 5 6
+        5: "5" blocked=…                             an answer to it
     = give                                           a move that is there again as it was
-    = raise › said                                   what a move asks, as the same was asked before
+    = raise › said dice/2                            what a move asks, as the same was asked before; or as in “asked often”
 """
 
 from __future__ import annotations
 
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, dataclass, field, fields, is_dataclass
 from fnmatch import fnmatchcase
 from functools import cache
 from itertools import pairwise
@@ -51,6 +54,8 @@ from waylog.rules.systems import names, system
 
 TRANSCRIPTS = Path(__file__).parent / "transcripts"
 RECORDS = TRANSCRIPTS / "records"
+OFTEN = "asked often"
+"""The part of a file of records that has what several of them ask."""
 Block = Mapping[str, Mapping[str, str]]
 """A move or a panel: the lines of each thing that it asks, or of each of its rows, by what they are of."""
 KINDS: Mapping[type, str] = {
@@ -135,48 +140,69 @@ def _step(game: Game, before: Step, text: str) -> Step:
     return Step(played.state, game.moves(played.state), text, lines, said.move.id, played)
 
 
-def record(game: Game, script: Mapping[str, Any], faults: Sequence[Fault], steps: Sequence[Step]) -> str:
-    """All that a transcript shows."""
+def record(
+    game: Game, script: Mapping[str, Any], faults: Sequence[Fault], steps: Sequence[Step], known: Shown
+) -> Iterator[str]:
+    """All that a transcript shows, line by line."""
     looks = {*script.get("looks", ()), *(step.meant for step in steps)}
-    lines = [f"  fault {_path(fault.path)}: {_words(fault, ('path',))}" for fault in faults if script.get("faulty")]
+    yield from (f"  fault {_path(fault.path)}: {_words(fault, ('path',))}" for fault in faults if script.get("faulty"))
     for key, found in game.table_faults(steps[0].state).items():
-        lines += [f"  fault of table {key}: {_path(fault.path)}: {_words(fault, ('path',))}" for fault in found]
-    known = dict[str, Any]()
+        yield from (f"  fault of table {key}: {_path(fault.path)}: {_words(fault, ('path',))}" for fault in found)
     shown = sight(game, steps[0], looks)
     # Of the panels, a record begins with those that the transcript looks at.
     there = {name: block for name, block in shown.items() if not name.startswith("[") or _is_among(name[1:-1], looks)}
-    lines += difference({}, there, known)
+    yield from difference({}, there, known)
     for before, step in pairwise(steps):
         now = shown if step.state is before.state else sight(game, step, looks)
-        lines += (f"> {step.said}", *(f"  {line}" for line in step.lines), *difference(shown, now, known))
+        yield from (f"> {step.said}", *(f"  {line}" for line in step.lines), *difference(shown, now, known))
         shown = shown if script.get("apart") else now
-    return "".join(f"{line}\n" for line in lines)
 
 
-def difference(before: Mapping[str, Block], after: Mapping[str, Block], known: dict[str, Any]) -> Iterator[str]:
-    """What is no longer there, what is there as it was before, and the lines that are new. `known` has all that was shown so far."""
+@dataclass
+class Shown:
+    """What a record has shown so far, so that nothing stands in it twice."""
+
+    often: Mapping[str, str]
+    """The names of what is asked in several transcripts of the file, by its text."""
+    blocks: dict[str, Block] = field(default_factory=dict)
+    asks: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    """What was asked last under that name, by any move."""
+    in_full: list[tuple[str, str]] = field(default_factory=list)
+    """The name and the text of each thing asked that stands in this record in full."""
+
+
+def difference(before: Mapping[str, Block], after: Mapping[str, Block], known: Shown) -> Iterator[str]:
+    """What is no longer there, what is there as it was before, and the lines that are new."""
     yield from (f"- {name}" for name in before if name not in after)
     for name, block in after.items():
         then = before.get(name)
-        if then is None and known.get(name) == block:
+        if then is None and known.blocks.get(name) == block:
             yield f"= {name}"
             continue
-        known[name] = block
+        known.blocks[name] = block
         same = list[str]()
         for part, lines in block.items():
             was = None if then is None else then.get(part)
             if was == lines:
                 continue
-            asked = was or (part and known.get(f"› {part}")) or {}
-            known[f"› {part}"] = lines
-            new = [(word, text) for word, text in lines.items() if asked.get(word) != text]
-            if not new:
-                same.append(part)
-            for word, text in new:
-                yield f"+ {' › '.join(filter(None, (name, part, word)))}: {text}"
+            if was is None and part and not name.startswith("["):
+                was, known.asks[part] = known.asks.get(part), lines
+                if was == lines or (text := ask_text(lines)) in known.often:
+                    same.append(part if was == lines else known.often[text])
+                    continue
+                known.in_full += [(part, text)] * (was is None)
+            title = f"+ {name} › {part}".removesuffix(" › ")
+            new = {word: text for word, text in lines.items() if (was or {}).get(word) != text}
+            yield f"{title}: {new.pop('')}" if "" in new else title
+            yield from (f"    {word}: {text}" for word, text in new.items())
         if same:
             yield f"= {name} › {' '.join(same)}"
         yield from (f"- {name} › {part}" for part in then or () if part not in block)
+
+
+def ask_text(lines: Mapping[str, str]) -> str:
+    """What is asked, and a line for each answer."""
+    return "\n".join(f"    {word}: {text}" if word else text for word, text in lines.items())
 
 
 def sight(game: Game, step: Step, looks: Collection[str]) -> Mapping[str, Block]:
@@ -251,8 +277,7 @@ def _words(value: Any, skipped: Collection[str] = ()) -> str:
 def _fields(kind: Hashable) -> Sequence[tuple[str, Any]]:
     assert isinstance(kind, type)
     return [
-        (field.name, field.default_factory() if field.default_factory is not MISSING else field.default)
-        for field in fields(kind)
+        (one.name, one.default_factory() if one.default_factory is not MISSING else one.default) for one in fields(kind)
     ]
 
 
@@ -291,20 +316,43 @@ def scripts(file: Path) -> Sequence[Mapping[str, Any]]:
 
 
 @cache
-def records(file: Path) -> Mapping[str, str]:
-    """The records of a file of transcripts, by title."""
+def records(file: Path) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """The records of a file of transcripts by title; and what several of them ask, its name by its text."""
     kept = RECORDS / file.name
-    return tomllib.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    found = tomllib.loads(kept.read_text(encoding="utf-8")) if kept.exists() else {}
+    often = {text.removesuffix("\n"): name for name, text in found.pop(OFTEN, {}).items()}
+    return found, often
+
+
+def record_of(script: Mapping[str, Any], often: Mapping[str, str]) -> tuple[str, Shown]:
+    """The record of a transcript, and what it shows."""
+    game, state, faults = game_and_state(script)
+    known = Shown(often)
+    lines = record(game, script, faults, play(game, script, state), known)
+    return "".join(f"{line}\n" for line in lines), known
+
+
+def asked_often(file: Path) -> Mapping[str, str]:
+    """What is asked in more than one transcript of a file: its name, such as `call` or `call/2`, by its text."""
+    counts = Counter(one for script in scripts(file) for one in dict.fromkeys(record_of(script, {})[1].in_full))
+    often, numbers = dict[str, str](), Counter[str]()
+    for (name, text), count in counts.items():
+        if count > 1 and "\n" in text and text not in often:
+            numbers[name] += 1
+            often[text] = f"{name}/{numbers[name]}" if numbers[name] > 1 else name
+    return often
 
 
 def write_records() -> None:
     """Make the records anew."""
     RECORDS.mkdir(exist_ok=True)
     for file in sorted(TRANSCRIPTS.glob("*.toml")):
+        often = asked_often(file)
         text = f"# What the transcripts of {file.name} show. Written by `make records`; see tests/rules/records.py.\n"
         for script in scripts(file):
-            game, state, faults = game_and_state(script)
-            text += f"\n{_value(script['title'])} = '''\n{record(game, script, faults, play(game, script, state))}'''\n"
+            text += f"\n{_value(script['title'])} = '''\n{record_of(script, often)[0]}'''\n"
+        text += f"\n[{_value(OFTEN)}]\n" * bool(often)
+        text += "".join(f"{_value(name)} = '''\n{block}\n'''\n" for block, name in often.items())
         (RECORDS / file.name).write_text(text, encoding="utf-8")
 
 
