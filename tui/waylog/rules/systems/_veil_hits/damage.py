@@ -11,7 +11,7 @@ The stages that a roll or damage may open, in every game of this family.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from waylog.rules.common.rulings import anyway_option, forced_refusal, note_lifted, ruled_call
@@ -21,7 +21,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.model.odds import Chance, Ratio, Spread
-from waylog.rules.systems._veil_hits.moment import Bay, Edition, HeldToken, Module, Moment, module_words, times
+from waylog.rules.systems._veil_hits.moment import Bay, Edition, HeldToken, Moment, module_words, times
 from waylog.values import dataclass, replace
 
 Tally = tuple[Ratio, Ratio, Ratio]
@@ -97,9 +97,9 @@ HEEDED = (WhileRunning.DESPERATE,)
 """The effects of situations on a roll (NM-19)."""
 
 
-def desperate_reasons(moment: Moment, *, by_engineering: bool) -> tuple[NoteFact, ...]:
-    """Return a note for each rule that makes the roll Desperate now: a clock (NM-25), a situation (NM-19), or lost
-    engineering if `by_engineering`.
+def desperate_reasons(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
+    """Return a note for each rule that makes the roll Desperate now: a clock (NM-25), a situation (NM-19), or for a roll of a system
+    lost engineering (RF-14, VC-09), if the house rules say so.
     """
     clock = running_reason(moment.clocks, WhileRunning.DESPERATE)
     made = reasons_for(moment.situations, WhileRunning.DESPERATE)
@@ -107,7 +107,7 @@ def desperate_reasons(moment: Moment, *, by_engineering: bool) -> tuple[NoteFact
         *((replace(clock, text=f"Desperate {clock.text}"),) if clock else ()),
         *(replace(note, text=f"Desperate: {note.text}") for note in made),
     )
-    if by_engineering and not moment.holds(HeldToken.ENGINEERING):
+    if system and moment.rules.engineering_lost == "desperate" and not moment.holds(HeldToken.ENGINEERING):
         return (*reasons, NoteFact("Desperate: engineering is lost", moment.edition.desperate_clause))
     return reasons
 
@@ -165,34 +165,12 @@ class DicePlacement(InHand):
 SHIP = "ship"
 
 
-def damage_offers(moment: Moment) -> tuple[Move, ...]:
-    """Offer the wayfinder's moves: damage the ship, destroy a module, or destroy the ship, which ends the adventure
-    (NM-17).
-    """
-    end = destroyed_reason(moment)
-    return (
-        Move("damage", (SHIP,), "Deal damage to the ship", blocked=end, about=("ship",), effect=True),
-        Move("destroy", (SHIP,), "Destroy the ship and end the adventure", blocked=end, about=("ship",), effect=True),
-        *(_of_module(word, bay, moment.ship.modules[bay]) for word, bay in module_words(moment).items()),
-    )
-
-
-def _of_module(word: str, bay: Bay, module: Module) -> Move:
-    already = Refusal(f"{module.name} is already destroyed", "NM-17") if module.destroyed else None
-    return Move("destroy", (word,), f"Destroy {module.name}", (), already, about=(f"ship.modules.{bay}",), effect=True)
-
-
 def destroyed_reason(moment: Moment) -> Refusal | None:
     """Return why nothing can be done with a destroyed ship, or None."""
     if not moment.ship.destroyed:
         return None
     reason = "the ship is destroyed and the adventure is over; to undo that in the story: “restore ship”"
     return Refusal(reason, moment.edition.crash_clause)
-
-
-def deal(moment: Moment, _move: Move, _answers: Answers, dice: Dice) -> Moment:
-    """Play `damage ship`: the ship takes one hit."""
-    return hit(moment, dice)
 
 
 def destroy_by_story(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
@@ -305,26 +283,6 @@ def at_risk(moment: Moment) -> str:
 # -- tokens lost and restored -------------------------------------------------------------------------------------------
 
 
-def token_offers(moment: Moment) -> tuple[Move, ...]:
-    """Offer tokens to lose, and tokens, modules and the ship to restore for a reason."""
-    return (*_losses(moment), *_restores(moment))
-
-
-def _losses(moment: Moment) -> tuple[Move, ...]:
-    clause = moment.edition.token_clause
-    return tuple(
-        Move(
-            "lose",
-            (token.value,),
-            f"{now(token)} lost",
-            blocked=None if moment.holds(token) else Refusal(f"{now(token).lower()} already lost", clause),
-            about=(f"ship.tokens.{token}",),
-            effect=True,
-        )
-        for token in HeldToken
-    )
-
-
 def _restores(moment: Moment) -> tuple[Move, ...]:
     reason = (Text("reason", "Reason (goes into the log)", required=True),)
     clause, crash = moment.edition.token_clause, moment.edition.crash_clause
@@ -379,9 +337,22 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     return after.says(f"{module.name} works again: {reason}", edition.crash_clause)
 
 
-def offers(moment: Moment) -> tuple[Move, ...]:
-    """Offer damage to deal, tokens to lose, and everything that may be restored."""
-    return (*damage_offers(moment), *token_offers(moment))
+def offers(moment: Moment) -> Iterator[Move]:
+    """Offer the wayfinder's moves: damage to the ship, a module or the ship to destroy, which ends the adventure (NM-17); tokens to
+    lose; and everything that may be restored.
+    """
+    end, about = destroyed_reason(moment), (SHIP,)
+    yield Move("damage", (SHIP,), "Deal damage to the ship", blocked=end, about=about, effect=True)
+    yield Move("destroy", (SHIP,), "Destroy the ship and end the adventure", blocked=end, about=about, effect=True)
+    for word, bay in module_words(moment).items():
+        module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
+        already = Refusal(f"{module.name} is already destroyed", "NM-17") if module.destroyed else None
+        yield Move("destroy", (word,), f"Destroy {module.name}", (), already, about=about, effect=True)
+    for token in HeldToken:
+        already = Refusal(f"{now(token).lower()} already lost", moment.edition.token_clause)
+        gone, about = None if moment.holds(token) else already, (f"ship.tokens.{token}",)
+        yield Move("lose", (token.value,), f"{now(token)} lost", blocked=gone, about=about, effect=True)
+    yield from _restores(moment)
 
 
 CHAPTER = Chapter(

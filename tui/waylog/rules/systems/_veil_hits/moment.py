@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
 from typing import Annotated, Any
 
-from waylog.rules.codec.changes import letters_for, words_for
+from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.kit import MomentBase
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.values import dataclass, field, replace
@@ -81,6 +81,21 @@ class Crewmate:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonalDice:
+    """The dice that each crew member brings to a roll, as an edition calls them."""
+
+    key: str
+    """Their key in the file, which is also their word: a `vitality` die."""
+    name: str
+    """All of them: `vitality`, `personal dice`."""
+    rule: str
+    """The house rule with their number at the start, which is also the most."""
+    clause: str
+    rest_clause: str
+    """The clause by which a rest restores them."""
+
+
+@dataclass(frozen=True, slots=True)
 class Edition:
     """The parts in which the games of this family differ."""
 
@@ -88,6 +103,7 @@ class Edition:
     """The ship's systems: the key in the file, and its use."""
     dice: int
     """The number of dice in all systems together."""
+    personal: PersonalDice
     outcomes: Mapping[OutcomeGrade, tuple[str, str]]
     """Its outcomes, worst first: the word and the label for each grade."""
     without: Mapping[HeldToken, str]
@@ -145,6 +161,18 @@ class Moment(MomentBase):
         count: int = getattr(self.ship.systems, system)
         return max(0, min(count, self.most_of(f"ship.systems.{system}", self.edition.dice)))
 
+    @property
+    def most_personal(self) -> int:
+        """The most dice that a crew member has by the house rule."""
+        most: int = getattr(self.rules, self.edition.personal.rule)
+        return most
+
+    def personal(self, who: str) -> int:
+        """Return the dice that someone brings, within the limits of the rules, whatever the file says."""
+        key = self.edition.personal.key
+        count: int = getattr(self.crew()[who], key)
+        return max(0, min(count, self.most_of(format_path(("crew", who, key)), self.most_personal)))
+
     # -- changes ---------------------------------------------------------------------------------------------------
 
     def with_ship(self, **values: Any) -> Moment:
@@ -162,6 +190,10 @@ class Moment(MomentBase):
 
     def with_member(self, who: str, member: Crewmate) -> Moment:
         return replace(self, sheet=replace(self.sheet, crew={**self.crew(), who: member}))
+
+    def with_personal(self, who: str, count: int) -> Moment:
+        dice: Any = {self.edition.personal.key: count}
+        return self.with_member(who, replace(self.crew()[who], **dice))
 
 
 # -- words for what has a name ------------------------------------------------------------------------------------------

@@ -3,20 +3,17 @@
 Placing system dice: redistribute all of them, or place those in hand (RF-09, RF-10).
 
 Dice in hand were rolled and have not been placed yet. The sheet still counts them in the system they came from.
-
-The panels of the ship: its dice, tokens and modules.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal
-from waylog.rules.model.panels import DiceRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.rules.systems._veil_hits.damage import (
     HEEDED,
     MOST_HELP,
@@ -28,9 +25,6 @@ from waylog.rules.systems._veil_hits.damage import (
     outcome_of,
 )
 from waylog.rules.systems._veil_hits.moment import (
-    Bay,
-    HeldToken,
-    Module,
     Moment,
     crew_words,
     module_words,
@@ -145,38 +139,20 @@ def system_words(moment: Moment) -> Mapping[str, str]:
     return {system.lower(): system for system in moment.edition.systems}
 
 
-def roll_offers(moment: Moment, dice: Mapping[str, int], asks: RollAsks, without: str = "") -> tuple[Move, ...]:
-    """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, any other roll.
-
-    `dice` are those that each crew member brings. `without` is what a roll without a system is called.
+def roll_offers(moment: Moment, asks: RollAsks, without: str = "") -> Iterator[Move]:
+    """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, any other roll, which is
+    called `without`.
     """
-    return tuple(
-        move
-        for word, key in crew_words(moment).items()
-        for move in _offers_of(moment, word, key, dice[key], asks, without)
-    )
-
-
-def _offers_of(moment: Moment, word: str, who: str, count: int, asks: RollAsks, without: str) -> tuple[Move, ...]:
-    name, about, end = moment.name(who), (f"crew.{who}",), destroyed_reason(moment)
-    plain = f"Roll for {name} ({f'{without}, ' if without else ''}{count}d6)"
-    with_system = asks(moment, who, system=True)
-    return (
-        Move("roll", (word,), plain, asks(moment, who, system=False), end, rolls=True, heeds=HEEDED, about=about),
-        *(
-            Move(
-                "roll",
-                (word, text),
-                f"Roll {system} for {name} ({count + moment.dice(system)}d6)",
-                with_system,
-                end,
-                rolls=True,
-                heeds=HEEDED,
-                about=(*about, f"ship.systems.{system}"),
-            )
-            for text, system in system_words(moment).items()
-        ),
-    )
+    end = destroyed_reason(moment)
+    for word, who in crew_words(moment).items():
+        name, about, count = moment.name(who), (f"crew.{who}",), moment.personal(who)
+        label = f"Roll for {name} ({f'{without}, ' if without else ''}{count}d6)"
+        ask = asks(moment, who, system=False)
+        yield Move("roll", (word,), label, ask, end, rolls=True, heeds=HEEDED, about=about)
+        ask = asks(moment, who, system=True)
+        for text, system in system_words(moment).items():
+            label, row = f"Roll {system} for {name} ({count + moment.dice(system)}d6)", f"ship.systems.{system}"
+            yield Move("roll", (word, text), label, ask, end, rolls=True, heeds=HEEDED, about=(*about, row))
 
 
 def module_options(moment: Moment, clause: str) -> tuple[Option, ...]:
@@ -219,55 +195,3 @@ def read_hits(
     word, label = moment.edition.outcomes[outcome]
     read = moment.says(hits_text(hits, difficulty), clause, NotePart.DETAIL)
     return read.tells(OutcomeFact(word, label, outcome, title)), outcome
-
-
-def ship(moment: Moment, *tags: Tag) -> Panel:
-    """Return the panel of the ship itself."""
-    current_ship = moment.ship
-    rows = (TextRow("ship.about", "About", current_ship.about, rank=Rank.ABOUT),) if current_ship.about else ()
-    gone = (Tag("destroyed", Tone.BAD), Tag("adventure ended", Tone.BAD)) if current_ship.destroyed else ()
-    return Panel("ship", "ship", current_ship.name or "The ship", rows, (*gone, *tags))
-
-
-def systems(moment: Moment, tags: tuple[Tag, ...]) -> Panel:
-    """Return the panel of the systems. Dice in hand count for none of them."""
-    hand = hand_of(moment)
-    rows = []
-    for system, count in dice_on_ship(moment).items():
-        here = f"{times(in_hand(moment, hand), 'die')} in hand" if system == hand.system else ""
-        about = moment.edition.systems[system]
-        rows.append(DiceRow(f"ship.systems.{system}", system, count, here, about, Rank.VITAL))
-    return Panel("ship.systems", "ship", "Systems", tuple(rows), tags)
-
-
-def tokens(moment: Moment) -> Panel:
-    """Return the panel of tokens, with the consequence of each lost one."""
-    rows = []
-    for token in HeldToken:
-        is_held = moment.holds(token)
-        note = "" if is_held else moment.edition.in_short[token]
-        rows.append(
-            MarkRow(
-                f"ship.tokens.{token}",
-                token.value.capitalize(),
-                is_held,
-                "held" if is_held else "lost",
-                note,
-                rank=Rank.VITAL,
-            )
-        )
-    return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
-
-
-def modules(moment: Moment) -> Panel:
-    """Return the panel of modules."""
-    built = dict(moment.modules())
-    return Panel("ship.modules", "ship", "Modules", tuple(_module(bay, built.get(bay)) for bay in Bay))
-
-
-def _module(bay: Bay, module: Module | None) -> Row:
-    key = f"ship.modules.{bay}"
-    if module is None:
-        return MarkRow(key, f"#{bay}", held=False, state="empty")
-    state = "destroyed" if module.destroyed else "whole"
-    return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, about=module.about)

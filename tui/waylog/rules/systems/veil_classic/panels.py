@@ -7,53 +7,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from waylog.rules.codec.base import Excess, Fault
+from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import in_short
 from waylog.rules.model.panels import Panel, PipsRow, Rank, Row, Tag, TextRow, Tone
-from waylog.rules.systems._veil_hits.moment import CARRIED, Moment, times
-from waylog.rules.systems._veil_hits.roll_moves import modules, ship, systems, tokens
-from waylog.rules.systems.veil_classic.rolls import desperate, member_of
+from waylog.rules.systems._veil_hits.crew import find_excess
+from waylog.rules.systems._veil_hits.moment import Moment, times
+from waylog.rules.systems._veil_hits.panels import count_dice, member_tags, ship_panels
+from waylog.rules.systems.veil_classic.sheet import member_of
 from waylog.rules.systems.veil_classic.shunts import ship_of, without_sharing
-from waylog.values import replace
 
 
 def faults(moment: Moment) -> Iterator[Fault]:
     """Yield everything that breaks a clause but doesn't stop play."""
-    edition, lost = moment.edition, ship_of(moment).dice_lost
-    total = sum(getattr(moment.ship.systems, system) for system in edition.systems)
-    if total + lost != edition.dice:
-        gone = f" with {lost} lost" if lost else ""
-        message = f"the ship's systems hold {total} dice{gone}; they should hold {edition.dice - lost} in all"
-        excess = Excess(total, edition.dice - lost, edition.dice - lost) if total >= 0 else None
-        yield Fault(("ship", "systems"), message, edition.dice_clause, grave=False, excess=excess)
-    most: int = moment.rules.personal_dice
+    yield from count_dice(moment, ship_of(moment).dice_lost)
     for key in moment.crew():
-        count = member_of(moment, key).personal
-        if count > most:
-            message = f"personal is {count}; by house rule the most is {most}"
-            excess = Excess(count, 0, most) if count <= CARRIED else None
-            yield Fault(("crew", key, "personal"), message, "VC-03", grave=False, excess=excess)
+        yield from find_excess(moment, key)
 
 
 def panels(moment: Moment) -> tuple[Panel, ...]:
-    """Return the panels: the ship, its systems, tokens and modules; then each crew member."""
-    moment = without_sharing(moment)
-    return (
-        ship(moment, Tag(ship_of(moment).state, Tone.DIM)),
-        _systems(moment),
-        tokens(moment),
-        modules(moment),
-        *(_member(moment, key) for key in moment.crew()),
-    )
-
-
-def _systems(moment: Moment) -> Panel:
-    """Return the panel of the systems, with the number of lost dice (VC-14)."""
-    called = (Tag("Desperate", Tone.BAD),) if desperate(moment, system=True) else ()
-    panel, lost = systems(moment, called), ship_of(moment).dice_lost
-    if lost <= 0:
-        return panel
-    return replace(panel, rows=(*panel.rows, TextRow("ship.dice_lost", "Lost", times(lost, "die"), Tone.WARN)))
+    """Return the panels: the ship, its systems with the number of lost dice (VC-14), tokens and modules; then each crew member."""
+    moment, ship = without_sharing(moment), ship_of(moment)
+    lost = (TextRow("ship.dice_lost", "Lost", times(ship.dice_lost, "die"), Tone.WARN),) if ship.dice_lost > 0 else ()
+    shown = ship_panels(moment, Tag(ship.state, Tone.DIM), lost=lost)
+    return (*shown, *(_member(moment, key) for key in moment.crew()))
 
 
 def _member(moment: Moment, key: str) -> Panel:
@@ -68,10 +44,7 @@ def _member(moment: Moment, key: str) -> Panel:
         PipsRow(f"{row}.personal", "Personal", member.personal, moment.rules.personal_dice, rank=Rank.VITAL),
         TextRow(f"{row}.grit", "Grit", times(member.grit, "token") if member.grit else "none", rank=Rank.VITAL),
     )
-    tags = [Tag("no personal dice", Tone.BAD)] if member.personal <= 0 else []
-    if desperate(moment, system=False):
-        tags.append(Tag("rolls Desperate", Tone.BAD))
-    return Panel(row, "crew", member.name or key, rows, tuple(tags), role=in_short(member.background))
+    return Panel(row, "crew", member.name or key, rows, member_tags(moment, key), role=in_short(member.background))
 
 
 def _panel_text(texts: tuple[str, ...]) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from waylog.rules.codec.changes import format_path
 from waylog.rules.common.rulings import dice_ask, given_words, note_dice, with_given
 from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
@@ -41,7 +40,7 @@ from waylog.rules.systems._veil_hits.roll_moves import (
     roller_and_system,
 )
 from waylog.rules.systems.veil_classic import shunts
-from waylog.rules.systems.veil_classic.sheet import Member
+from waylog.rules.systems.veil_classic.sheet import member_of
 from waylog.values import dataclass, replace
 
 PROFICIENCY: Mapping[int, str] = {6: "None", 5: "Amateur", 4: "Skilled", 3: "Expert"}
@@ -76,12 +75,6 @@ class Helper:
     def target(self) -> int:
         """The lowest face that is a hit for them."""
         return target(len(self.factors))
-
-
-def member_of(moment: Moment, who: str) -> Member:
-    """Return a crew member's sheet."""
-    member: Member = moment.sheet.crew[who]
-    return member
 
 
 def factors(moment: Moment, who: str) -> tuple[Factor, ...]:
@@ -205,26 +198,15 @@ class Pool:
         return DIFFICULTIES[self.difficulty]
 
 
-def personal(moment: Moment, who: str) -> int:
-    """Return someone's personal dice, within the limits of the rules, whatever the file says."""
-    most = moment.most_of(format_path(("crew", who, "personal")), moment.rules.personal_dice)
-    return max(0, min(member_of(moment, who).personal, most))
-
-
-def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
-    """Return a note for each rule that makes the roll Desperate now (VC-09, NM-25)."""
-    matters = moment.rules.engineering_lost == "desperate"
-    return desperate_reasons(moment, by_engineering=system and matters)
-
-
-def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
+def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
     """Return the dice of a system, of the roller and of helpers (VC-06, VC-07). Raises `ActRefused`, also if there are
     none (VC-26).
     """
-    count, dice = personal(moment, who), moment.dice(system) if system else 0
+    who, system = roller_and_system(moment, move)
+    count, dice = moment.personal(who), moment.dice(system) if system else 0
     names = with_given((*(system,) * dice, *(moment.name(who),) * count), answers, moment.name(who))
     words = " + ".join((*((f"{system} {dice}",) if system else ()), f"personal {count}")) + given_words(answers)
-    is_desperate, reasons = call_of(desperate(moment, system=bool(system)), answers)
+    is_desperate, reasons = call_of(desperate_reasons(moment, system=bool(system)), answers)
     helpers = tuple(chosen_helpers(moment, who, answers))
     if not names and not helpers:
         raise ActRefused("no dice to roll: a helper or a rest would add one", "VC-26")
@@ -259,9 +241,9 @@ def proficient(pool: Pool) -> str:
 # -- the moves that roll ------------------------------------------------------------------------------------------------
 
 
-def offers(moment: Moment) -> tuple[Move, ...]:
+def offers(moment: Moment) -> Iterator[Move]:
     """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, any other roll."""
-    return roll_offers(moment, {who: personal(moment, who) for who in moment.crew()}, _asks)
+    return roll_offers(moment, _asks)
 
 
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
@@ -272,7 +254,7 @@ def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
         other_help("VC-05"),
         _grit(moment, who),
         *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
-        call_ask(desperate(moment, system=system), "VC-09"),
+        call_ask(desperate_reasons(moment, system=system), "VC-09"),
         *_instead(moment, system=system),
         dice_ask(),
     )
@@ -333,16 +315,11 @@ def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
 # -- rolling ---------------------------------------------------------------------------------------------------------
 
 
-def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """Return the dice of a `roll`. Raises `ActRefused`."""
-    return pool_of(moment, *roller_and_system(moment, move), answers)
-
-
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """Play `roll mara engines background risky joss`. Raises `ActRefused` or `DiceWanted`."""
     if str(answers.get("instead", "dice")) != "dice":
         return _spend_engineering(moment, move, answers)
-    thrown = pool_for(moment, move, answers)
+    thrown = pool_of(moment, move, answers)
     after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate), *thrown.given)
     after = _spend_grit(after, thrown).says(
         f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05", NotePart.DETAIL
@@ -396,7 +373,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
     if str(answers.get("instead", "dice")) != "dice":
         return _sure(moment, move, answers)
-    pool = pool_for(moment, move, answers)
+    pool = pool_of(moment, move, answers)
     tally = chances(pool.targets, pool.rating)
     wasted = (NoteFact(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
     reasons = (*pool.reasons, *pool.given, *wasted)

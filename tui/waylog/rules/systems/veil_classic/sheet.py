@@ -20,6 +20,8 @@ from waylog.rules.systems._veil_hits.moment import (
     Edition,
     HeldToken,
     Module,
+    Moment,
+    PersonalDice,
     Ship,
     SystemDice,
     Tokens,
@@ -85,6 +87,12 @@ class Member(Crewmate):
     skills: Annotated[tuple[str, ...], "More skills, each of which counts separately"] = ()
 
 
+def member_of(moment: Moment, who: str) -> Member:
+    """Return a crew member's sheet."""
+    member: Member = moment.sheet.crew[who]
+    return member
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
     """A campaign of the first edition."""
@@ -133,6 +141,7 @@ CLASSIC = Edition(
         }
     ),
     dice=5,
+    personal=PersonalDice("personal", "personal dice", rule="personal_dice", clause="VC-03", rest_clause="VC-03"),
     outcomes=MappingProxyType(
         {
             OutcomeGrade.FIASCO: ("failure", "Failure"),

@@ -15,6 +15,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Odds, Ratio, percent
+from waylog.rules.systems._veil_hits.crew import lose_die
 from waylog.rules.systems._veil_hits.damage import (
     LOW_TARGET,
     MOST_HELP,
@@ -48,7 +49,7 @@ from waylog.rules.systems._veil_hits.roll_moves import (
     roller_and_system,
     rows,
 )
-from waylog.rules.systems.veil_reference.crew import goes_with, item_dice, item_words, member_of, skill_words, vitality
+from waylog.rules.systems.veil_reference.crew import goes_with, item_dice, item_words, member_of, skill_words
 from waylog.values import dataclass, replace
 
 DIFFICULTIES: Mapping[str, int] = {"one": 1, "two": 2, "three": 3}
@@ -88,17 +89,12 @@ class Pool:
         return (self.target,) * len(self.sources)
 
 
-def desperate(moment: Moment, *, system: bool) -> tuple[NoteFact, ...]:
-    """Return a note for each rule that makes the roll Desperate now (RF-14, NM-25)."""
-    matters = moment.rules.engineering_lost == "desperate"
-    return desperate_reasons(moment, by_engineering=system and matters)
-
-
-def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
+def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
     """Return the dice of a roll: vitality, and those of the system or of equipment (RF-04). Raises `ActRefused` if
     there are none (RF-20).
     """
-    count = vitality(moment, who)
+    who, system = roller_and_system(moment, move)
+    count = moment.personal(who)
     sources, spoken = [moment.name(who)] * count, [f"vitality {count}"]
     if system:
         sources += [system] * moment.dice(system)
@@ -113,7 +109,7 @@ def pool_of(moment: Moment, who: str, system: str, answers: Answers) -> Pool:
     if not dice:
         more = f"a remap that brings dice to {system}" if system else "ready equipment"
         raise ActRefused(f"no dice to roll: {more} or a rest would add some", "RF-20")
-    is_desperate, reasons = call_of(desperate(moment, system=bool(system)), answers)
+    is_desperate, reasons = call_of(desperate_reasons(moment, system=bool(system)), answers)
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
     invoked = _invoked_names(moment, who, answers)
     return Pool(
@@ -162,15 +158,15 @@ def against(pool: Pool) -> str:
 # -- the moves that roll ------------------------------------------------------------------------------------------------
 
 
-def offers(moment: Moment) -> tuple[Move, ...]:
+def offers(moment: Moment) -> Iterator[Move]:
     """Offer `roll mara engines`, a roll of each system for each crew member, and `roll mara`, an EVA roll."""
-    return roll_offers(moment, {who: vitality(moment, who) for who in moment.crew()}, _asks, "EVA")
+    return roll_offers(moment, _asks, "EVA")
 
 
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     """Return the questions of a roll; equipment is for EVA rolls."""
     equipment = () if system else _equipment(moment, who)
-    call = call_ask(desperate(moment, system=system), "RF-14")
+    call = call_ask(desperate_reasons(moment, system=system), "RF-14")
     return (*equipment, *_invoke(moment, who), _difficulty(), call, dice_ask())
 
 
@@ -216,14 +212,9 @@ def _difficulty() -> PickOne:
 # -- rolling ---------------------------------------------------------------------------------------------------------
 
 
-def pool_for(moment: Moment, move: Move, answers: Answers) -> Pool:
-    """Return the dice of a `roll`. Raises `ActRefused`."""
-    return pool_of(moment, *roller_and_system(moment, move), answers)
-
-
 def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     """Play `roll mara engines sharp-mind two`. Raises `ActRefused` or `DiceWanted`."""
-    thrown = pool_for(moment, move, answers)
+    thrown = pool_of(moment, move, answers)
     notes = (*call_notes(moment, thrown.reasons, desperate=thrown.desperate), *thrown.given)
     after = moment.tells(*notes).says(against(thrown), "RF-05", NotePart.DETAIL)
     title = roll_title(moment, thrown.who, thrown.system)
@@ -259,11 +250,9 @@ def after_eva_roll(moment: Moment, pool: Pool, outcome: OutcomeGrade) -> Moment:
         names = join_names(spent[key].name or key for key in pool.items)
         member = replace(member, equipment={**member.equipment, **spent})
         moment = moment.with_member(pool.who, member).says(f"Spent: {names}", "RF-12")
-    count = vitality(moment, pool.who)
-    if not (pool.desperate and outcome is OutcomeGrade.FIASCO and count):
-        return moment
-    after = moment.with_member(pool.who, replace(member, vitality=count - 1))
-    return after.says(f"Desperate: {moment.name(pool.who)} loses a vitality die ({count - 1} left)", "RF-13")
+    if pool.desperate and outcome is OutcomeGrade.FIASCO and moment.personal(pool.who):
+        return lose_die(moment, pool.who, "RF-13", "Desperate: ")
+    return moment
 
 
 # -- a full remap (RF-09) --------------------------------------------------------------------------------------------
@@ -334,7 +323,7 @@ def prompt(moment: Moment, outcome: OutcomeGrade, faces: Sequence[int]) -> Momen
 
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
-    pool = pool_for(moment, move, answers)
+    pool = pool_of(moment, move, answers)
     tally = chances(pool.targets, pool.difficulty)
     wasted = (NoteFact(target_text(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
     reasons = (*pool.reasons, *pool.given, *wasted)
@@ -352,7 +341,7 @@ def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
         equipment = member_of(moment, pool.who).equipment
         names = join_names(equipment[key].name or key for key in pool.items)
         yield NoteFact(f"Any outcome: {names} spent", "RF-12")
-    if pool.desperate and (count := vitality(moment, pool.who)) and chance[OutcomeGrade.FIASCO]:
+    if pool.desperate and (count := moment.personal(pool.who)) and chance[OutcomeGrade.FIASCO]:
         yield NoteFact(
             f"Fiasco ({percent(chance[OutcomeGrade.FIASCO])}): a vitality die is lost ({count - 1} left)", "RF-13"
         )

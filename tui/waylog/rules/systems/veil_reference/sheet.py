@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from waylog.rules.codec.base import Between
 from waylog.rules.model.facts import OutcomeGrade
-from waylog.rules.systems._veil_hits.moment import CARRIED, Crewmate, Edition, HeldToken, Ship, SystemDice
+from waylog.rules.systems._veil_hits.moment import CARRIED, Crewmate, Edition, HeldToken, PersonalDice, Ship, SystemDice
 from waylog.values import dataclass, field
 
 MOST_VITALITY = 4
@@ -112,6 +112,7 @@ REFERENCE = Edition(
         }
     ),
     dice=6,
+    personal=PersonalDice("vitality", "vitality", rule="vitality", clause="RF-02", rest_clause="RF-18"),
     outcomes=MappingProxyType(
         {
             OutcomeGrade.FIASCO: ("fiasco", "Fiasco"),
