@@ -211,17 +211,14 @@ def _clauses(game: GameFile) -> Iterator[Flaw]:
 def _house_rules(game: GameFile) -> Iterator[Flaw]:
     for name, rule in game.house_rules.items():
         path = ("house_rules", name)
+        in_range = bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
         if not _KEY.fullmatch(name):
             yield Flaw(path, f"`{name[:40]}` should be small letters, digits and _", at_key=True)
         if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
         elif rule.range and not (len(rule.range) == 2 and rule.range[0] < rule.range[1]):
             yield Flaw((*path, "range"), "range should be the lowest and the highest number, such as [1, 3]")
-        elif rule.default != "" and not (
-            rule.default in rule.choices
-            if rule.choices
-            else bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
-        ):
+        elif rule.default != "" and not (rule.default in rule.choices if rule.choices else in_range):
             yield Flaw((*path, "default"), f"default should be {join_names(legal_values(game, name), 'or')}")
         if rule.clause and rule.clause not in game.clauses:
             yield no_clause((*path, "clause"), rule.clause, game)

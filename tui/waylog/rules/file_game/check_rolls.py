@@ -260,7 +260,19 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         return  # Formulas of spends and effects read `who`, so each would report the same fault again.
     for name, spend in game.spend.items():
         yield from _spend(("spend", name), name, spend, game, formulas)
-    yield from _after(game, formulas)
+    for name, outcomes in game.after.items():
+        if name not in game.dice:
+            meant = did_you_mean(name, [*game.dice], "rolls")
+            yield Flaw(("after", name), f"there is no roll {name[:40]}; {meant}", at_key=True)
+            continue
+        rule = game.dice[name]
+        known = [*dict.fromkeys(outcomes_of(rule))]
+        for outcome, effects in outcomes.items():
+            at = ("after", name, outcome)
+            if outcome not in known:
+                meant = did_you_mean(outcome, known, "outcomes")
+                yield Flaw(at, f"{name} has no outcome {outcome[:40]}; {meant}", at_key=True)
+            yield from formulas.effects(at, effects, rule.who, result_names(rule))
 
 
 # -- a roll -----------------------------------------------------------------------------------------------------------
@@ -490,22 +502,3 @@ def _spend_itself(path: Path, name: str, spend: SpendRule) -> Iterator[Flaw]:
         yield Flaw((*path, "die"), wrong)
     if spend.faces and len(spend.faces) != 2:
         yield Flaw((*path, "faces"), "faces should be the lowest and the highest, such as [1, 3]")
-
-
-def _after(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
-    for name, outcomes in game.after.items():
-        rule = game.dice.get(name)
-        if rule is None:
-            yield Flaw(
-                ("after", name),
-                f"there is no roll {name[:40]}; {did_you_mean(name, [*game.dice], 'rolls')}",
-                at_key=True,
-            )
-            continue
-        known = [*dict.fromkeys(outcomes_of(rule))]
-        for outcome, effects in outcomes.items():
-            path = ("after", name, outcome)
-            if outcome not in known:
-                meant = did_you_mean(outcome, known, "outcomes")
-                yield Flaw(path, f"{name} has no outcome {outcome[:40]}; {meant}", at_key=True)
-            yield from formulas.effects(path, effects, rule.who, result_names(rule))
