@@ -181,8 +181,8 @@ def conflict_panels(moment: Moment) -> Iterator[Panel]:
     if advice := tuple(_advice(now)):
         yield Panel("conflict.advice", "scene", "The best ways", advice)
     exchange = tuple(
-        TextRow(f"conflict.exchange.{number}", told.name, _sentence(told.line))
-        for number, told in reversed([*enumerate(now.exchange, 1)])
+        TextRow(f"conflict.exchange.{number}", entry.name, _sentence(entry.line))
+        for number, entry in reversed([*enumerate(now.exchange, 1)])
     )
     if exchange:
         yield Panel("conflict.exchange", "scene", "The exchange (latest first)", exchange, beside=bool(advice))
