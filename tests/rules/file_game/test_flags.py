@@ -12,10 +12,10 @@ from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.model.answers import RowKey
-from waylog.rules.model.moves import Act
+from waylog.rules.model.moves import Act, Refusal
 from waylog.rules.model.panels import MarkRow, Row, TextRow, Tone
 from waylog.snapshot import Snapshot
-from waylog.ui.parts.menus import hint_words, loses_question, row_act
+from waylog.ui.row_keys import hint_words, loses_question, row_act
 
 GAME = """\
 id = "flags"
@@ -88,6 +88,7 @@ def test_space_turns_over_each_kind_of_flag(tmp_path: Path) -> None:
     for key, asks in (("team.cover", True), ("team.cold", False), ("team.inside", False)):
         before = _rows(table.snapshot)[key]
         act = row_act(table.snapshot, before, RowKey.TOGGLE)
+        assert not isinstance(act, Refusal)
         assert bool(loses_question(before, act)) is asks
         assert hint_words(table.snapshot, before)["row.toggle"]
         table.play(act if isinstance(act, Act) else Act(act))

@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from waylog.app.commands import PauseCommands, RecapCommands
     from waylog.app.tutorial import Tutorial
     from waylog.store.locations import Locations
-    from waylog.ui.line.parsed_line import ParsedLine
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -98,18 +97,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._keys = KeyQueue()
 
     def get_default_screen(self) -> Screen[None]:
-        table = self._table
-        return MainScreen(
-            self._snapshot(),
-            self._read,
-            table.entry,
-            table.log_search,
-            table.undo_plan,
-            table.scene_so_far,
-            table.shown_by_undo,
-            partial(self._advise, self._tutorial) if self._tutorial else None,
-            self.settings,
-        )
+        advice = partial(self._advise, self._tutorial) if self._tutorial else None
+        return MainScreen(self._snapshot(), self._table, advice, self.settings)
 
     def _advise(self, tutorial: Tutorial) -> str:
         """Return what the tutorial asks for next, with keys as they are set."""
@@ -224,12 +213,6 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             await self._check_bindings(event.key)
         if self.screen_stack:
             frame.show_hints()
-
-    def _read(self, verb: str, text: str) -> ParsedLine:
-        from waylog.ui.line.parsed_line import parse_line
-
-        snapshot = self._snapshot()
-        return parse_line(snapshot.moves, self._table.odds, verb, text, snapshot.question, self._table.dice_to_type)
 
     # -- playing ------------------------------------------------------------------------------------------------
 

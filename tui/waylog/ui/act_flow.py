@@ -1,34 +1,27 @@
 """The steps from a key, a click or a choice to an act: the command line, lists of letters, and questions.
 
-Everything in the window that leads to an act comes here. What is to be played leaves as a message, which the app
-answers.
+Everything in the window that leads to an act comes here, as a `Step`: what a key means now. Functions of the snapshot return it
+(`row_keys.py`, `questions.py`, `parts/menus.py`), and `ActFlow.follow` does it. What is to be played leaves as a message, which the
+app answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Protocol
 
+from textual import events
 from textual.message import Message
 
-from waylog.rules.model.answers import complete_answers, reveals
+from waylog.rules.model.answers import Subject, acts_on, reveals
 from waylog.rules.model.facts import RollFact
-from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal
-from waylog.ui.draw.layout import key_name
+from waylog.rules.model.moves import Act, Answers, Move, Number, Refusal
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.parts.menus import (
-    LOOKING_ON,
-    NO_TABLE,
-    TITLES,
-    choice,
-    concerns,
-    in_the_line,
-    initial_line,
-    session_line,
-)
+from waylog.ui.parts.menus import LOOKING_ON, continues_in_line, initial_line, with_defaults
 from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.window import Window
 from waylog.values import dataclass
+from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
@@ -78,16 +71,68 @@ Confirmable = PlayRequested | UndoRequested | CopyRequested | RecapRequested | L
 """What may need a confirmation."""
 
 
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A question before something is undone, lost or shown to the players."""
+
+    keys: Mapping[str, Confirmable]
+    """The keys that confirm it, each with what it does."""
+    question: str
+    """Empty if there is nothing to `what`."""
+    what: str
+    """The verb for it: `undo`."""
+
+
+if TYPE_CHECKING:
+    Step = Act | Move | PromptRequest | Confirmation | Refusal | ActPicker
+    """What a key means now. An act is played and a move is chosen; the others open a line, ask, refuse, and list letters."""
+
+
+def confirm_act(act: Act, question: str, keys: Sequence[str]) -> Confirmation:
+    """Return the question before an act. One of the keys that asked, or Enter, confirms."""
+    return Confirmation(dict.fromkeys((*keys, "enter"), PlayRequested(act)), question, "do")
+
+
+class KeyHost(Protocol):
+    """What the classes that handle the keys of the main screen need of it."""
+
+    window: Window
+    flow: ActFlow
+
+    def post_message(self, message: Message) -> bool:
+        """Send a message to the app."""
+        ...
+
+    def show_hints(self) -> None:
+        """Show that other keys have become useful."""
+        ...
+
+
 class ActFlow:
     """The steps that lead to an act: a line, a list of letters, a question."""
 
-    def __init__(self, window: Window, post: Callable[[Message], object], show_hints: Callable[[], None]) -> None:
-        """`post` sends what is to be played. `show_hints` is called when other keys have become useful."""
-        self._window, self._post, self._show_hints = window, post, show_hints
+    def __init__(self, screen: KeyHost) -> None:
+        self._screen, self._window = screen, screen.window
         self.confirming: Mapping[str, Confirmable] = {}
         """The keys that confirm the open question, each with what it would do."""
         self.picker: ActPicker | None = None
         """The list of letters that is open."""
+
+    def follow(self, step: Step) -> None:
+        """Do what a key means."""
+        match step:
+            case Act():
+                self.play(step)
+            case Move():
+                self.choose(step)
+            case PromptRequest():
+                self.ask(step)
+            case Confirmation():
+                self.confirm(step)
+            case Refusal():
+                self._window.refuse(step)
+            case picker:
+                self.pick(picker)
 
     def drop_question(self) -> None:
         """Drop the open question, because something was done meanwhile."""
@@ -101,70 +146,61 @@ class ActFlow:
         self.pick(None)
         self.confirming = {}
         self._window.open_line(asked)
-        self._show_hints()
+        self._screen.show_hints()
 
     def close(self, *, done: bool = False) -> None:
         """Close the line, if it is open. With `done`, its text has been played, and what came of it is about to be shown."""
         if self._window.typing:
             self._window.close_line(done=done)
             if not done:
-                self._show_hints()
+                self._screen.show_hints()
 
-    def open_verb(self, verb: str) -> None:
-        """Open the line for acts of a verb, or for any act."""
-        snapshot = self._window.snapshot
-        if verb == "table" and not snapshot.tables:
-            self._window.refuse(Refusal(NO_TABLE))
-        elif verb and all(move.verb != verb for move in snapshot.moves):
-            self._refuse_line(f"There is nothing to {verb} now")
-        else:
-            self.ask(PromptRequest(TITLES[verb], verb))
-
-    def open_roll(self) -> None:
-        """Open the line for what the game calls a roll."""
-        key = self._window.snapshot.roll_key
-        if verb := key.verb(self._window.snapshot.moves):
-            self.ask(PromptRequest(TITLES.get(verb, verb.capitalize()), verb))
-        else:
-            self._refuse_line(f"{key.nothing}; : 2d6 rolls any dice")
-
-    def _refuse_line(self, reason: str) -> None:
-        """Say why a key opens no line: the question that comes first, or else the given reason."""
-        from waylog.ui.line.parsed_line import ANSWER_FIRST
-
-        question = self._window.snapshot.question
-        text = (
-            ANSWER_FIRST.format(question)
-            if question
-            else f"{reason}. {key_name('palette', 'ctrl+p')} lists what can be done"
-        )
-        self._window.refuse(Refusal(text))
+    # -- a list of letters --------------------------------------------------------------------------------------
 
     def pick(self, picker: ActPicker | None) -> None:
         """Open a list of letters; with None, close the one that is open."""
         if picker is not self.picker:
             self.picker, self.confirming = picker, {}
             self._window.tray.show_picker(picker)
-            self._show_hints()
+            self._screen.show_hints()
+
+    def take_letter(self, picker: ActPicker, event: events.Key) -> None:
+        """Take the name of a letter; Esc closes the list."""
+        key = event.character if event.is_printable and event.character else event.key
+        if changed := picker.consume_key(event.key):
+            self.pick(changed)
+        elif subject := picker.subject_for(key):
+            self.take_subject(subject)
+        elif event.key in ("escape", "ctrl+c"):
+            self.pick(None)
+
+    def take_subject(self, subject: Subject) -> None:
+        """Do what the open list is for to one of its names."""
+        picker = self.picker
+        if picker is None:
+            return
+        if len(subject.moves) > 1:
+            from waylog.ui.line.choice_list import ActPicker
+
+            acts = tuple(acts_on(subject, picker.which, names_of(self._window.snapshot)))
+            self.pick(ActPicker(f"{subject.name}: which of these?", picker.which, acts))
+            return
+        (move,) = subject.moves
+        self.pick(None)
+        if move.blocked:
+            self._window.refuse(move.blocked)
+        elif picker.which.asks:
+            self.ask(PromptRequest(move.label, "", f"{move.id} "))
+        else:
+            self.follow(with_defaults(move, {ask.name: picker.by for ask in move.asks if isinstance(ask, Number)}))
 
     # -- acts ---------------------------------------------------------------------------------------------------
-
-    def offer(self, key: str, label: str) -> None:
-        """List the moves of a row. Moves that can't be made now are listed with the reason."""
-        about = [move for move in self._window.snapshot.moves if any(concerns(name, key) for name in move.about)]
-        if not about:
-            self._window.refuse(Refusal(f"nothing is done to “{label}” by itself; : takes any act"))
-            return
-        # The purpose of a row comes first: its own moves stand before moves of which it is only a part.
-        # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
-        about.sort(key=lambda move: (not move.rolls, len(move.about)))
-        self.ask(PromptRequest(label, choices=tuple(map(choice, about))))
 
     def choose(self, move: Move, answers: Answers | None = None) -> None:
         """Make a move that was picked. If it asks for more or rolls, it continues in the line."""
         if move.blocked:
             self._window.refuse(move.blocked)
-        elif in_the_line(move, answers or {}) or self._first_dice(move):
+        elif continues_in_line(move, answers or {}) or self._first_dice(move):
             self.ask(initial_line(move))
         else:
             self.play(Act(move, answers or {}))
@@ -186,15 +222,6 @@ class ActFlow:
         else:
             self.ask(PromptRequest(move.label, "", f"{move.id} {' '.join(digits)} "))
 
-    def do_move(self, move: Move, answers: Answers | None = None) -> None:
-        """Make a move with its defaults. If it needs more answers, it continues in the line."""
-        try:
-            complete_answers(move, answers or {})
-        except ActRefused:
-            self.ask(initial_line(move))
-        else:
-            self.play(Act(move, answers or {}))
-
     def play(self, act: Act) -> None:
         """Play the act of a single key. If it would show players something hidden, the question names it; if it ends what is in
         progress, that is asked. Only Enter or `y` confirms.
@@ -203,36 +230,24 @@ class ActFlow:
         """
         play, shows, ends = PlayRequested(act), reveals(act.move, act.answers), act.move.ends
         if not (shows or ends) or self._window.snapshot.read_only:
-            self._post(play)
+            self._screen.post_message(play)
             return
         question = f"{shows} Enter shows, Esc keeps it hidden" if shows else f"{ends} Enter confirms, Esc goes on"
-        self.confirm({"enter": play, "y": play}, question, "show")
-
-    def open_session(self) -> None:
-        """Open the line that starts a session, or ends the current one."""
-        try:
-            self.ask(session_line(self._window.snapshot))
-        except ActRefused as refused:
-            self._window.refuse(refused.refusal)
+        self.confirm(Confirmation({"enter": play, "y": play}, question, "show"))
 
     # -- questions before an act --------------------------------------------------------------------------------
 
-    def confirm_act(self, act: Act, question: str, keys: Sequence[str]) -> None:
-        """Ask before an act. One of the keys that asked, or Enter, confirms."""
-        play = PlayRequested(act)
-        self.confirm(dict.fromkeys((*keys, "enter"), play), question, "do")
-
-    def confirm(self, keys: Mapping[str, Confirmable], question: str, what: str) -> None:
-        """Ask before anything is undone or shown to the players. Without a question, say that there is nothing to `what`."""
+    def confirm(self, asked: Confirmation) -> None:
+        """Ask before anything is undone, lost or shown to the players, or say that there is nothing to ask about."""
         if self._window.snapshot.read_only:
             self._window.refuse(LOOKING_ON)
-        elif question:
-            self.offer_keys(keys, TrayMessage(question))
+        elif asked.question:
+            self.offer_keys(asked.keys, TrayMessage(asked.question))
         else:
-            self._window.tray.say(TrayMessage(f"There is nothing to {what}", bad=True))
+            self._window.tray.say(TrayMessage(f"There is nothing to {asked.what}", bad=True))
 
     def offer_keys(self, keys: Mapping[str, Confirmable], message: TrayMessage) -> None:
         """Show a message, and let the next key do what is offered for it. Any other key works as always."""
         self.confirming = keys
-        self._show_hints()
+        self._screen.show_hints()
         self._window.tray.say(message)

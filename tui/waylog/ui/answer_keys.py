@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual import events
-from textual.message import Message
 
 from waylog.rules.model.moves import Act
-from waylog.ui.act_flow import ActFlow, PlayRequested
+from waylog.ui.act_flow import KeyHost, PlayRequested
 from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.line.dice import DiceInput
 from waylog.ui.parts.menus import choice, initial_line, only_text
 from waylog.ui.parts.tray import TrayMessage
-from waylog.ui.questions import RuleLookup
-from waylog.ui.row_keys import RowKeys
 from waylog.ui.views import tabs
-from waylog.ui.window import Window
 
 
 class AnswerKeys:
     """Gets each key first, and takes it if it answers something."""
 
-    def __init__(
-        self, window: Window, flow: ActFlow, rows: RowKeys, rules: RuleLookup, post: Callable[[Message], object]
-    ) -> None:
-        self._window, self._flow, self._rows, self._rules, self._post = window, flow, rows, rules, post
+    def __init__(self, screen: KeyHost) -> None:
+        self._window, self._flow, self._post = screen.window, screen.flow, screen.post_message
+        self.refused_by: str | None = None
+        """The clause of the refusal that the last key has removed."""
         self._dice = DiceInput()
         self._early = ""
         """The digits of real dice that were typed before the letter of the answer that they are for."""
@@ -56,11 +50,11 @@ class AnswerKeys:
         if flow.picker:
             if event.character and (subject := flow.picker.subject_for(event.character)):
                 tray.taken.begin(subject.letter, subject.moves[0], subject.name)
-            self._rows.take_letter(flow.picker, event)
+            flow.take_letter(flow.picker, event)
             return True
         asked, flow.confirming = flow.confirming, {}
         early, self._early = self._early, ""
-        self._rules.refused_by = tray.refusal_clause
+        self.refused_by = tray.refusal_clause
         tray.say(None)
         if answer := asked.get(event.key):
             self._post(answer)

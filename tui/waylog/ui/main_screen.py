@@ -1,7 +1,8 @@
-"""The main screen: it passes keys, clicks and messages from Textual on to the objects that handle them.
+"""The main screen: what each key, click and message of the window does.
 
-`Window` has the parts, `ActFlow` leads to acts, `RowKeys` has the keys of a row, `UndoQuestions` asks before an undo,
-`RuleLookup` shows rules, and `AnswerKeys` gets every key before the bindings do.
+A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
+action here. An action asks a function what the key means now (`row_keys.py`, `questions.py`, `parts/menus.py`), and `ActFlow` follows
+that. `Window` has the parts and where they stand.
 """
 
 from __future__ import annotations
@@ -11,35 +12,40 @@ from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
 from textual.binding import Binding, BindingType
+from textual.geometry import Spacing
 from textual.layout import Layout
 from textual.message import Message
 from textual.widget import Widget
 
+from waylog.rules.model.answers import ActList, RowKey
+from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
-from waylog.store.log.entries import Entries
 from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, ProposalAnswered, RecapRequested
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.draw.drawn_screen import DrawnScreen
+from waylog.ui.draw.layout import SCENE, Rect
 from waylog.ui.key_settings import EVERYWHERE
-from waylog.ui.line.choices import AppCommand
+from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.parts.bars import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
-from waylog.ui.parts.menus import hint_words, list_everything
+from waylog.ui.parts.menus import TITLES, line_for_ruling, list_everything, roll_line, session_line, verb_line
 from waylog.ui.parts.tray import Tray, TrayMessage
-from waylog.ui.questions import ProposalKeys, Rests, RuleLookup, SceneSoFar, SearchKeys, Shows, UndoQuestions
-from waylog.ui.row_keys import RowKeys
+from waylog.ui.questions import ask_reason, ask_redo, ask_rewind, ask_to_mend, ask_undo, ask_undo_of
+from waylog.ui.row_keys import change_clock, change_row, hint_words, list_moves, open_list, open_row, pass_time
+from waylog.ui.search_keys import SearchKeys
 from waylog.ui.views.sheet import SheetView
-from waylog.ui.views.tabs import OpenLog
-from waylog.ui.window import Window
+from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
-    from waylog.ui.line.prompt import Prompt, Reader
+    from waylog.store.players.proposals import Proposal
+    from waylog.ui.line.prompt import Prompt
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
+    from waylog.ui.views.rule import RuleAnswer
     from waylog.ui.views.tables_and_decks import TablesView
 
 
@@ -63,25 +69,17 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def __init__(
         self,
         snapshot: Snapshot,
-        reader: Reader,
-        entries: Entries,
-        log: OpenLog,
-        resting: Rests,
-        scene: SceneSoFar,
-        shows: Shows,
+        table: TableReader,
         advice: Advice | None,
         settings: Settings,
     ) -> None:
         super().__init__()
-        self.window = Window(self, snapshot, reader, entries, log, advice, settings)
+        self._table = table
+        self.window = Window(self, snapshot, table, advice, settings)
         self._keymap: Mapping[str, str] = {}
-        self.flow = ActFlow(self.window, self.post_message, self.show_hints)
-        self._rows = RowKeys(self.window, self.flow)
-        self._undo = UndoQuestions(self.window, self.flow, entries, resting, scene, shows)
-        self._rules = RuleLookup(self, self.window, self.flow)
-        self._answers = AnswerKeys(self.window, self.flow, self._rows, self._rules, self.post_message)
-        self.search_keys = SearchKeys(self.window, self.show_hints)
-        self._proposals = ProposalKeys(self.window, self.flow, self.post_message)
+        self.flow = ActFlow(self)
+        self._answers = AnswerKeys(self)
+        self.search_keys = SearchKeys(self)
 
     def compose(self) -> Iterable[Widget]:
         return self.window.compose()
@@ -304,11 +302,11 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_line(self, verb: str) -> None:
         """Open the line for acts of a verb, or for any act."""
-        self.flow.open_verb(verb)
+        self.flow.follow(verb_line(self.snapshot, verb))
 
     def action_roll(self) -> None:
         """Open the line for what the game calls a roll."""
-        self.flow.open_roll()
+        self.flow.follow(roll_line(self.snapshot))
 
     def action_palette(self) -> None:
         """Open the list of everything."""
@@ -337,11 +335,21 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_play_proposal(self) -> None:
         """Play what a player proposes."""
-        self._proposals.accept()
+        if proposal := self._proposal:
+            self.post_message(ProposalAnswered(proposal.id))
 
     def action_decline_proposal(self) -> None:
         """Decline what a player proposes."""
-        self._proposals.ask_reason()
+        if proposal := self._proposal:
+            self.flow.ask(ask_reason(proposal))
+
+    @property
+    def _proposal(self) -> Proposal | None:
+        """The proposal that is shown. If there is none, the window says so."""
+        proposal = self.window.banner.proposal
+        if proposal is None:
+            self.refuse(Refusal("no player has proposed anything"))
+        return proposal
 
     def action_decline(self, proposal: str, reason: str) -> None:
         """Decline a proposal for that reason."""
@@ -349,7 +357,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_step_proposal(self, by: int) -> None:
         """Show another proposal."""
-        self._proposals.step(by)
+        self.window.banner.step(by)
 
     def action_filter_log(self, index: int) -> None:
         """Filter the log by one of the options that it has listed."""
@@ -367,44 +375,47 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             self.window.prompt.click(message.target)
 
     def on_tray_follow_up_chosen(self, message: Tray.FollowUpChosen) -> None:
-        self.flow.choose(message.move)
+        self.flow.follow(message.move)
 
     def on_tray_subject_chosen(self, message: Tray.SubjectChosen) -> None:
-        self._rows.take_subject(message.subject)
+        self.flow.take_subject(message.subject)
 
     # -- rows, clocks, tables and decks -------------------------------------------------------------------------
 
     def action_acts(self, key: str) -> None:
         """Open the list of a key. The letter pressed next is damaged, Exposed, or ticked."""
-        self._rows.open_list(key)
+        self.flow.follow(open_list(self.snapshot, ActList(key), self.window.row_key))
 
     def action_row(self, key: str) -> None:
         """Change the row under the cursor: one more, one less, or lost and back."""
-        self._rows.change(key)
+        self.flow.follow(change_row(self.snapshot, self.window.row, RowKey(key)))
 
     def action_row_menu(self) -> None:
         """List everything that can be done with the row under the cursor."""
-        self._rows.open_menu()
+        if row := self.window.row:
+            self.flow.follow(list_moves(self.snapshot, row.key, row.label))
+        elif key := self.window.row_key.removeprefix("clocks."):
+            self.flow.follow(change_clock(self.snapshot, key, "menu", 0))
 
     def action_time(self) -> None:
         """Ask whether time passes, which moves every clock that time moves."""
-        self._rows.ask_time()
+        self.flow.follow(pass_time(self.snapshot))
 
     def action_session(self) -> None:
         """Start a session, or end the current one."""
-        self.flow.open_session()
+        self.flow.follow(session_line(self.snapshot))
 
     def on_sheet_view_actions_requested(self, message: SheetView.ActionsRequested) -> None:
-        self._rows.open(message.row)
+        self.flow.follow(open_row(self.snapshot, message.row))
 
     def on_clocks_view_act_requested(self, message: ClocksView.ActRequested) -> None:
-        self._rows.change_clock(message.key, message.verb, message.by)
+        self.flow.follow(change_clock(self.snapshot, message.key, message.verb, message.by))
 
     def on_tables_view_table_act_requested(self, message: TablesView.TableActRequested) -> None:
         self.flow.choose(message.move, message.answers)
 
     def on_tables_view_deck_actions_requested(self, message: TablesView.DeckActionsRequested) -> None:
-        self.flow.offer(message.key, message.label)
+        self.flow.follow(list_moves(self.snapshot, message.key, message.label))
 
     def on_tables_view_request_refused(self, message: TablesView.RequestRefused) -> None:
         self.refuse(message.refusal)
@@ -413,14 +424,52 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_rule(self, id_: str = "") -> None:
         """Show a rule: the given one, that of a refusal or question, or that of what is under the cursor."""
-        self._rules.show(id_)
+        if ids := (id_,) if id_ else self._rules_here():
+            self._show_rules(ids)
+        else:
+            self.action_rules()
 
     def action_rules(self) -> None:
-        """Search the rules."""
-        self._rules.search()
+        """Open the line that searches the rules."""
+        self.flow.ask(PromptRequest(TITLES[""], text="rule "))
 
     def on_prompt_rule_requested(self, message: Prompt.RuleRequested) -> None:
-        self._rules.show_of_line(message.line)
+        """Show the rules of the command line, which continues afterwards."""
+        from waylog.ui.line.line_input import rules_of_line
+
+        if ids := rules_of_line(message.line, self.snapshot.reference):
+            self._show_rules(ids)
+
+    def _rules_here(self) -> Sequence[str]:
+        """Return the ids of the rules of what the person is looking at, the nearest first."""
+        shown, tray = self.snapshot, self.window.tray
+        reference = shown.reference
+        asked = reference.about_move(tray.selected_follow_up) if tray.selected_follow_up else ()
+        latest = [fact.clause for entry in shown.act for fact in entry.facts if isinstance(fact, NoteFact)]
+        offered = [move.id for _, move in tray.choices]
+        names = (self._answers.refused_by, *asked, *self.window.view.topics(), *latest, *offered)
+        return reference.about(*filter(None, names))
+
+    def _show_rules(self, ids: Sequence[str]) -> None:
+        """Show rules beside what they are about. Go on with a search, or by writing a ruling, if that is wanted."""
+        from waylog.ui.views.rule import RuleScreen
+
+        window, size = self.window, self.size
+        frame = window.frame
+        body = frame.body if frame else Rect(0, 0, size.width, size.height)
+        bottom = body.bottom - (frame.covered if frame else 0)
+        # The scene has the open dice in its upper half.
+        above = bottom // 2 if window.tab == SCENE else 0
+        free = Spacing(above, size.width - body.width, size.height - bottom)
+
+        def go_on(answer: RuleAnswer | None) -> None:
+            if answer and answer.wants == "search":
+                self.action_rules()
+            elif answer:
+                self.flow.follow(line_for_ruling(self.snapshot.moves, self.snapshot.reference, answer.id))
+
+        screen = RuleScreen(self.snapshot.reference, ids, free, may_leave=not window.typing)
+        self.app.push_screen(screen, go_on)
 
     def action_copy(self) -> None:
         """Copy what is under the cursor."""
@@ -441,20 +490,22 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_ask_undo(self) -> None:
         """Ask before an undo, with the name of what would be undone."""
-        self._undo.ask_undo()
+        self.flow.follow(ask_undo(self.snapshot, self._table))
 
     def action_ask_redo(self) -> None:
         """Ask before a redo, with the name of what would be redone."""
-        self._undo.ask_redo()
+        self.flow.follow(ask_redo(self.snapshot, self._table))
 
     def action_ask_rewind(self) -> None:
         """Ask before a rewind, with how much would be undone."""
-        self._undo.ask_rewind()
+        self.flow.follow(ask_rewind(self.snapshot, self._table))
 
     def on_log_view_entry_undo_requested(self, message: LogView.EntryUndoRequested) -> None:
-        self._undo.ask_undo_of(message.number)
+        self.flow.follow(ask_undo_of(message.number, self._table))
 
     async def action_mend(self, what: str) -> None:
         """Settle a conflict or an act that could not be written, if there is one."""
-        if self._undo.may_mend(what):
+        if first := ask_to_mend(what, self.snapshot, self._table):
+            self.flow.follow(first)
+        else:
             await self.run_action(f"app.{what}")

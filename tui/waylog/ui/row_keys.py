@@ -1,141 +1,230 @@
-"""The keys of a row and of a clock, and the lists of letters that `d`, `x`, `t`, `v` and `M` open, in the window.
+"""What the keys of a row and of a clock mean, and the lists of letters that `d`, `x`, `t`, `v` and `M` open.
 
-`row_acts` says which act a key stands for; here it is confirmed if needed, and sent.
+Functions from a snapshot and the row under the cursor to a `Step`, without a window. The rules say which verb a key is for
+(`rules/model/answers.py`): nothing here knows a game.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from textual import events
-
-from waylog.rules.model.answers import ActList, RowKey, Subject, acts_on
-from waylog.rules.model.moves import Act, ActRefused, Number, Refusal
-from waylog.rules.model.panels import Row
-from waylog.ui.act_flow import ActFlow
+from waylog.rules.model.answers import ActList, RowKey, has_list, move_at_row, subject_of, subjects
+from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
+from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
+from waylog.snapshot import Snapshot
+from waylog.ui.act_flow import confirm_act
+from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.parts.menus import loses_question, obvious_move, open_picker, row_act, with_clock
-from waylog.ui.window import Window
+from waylog.ui.parts.menus import LIST_KEYS, choice, with_defaults
 from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
+    from waylog.ui.act_flow import Step
     from waylog.ui.line.choice_list import ActPicker
 
+_CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
+_SIGHT = ("all", "count", "outcome")
+"""The parts of a clock that players may see (NM-20)."""
+_LIST_TITLES: Mapping[ActList, str] = {
+    ActList.DAMAGE: "Damage: who or what?",
+    ActList.EXPOSED: "Exposed, or no longer: who?",
+    ActList.TICK: "Tick which clock?",
+    ActList.SIGHT: "Show to players, or hide: which?",
+    ActList.MEND: "Mend: who or what?",
+}
+_NOTHING: Mapping[ActList, str] = {
+    ActList.DAMAGE: "nothing takes damage in {game}",
+    ActList.EXPOSED: "nobody can be Exposed in {game}",
+    ActList.TICK: "no clocks yet: {clock} starts one",
+    ActList.SIGHT: "there is nothing to show or to hide",
+    ActList.MEND: "there is nothing to mend now",
+}
+_ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "menu    ", "copy": "copy    "}
+"""The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
+_SET = "set"
+"""The verb of the act that sets a value of the sheet."""
 
-class RowKeys:
-    """What the keys do with the row under the cursor, and what a letter of a list does."""
 
-    def __init__(self, window: Window, flow: ActFlow) -> None:
-        self._window, self._flow = window, flow
+# -- lists of letters -------------------------------------------------------------------------------------------
 
-    # -- lists of letters ---------------------------------------------------------------------------------------
 
-    def open_list(self, key: str) -> None:
-        """Open the list of a key. The letter pressed next is damaged, Exposed, or ticked."""
-        which = ActList(key)
-        try:
-            picker = open_picker(self._window.snapshot, which, self._window.row_key)
-        except ActRefused as refused:
-            self._window.refuse(refused.refusal)
-            return
-        self._flow.pick(picker)
+def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refusal:
+    """Return the list of a key, with the row under the cursor; or why there is nothing to choose."""
+    from waylog.ui.line.choice_list import ActPicker
 
-    def take_letter(self, picker: ActPicker, event: events.Key) -> None:
-        """Take the name of a letter; Esc closes the list."""
-        key = event.character if event.is_printable and event.character else event.key
-        if changed := picker.consume_key(event.key):
-            self._flow.pick(changed)
-        elif subject := picker.subject_for(key):
-            self.take_subject(subject)
-        elif event.key in ("escape", "ctrl+c"):
-            self._flow.pick(None)
+    names = names_of(snapshot)
+    for key, clock in snapshot.clocks.items():
+        # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
+        states = ("full" if clock.full else "", HIDDEN if not clock.seen else "")
+        names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
+    found = subjects(snapshot.moves, snapshot.act_keys, which, names)
+    if not found:
+        if question := snapshot.question:
+            return Refusal(f"answer this first: {question}")
+        return Refusal(_NOTHING[which].format(game=snapshot.system_name, clock=key_name("clock", "c")))
+    if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
+        return blocked
+    here = next((each for each in found if each.key in (row, subject_of(row))), None) if row else None
+    return ActPicker(_LIST_TITLES[which], which, tuple(found), here)
 
-    def take_subject(self, subject: Subject) -> None:
-        """Do what the open list is for to one of its names."""
-        picker = self._flow.picker
-        if picker is None:
-            return
-        if len(subject.moves) > 1:
-            acts = tuple(acts_on(subject, picker.which, names_of(self._window.snapshot)))
-            from waylog.ui.line.choice_list import ActPicker
 
-            self._flow.pick(ActPicker(f"{subject.name}: which of these?", picker.which, acts))
-            return
-        (move,) = subject.moves
-        self._flow.pick(None)
-        if move.blocked:
-            self._window.refuse(move.blocked)
-        elif picker.which.asks:
-            self._flow.ask(PromptRequest(move.label, "", f"{move.id} "))
-        else:
-            self._flow.do_move(move, {ask.name: picker.by for ask in move.asks if isinstance(ask, Number)})
+# -- the row under the cursor -----------------------------------------------------------------------------------
 
-    # -- the row under the cursor -------------------------------------------------------------------------------
 
-    def change(self, key: str) -> None:
-        """Change the row under the cursor: one more, one less, or lost and back."""
-        row = self._window.row
-        if row is None:
-            self._window.refuse(Refusal("choose a row of the ship or the crew first"))
-            return
-        try:
-            act = row_act(self._window.snapshot, row, RowKey(key))
-        except ActRefused as refused:
-            self._window.refuse(refused.refusal)
-            return
-        question = loses_question(row, act) if key == RowKey.TOGGLE else ""
-        if question:
-            self._flow.confirm_act(act if isinstance(act, Act) else Act(act), question, keys_of("row.toggle", "space"))
-        elif isinstance(act, Act):
-            self._flow.play(act)
-        else:
-            self._flow.do_move(act)
+def open_row(snapshot: Snapshot, row: Row) -> Step:
+    """Return what Enter does with a row: what is obvious, or else the list of what can be done."""
+    move = move_at_row(snapshot.moves, snapshot.act_keys, row.key, RowKey.OPEN)
+    if move is None or move.blocked:
+        return list_moves(snapshot, row.key, row.label)
+    if RowKey.TOGGLE in snapshot.act_keys[move.verb].row and (question := loses_question(row, move)):
+        return confirm_act(Act(move), question, keys_of("row.toggle", "space"))
+    return move if move.rolls else with_defaults(move)
 
-    def open(self, row: Row) -> None:
-        """Do what is obvious with a row. If nothing is, list what can be done."""
-        snapshot = self._window.snapshot
-        move = obvious_move(snapshot, row.key)
-        if move is None or move.blocked:
-            self._flow.offer(row.key, row.label)
-        elif RowKey.TOGGLE in snapshot.act_keys[move.verb].row and (question := loses_question(row, move)):
-            self._flow.confirm_act(Act(move), question, keys_of("row.toggle", "space"))
-        elif move.rolls:
-            self._flow.choose(move)
-        else:
-            self._flow.do_move(move)
 
-    def open_menu(self) -> None:
-        """List everything that can be done with the row under the cursor."""
-        if row := self._window.row:
-            self._flow.offer(row.key, row.label)
-        elif key := self._window.row_key.removeprefix("clocks."):
-            self._offer_clock(key)
+def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refusal:
+    """Return the list of the moves of a row, a deck or a clock. Moves that can't be made now are listed with the reason."""
 
-    # -- clocks -------------------------------------------------------------------------------------------------
+    def concerns(name: str) -> bool:
+        """Whether a move is about that row, a part of it, or what it is a part of."""
+        return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
 
-    def change_clock(self, key: str, verb: str, by: int) -> None:
-        """Do something with a clock, or say why not. `menu` lists everything that can be done with it."""
-        if verb == "menu" and key:
-            self._offer_clock(key)
-            return
-        try:
-            self._flow.play(with_clock(self._window.snapshot.moves, key, verb, by))
-        except ActRefused as refused:
-            self._window.refuse(refused.refusal)
+    about = [move for move in snapshot.moves if any(map(concerns, move.about))]
+    if not about:
+        return Refusal(f"nothing is done to “{label}” by itself; : takes any act")
+    # The purpose of a row comes first: its own moves stand before moves of which it is only a part.
+    # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
+    about.sort(key=lambda move: (not move.rolls, len(move.about)))
+    return PromptRequest(label, choices=tuple(map(choice, about)))
 
-    def _offer_clock(self, key: str) -> None:
-        self._flow.offer(f"clocks.{key}", self._window.snapshot.clocks[key].name)
 
-    def ask_time(self) -> None:
-        """Ask whether time passes, which moves every clock that time moves."""
-        try:
-            act = with_clock(self._window.snapshot.moves, "", "time", 0)
-        except ActRefused as refused:
-            self._window.refuse(refused.refusal)
-        else:
-            self._flow.confirm_act(
-                act,
-                f"{act.move.label}? {key_name('time', 'full_stop')} or Enter confirms, Esc cancels",
-                keys_of("time", "full_stop"),
-            )
+def change_row(snapshot: Snapshot, row: Row | None, which: RowKey) -> Step:
+    """Return what `+`, `-` or Space does with the row under the cursor. Space asks before something is lost."""
+    if row is None:
+        return Refusal("choose a row of the ship or the crew first")
+    act = row_act(snapshot, row, which)
+    if isinstance(act, Refusal):
+        return act
+    if which is RowKey.TOGGLE and (question := loses_question(row, act)):
+        return confirm_act(act if isinstance(act, Act) else Act(act), question, keys_of("row.toggle", "space"))
+    return act if isinstance(act, Act) else with_defaults(act)
+
+
+def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move | Refusal:
+    """Return what `+`, `-` or Space does with a row: an act, or a move that asks for more."""
+    move = _move_at(snapshot, row, which)
+    if move is not None and not move.blocked:
+        return move
+    if which is RowKey.LESS and (more := _move_at(snapshot, row, RowKey.MORE)) and not more.blocked:
+        # The opposite of what `+` does, if its number may be below 0, as for a clock that is emptied.
+        below = [ask.name for ask in more.asks if isinstance(ask, Number) and ask.least < 0]
+        if below:
+            return Act(more, {below[0]: -1})
+    setting = next((each for each in snapshot.moves if each.verb == _SET and not each.blocked), None)
+    match row:
+        case PipsRow(key, _, value, top) if setting and which in (RowKey.MORE, RowKey.LESS) and move is None:
+            wanted = value + (1 if which is RowKey.MORE else -1)
+            if 0 <= wanted <= max(top, value):
+                return Act(setting, {"text": f"{key} {wanted}"})
+            return Refusal(f"{row.label} is at {value} of {top}")
+        case MarkRow() if setting and which is RowKey.TOGGLE and row.switch:
+            return Act(setting, {"text": f"{row.switch} {'false' if row.held else 'true'}"})
+        case TextRow(switch=switch) if setting and which is RowKey.TOGGLE and switch:
+            return Act(setting, {"text": switch})
+        case _:
+            pass
+    if move is not None and move.blocked:
+        return move.blocked
+    if snapshot.question:
+        return Refusal(f"answer this first: {snapshot.question}")
+    key = "Space" if which is RowKey.TOGGLE else "+ and −"
+    return Refusal(f"{key} can't change “{row.label}”; {key_name('edit', 'e')} edits it")
+
+
+def loses_question(row: Row, act: Act | Move) -> str:
+    """Return the question before Space takes something away; empty if it gives it back."""
+    if not (isinstance(row, MarkRow) and row.held):
+        return ""
+    what = act.label if isinstance(act, Move) else f"{row.label}: {row.state} no longer"
+    return f"{what}? {key_name('row.toggle', 'space')} or Enter confirms, Esc cancels"
+
+
+def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
+    """Return the words of the hints for some keys, by the ids of their bindings. They are empty for keys that do nothing: keys
+    that need a row if there is none, and keys for which this game has no act.
+    """
+    words = {
+        "log.take_back": "Undo this",
+        "clock": "New clock",
+        "session": "End session" if snapshot.session else "Start session",
+    } | {id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
+    if row is None:
+        return {**words, "sheet.open": "", **dict.fromkeys(_ROW_WORDS, "")}
+    move = _move_at(snapshot, row, RowKey.OPEN)
+    is_open = move is not None and not move.blocked
+    does = [
+        name
+        for name, can in (
+            ("row.more", isinstance(row, PipsRow | ClockRow) or _move_at(snapshot, row, RowKey.MORE) is not None),
+            ("row.toggle", isinstance(row, MarkRow) or (isinstance(row, TextRow) and row.switch)),
+        )
+        if can
+    ] or ["row.menu" if is_open else "copy"]
+    # Most verbs have the same width, so that the rest of the line stays in place.
+    return {
+        **words,
+        **{name: word if name in does else "" for name, word in _ROW_WORDS.items()},
+        "sheet.open": (move.verb if move and is_open else "menu").ljust(4),
+    }
+
+
+def _move_at(snapshot: Snapshot, row: Row, which: RowKey) -> Move | None:
+    return move_at_row(snapshot.moves, snapshot.act_keys, row.key, which)
+
+
+# -- clocks -----------------------------------------------------------------------------------------------------
+
+
+def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Act | PromptRequest | Refusal:
+    """Return the act that does something with the clock `key`, or why it can't be done now.
+
+    `verb` is one of these:
+
+    - `tick` fills `by` segments, or empties them if `by` is negative;
+    - `close` closes the clock, or reopens a closed one;
+    - `all`, `count` or `outcome` shows that part of the clock to players, or hides it if they see it;
+    - `menu` lists everything that can be done with the clock;
+    - `time` lets time pass for every clock that time moves, and `key` is empty.
+    """
+    if verb == "menu" and key:
+        return list_moves(snapshot, f"clocks.{key}", snapshot.clocks[key].name)
+    about = () if verb == "time" else (f"clocks.{key}",)
+    clock_moves_by_verb = {
+        move.verb: move for move in snapshot.moves if move.about == about and move.verb in _CLOCK_VERBS
+    }
+    if not clock_moves_by_verb:
+        return Refusal(
+            "not while a roll waits for an answer" if key else f"no clocks yet; {key_name('clock', 'c')} makes one"
+        )
+    if "reopen" in clock_moves_by_verb and verb != "close":
+        return Refusal(f"this clock is closed; {key_name('clocks.close', 'C')} reopens it", "NM-26")
+    if verb in _SIGHT:
+        show = clock_moves_by_verb["show"]
+        options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))
+        seen = bool(show.blocked) or any(option.word == verb and option.blocked for option in options)
+        move = clock_moves_by_verb["hide" if seen else "show"]
+        answers: dict[str, Answer] = {"what": verb}
+    else:
+        move = clock_moves_by_verb.get(verb) or clock_moves_by_verb["reopen"]
+        answers = {"by": by} if verb == "tick" else {}
+    return move.blocked or Act(move, answers)
+
+
+def pass_time(snapshot: Snapshot) -> Step:
+    """Return the question whether time passes, which moves every clock that time moves."""
+    act = change_clock(snapshot, "", "time", 0)
+    if not isinstance(act, Act):
+        return act
+    question = f"{act.move.label}? {key_name('time', 'full_stop')} or Enter confirms, Esc cancels"
+    return confirm_act(act, question, keys_of("time", "full_stop"))

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import AwaitMount, Widget
 
-from waylog.rules.model.moves import Refusal, reason_of
+from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
-from waylog.store.log.entries import Entries
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import HEIGHT, SCENE, TABS, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.draw.line_view import LineView, Page
@@ -31,16 +30,54 @@ from waylog.ui.parts.menus import badge, marks, rule_search
 from waylog.ui.parts.tray import LEAST_ROWS, Tray, TrayMessage
 from waylog.ui.views import tabs
 from waylog.ui.views.sheet import SheetView
-from waylog.ui.views.tabs import OpenLog, load_view
+from waylog.ui.views.tabs import load_view
 from waylog.values import replace
 from waylog.words.sentences import conflicting_entry
 
 if TYPE_CHECKING:
+    from waylog.rules.model.dice import Die
+    from waylog.rules.model.odds import Odds
     from waylog.rules.model.panels import Row
+    from waylog.snapshot import UndoPlan
+    from waylog.store.log.entries import LogEntry
+    from waylog.store.log.search import LogSearch
     from waylog.ui.line.choices import Choice, PromptRequest
     from waylog.ui.line.line_input import LineInput
-    from waylog.ui.line.prompt import Prompt, Reader
+    from waylog.ui.line.parsed_line import ParsedLine
+    from waylog.ui.line.prompt import Prompt
     from waylog.ui.views.tabs import View
+
+
+class TableReader(Protocol):
+    """What the main screen may ask of the table beside its snapshots. Nothing in it changes anything."""
+
+    def entry(self, number: int, /) -> LogEntry:
+        """Return an entry. Raises `KeyError` if there is none that can be read."""
+        ...
+
+    def log_search(self) -> LogSearch:
+        """Return a search of the log as it is now."""
+        ...
+
+    def odds(self, act: Act, /) -> Odds | None:
+        """Return the exact odds of a roll; None for other acts. Raises `ActRefused` if it isn't legal."""
+        ...
+
+    def dice_to_type(self, act: Act, /) -> tuple[Die, ...]:
+        """Return the real dice that an act still needs after those typed with it."""
+        ...
+
+    def undo_plan(self, number: int, /) -> UndoPlan:
+        """Return the act of an entry, and later changes of the same values. Raises `ActRefused`."""
+        ...
+
+    def shown_by_undo(self, entries: Sequence[LogEntry], /) -> tuple[str, ...]:
+        """Return what undoing these entries would show to players that is hidden now."""
+        ...
+
+    def scene_so_far(self) -> tuple[LogEntry, ...]:
+        """Return what a rewind would undo, oldest first."""
+        ...
 
 
 class TooSmall(LineView[None]):
@@ -65,13 +102,11 @@ class Window:
         self,
         screen: DrawnScreen,
         snapshot: Snapshot,
-        reader: Reader,
-        entries: Entries,
-        log: OpenLog,
+        table: TableReader,
         advice: Advice | None,
         settings: Settings,
     ) -> None:
-        self._screen, self._entries, self._log, self._settings = screen, entries, log, settings
+        self._screen, self._table, self._settings = screen, table, settings
         self.snapshot = snapshot
         """What is shown."""
         self.tab = TABS[0]
@@ -82,12 +117,11 @@ class Window:
         """The views that have been opened, by their tabs."""
         self._stale = set[str]()
         self.bar = TopBar(tabs.tabs(snapshot), snapshot.name, snapshot.system_name)
-        self.banner = Banner(snapshot, partial(conflicting_entry, entries), advice)
+        self.banner = Banner(snapshot, partial(conflicting_entry, table.entry), advice)
         self.strip = ClockStrip(snapshot)
-        self.tail = LogTail(snapshot, entries)
+        self.tail = LogTail(snapshot, table.entry)
         self.tray = Tray(snapshot, self.fit)
         self.hints = HintLine()
-        self._reader = reader
         self._prompt: Prompt | None = None
         self.typing = False
         """Whether the command line is open, and has the keys."""
@@ -100,7 +134,7 @@ class Window:
     def compose(self) -> Iterator[Widget]:
         """Yield the parts, once the size of the window is known, because it decides which tab is opened first."""
         self.tab = tabs.first(self.snapshot, self._screen.app.size, self._settings.first_view)
-        self.views[self.tab] = load_view(self.tab, self.snapshot, self._entries, self._log)
+        self.views[self.tab] = load_view(self.tab, self.snapshot, self._table.entry, self._table.log_search)
         yield self.bar
         yield self.view
         yield self.tail
@@ -122,7 +156,7 @@ class Window:
             from waylog.ui.line.prompt import Prompt
             from waylog.ui.parts.app_commands import elsewhere
 
-            self._prompt = Prompt(self._reader, elsewhere, self._show_line, self._list_rules, self._list_recent)
+            self._prompt = Prompt(self._read, elsewhere, self._show_line, self._list_rules, self._list_recent)
         return self._prompt
 
     @property
@@ -262,7 +296,7 @@ class Window:
         mounted = None
         self.tab = tab
         if tab not in self.views:
-            self.views[tab] = load_view(tab, self.snapshot, self._entries, self._log)
+            self.views[tab] = load_view(tab, self.snapshot, self._table.entry, self._table.log_search)
             mounted = self._screen.mount(self.view, before=self.tray)
         # While it is still hidden: a view that follows the latest entry then does so.
         if tab in self._stale:
@@ -294,6 +328,12 @@ class Window:
         self.tray.show_input(None, done=done)
         self.give_keys(self.view)
 
+    def _read(self, verb: str, text: str) -> ParsedLine:
+        from waylog.ui.line.parsed_line import parse_line
+
+        shown, table = self.snapshot, self._table
+        return parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type)
+
     def _show_line(self, line: LineInput) -> None:
         if self.typing:
             self.tray.show_input(line)
@@ -301,7 +341,7 @@ class Window:
     def _list_recent(self) -> Sequence[str]:
         from waylog.ui.line.line_editor import recent_lines
 
-        return recent_lines(self._entries, self.snapshot.entries)
+        return recent_lines(self._table.entry, self.snapshot.entries)
 
     def _list_rules(self, text: str) -> tuple[Choice, ...] | None:
         return rule_search(self.snapshot.reference, text)

@@ -1,9 +1,4 @@
-"""The lists that the window offers to choose from, and the names of acts and states in them.
-
-The keys of a row, and the lists that `d`, `x`, `t`, `v` and `M` open: from a snapshot to an act, without a window.
-
-The rules say which verb a key is for (`rules/model/answers.py`). Nothing here knows a game.
-"""
+"""The lists that the window offers to choose from, the lines that keys open, and the names of acts and states in them."""
 
 from __future__ import annotations
 
@@ -11,33 +6,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import NEW
-from waylog.rules.model.answers import ActList, RowKey, format_act, has_list, move_at_row, subject_of, subjects
+from waylog.rules.model.answers import ActList, complete_answers, format_act
 from waylog.rules.model.moves import (
     Act,
     ActRefused,
-    Answer,
     Answers,
     Move,
-    Number,
     PickMany,
-    PickOne,
     Refusal,
     Text,
     reason_of,
 )
-from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow, Tone
-from waylog.snapshot import Snapshot, UndoPlan
-from waylog.store.log.entries import LogEntry
-from waylog.ui.draw.dice import HIDDEN, SEEN
+from waylog.rules.model.panels import Tone
+from waylog.snapshot import Snapshot
+from waylog.ui.draw.dice import SEEN
 from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import REMARKS, AppCommand, Choice, PromptRequest
 from waylog.values import replace
-from waylog.words.sentences import describe_act, names_of, quote, sight_of
+from waylog.words.sentences import sight_of
 
 if TYPE_CHECKING:
     from waylog.rules.codec.fields import FormPlace
     from waylog.rules.model.reference import Reference
-    from waylog.ui.line.choice_list import ActPicker
 
 
 TITLES: Mapping[str, str] = {
@@ -51,6 +41,8 @@ TITLES: Mapping[str, str] = {
 NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
 NO_TABLE = "no tables yet: put a .toml file in tables/ and it appears here"
+LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
+"""Bindings, by their ids, that open a list which only some games have."""
 LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
 
 
@@ -149,29 +141,57 @@ def only_text(snapshot: Snapshot) -> Move | None:
     return able[0]
 
 
-def in_the_line(move: Move, answers: Answers) -> bool:
+def continues_in_line(move: Move, answers: Answers) -> bool:
     """Whether a move continues in the line: it asks for more, or it rolls dice, which may be real ones."""
     return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in move.asks)
 
 
-def session_line(snapshot: Snapshot) -> PromptRequest:
-    """Return the line that starts a session, with the people of last time in it, or that ends the current one (NM-40).
-    Raises `ActRefused`.
-    """
+def with_defaults(move: Move, answers: Answers | None = None) -> Act | PromptRequest:
+    """Return the act of a move with its defaults; if it needs more answers, the line that asks for them."""
+    try:
+        complete_answers(move, answers or {})
+    except ActRefused:
+        return initial_line(move)
+    return Act(move, answers or {})
+
+
+def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
+    """Return the line for acts of a verb, or for any act if `verb` is empty; or why there is none now."""
+    if verb == "table" and not snapshot.tables:
+        return Refusal(NO_TABLE)
+    if verb and all(move.verb != verb for move in snapshot.moves):
+        return _nothing_to_type(snapshot, f"There is nothing to {verb} now")
+    return PromptRequest(TITLES[verb], verb)
+
+
+def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
+    """Return the line for what the game calls a roll, or why there is none now."""
+    key = snapshot.roll_key
+    if verb := key.verb(snapshot.moves):
+        return PromptRequest(TITLES.get(verb, verb.capitalize()), verb)
+    return _nothing_to_type(snapshot, f"{key.nothing}; : 2d6 rolls any dice")
+
+
+def _nothing_to_type(snapshot: Snapshot, reason: str) -> Refusal:
+    """Return why a key opens no line: the question that comes first, or else the given reason."""
+    from waylog.ui.line.parsed_line import ANSWER_FIRST
+
+    if snapshot.question:
+        return Refusal(ANSWER_FIRST.format(snapshot.question))
+    return Refusal(f"{reason}. {key_name('palette', 'ctrl+p')} lists what can be done")
+
+
+def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
+    """Return the line that starts a session, with the people of last time in it, or that ends the current one (NM-40)."""
     wanted = "session end" if snapshot.session else "session begin"
     for move in snapshot.moves:
         if move.id == wanted:
             if move.blocked:
-                raise ActRefused(move.blocked.reason, move.blocked.clause)
+                return move.blocked
             # They stand in the line itself: a title is typed behind them, and doesn't take their place.
             people = [word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested]
             return PromptRequest(move.label, "", f"{' '.join((move.id, *people))} ")
-    raise ActRefused(snapshot.question or "not now")
-
-
-def concerns(name: str, key: str) -> bool:
-    """Whether a move is about that row, a part of it, or what it is a part of."""
-    return name == key or name.startswith(f"{key}.") or key.startswith(f"{name}.")
+    return Refusal(snapshot.question or "not now")
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:
@@ -193,185 +213,3 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     kind += "" if len(things) == 1 else "s"
     count = f"{seen} of {len(things)}"
     return f"{SEEN} players see {count} {kind}", f"{SEEN} players see {count}", f"{SEEN} {seen}/{len(things)}"
-
-
-def question_about(resting: UndoPlan) -> str:
-    """Return the question before an act of any age is undone, with what later rests on it."""
-    question = f"Undo {describe_act(resting.act)}? {key_name('log.take_back', 'X')} or Enter confirms, Esc cancels"
-    if not resting.later:
-        return question
-    later = ", ".join(quote(entry.heading) for entry in resting.later[:3])
-    return f"{question}. Later actions changed the same values: {later}. They stay; a undoes them too"
-
-
-CLOCK_VERBS = ("tick", "time", "close", "reopen", "show", "hide")
-SIGHT = ("all", "count", "outcome")
-"""The parts of a clock that players may see (NM-20)."""
-
-
-def rewind_question(scene: tuple[LogEntry, ...]) -> str:
-    """Return the question before a scene is rewound: how many acts would go, and which is the first; empty if none would."""
-    acts = [entry for entry in scene if entry.root == entry.number]
-    if not scene:
-        return ""
-    what = describe_act(scene) if len(acts) < 2 else f"{len(acts)} actions, from {quote(acts[0].heading)} on"
-    return f"Rewind the scene? This undoes {what}. {key_name('rewind', 'R')} or Enter confirms, Esc cancels"
-
-
-def with_clock(moves: Sequence[Move], key: str, verb: str, by: int) -> Act:
-    """Return the act that does something with the clock `key`. Raises `ActRefused` if it can't be done now.
-
-    `verb` is one of these:
-
-    - `tick` fills `by` segments, or empties them if `by` is negative;
-    - `close` closes the clock, or reopens a closed one;
-    - `all`, `count` or `outcome` shows that part of the clock to players, or hides it if they see it;
-    - `time` lets time pass for every clock that time moves, and `key` is empty.
-    """
-    about = () if verb == "time" else (f"clocks.{key}",)
-    clock_moves_by_verb = {move.verb: move for move in moves if move.about == about and move.verb in CLOCK_VERBS}
-    if not clock_moves_by_verb:
-        raise ActRefused(
-            "not while a roll waits for an answer" if key else f"no clocks yet; {key_name('clock', 'c')} makes one"
-        )
-    if "reopen" in clock_moves_by_verb and verb != "close":
-        raise ActRefused(f"this clock is closed; {key_name('clocks.close', 'C')} reopens it", "NM-26")
-    if verb in SIGHT:
-        show = clock_moves_by_verb["show"]
-        options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))
-        seen = bool(show.blocked) or any(option.word == verb and option.blocked for option in options)
-        move = clock_moves_by_verb["hide" if seen else "show"]
-        answers: dict[str, Answer] = {"what": verb}
-    else:
-        move = clock_moves_by_verb.get(verb) or clock_moves_by_verb["reopen"]
-        answers = {"by": by} if verb == "tick" else {}
-    if move.blocked:
-        raise ActRefused(move.blocked.reason, move.blocked.clause)
-    return Act(move, answers)
-
-
-LIST_TITLES: Mapping[ActList, str] = {
-    ActList.DAMAGE: "Damage: who or what?",
-    ActList.EXPOSED: "Exposed, or no longer: who?",
-    ActList.TICK: "Tick which clock?",
-    ActList.SIGHT: "Show to players, or hide: which?",
-    ActList.MEND: "Mend: who or what?",
-}
-_NOTHING: Mapping[ActList, str] = {
-    ActList.DAMAGE: "nothing takes damage in {game}",
-    ActList.EXPOSED: "nobody can be Exposed in {game}",
-    ActList.TICK: "no clocks yet: {clock} starts one",
-    ActList.SIGHT: "there is nothing to show or to hide",
-    ActList.MEND: "there is nothing to mend now",
-}
-LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
-"""Bindings, by their ids, that open a list which only some games have."""
-_ROW_WORDS = {"row.more": "change", "row.toggle": "toggle", "row.menu": "menu    ", "copy": "copy    "}
-"""The hints for a row beside that for Enter. Each row has one of them, of about the same width."""
-_SET = "set"
-"""The verb of the act that sets a value of the sheet."""
-
-
-def open_picker(snapshot: Snapshot, which: ActList, row: str) -> ActPicker:
-    """Return the list of a key, with the row under the cursor. Raises `ActRefused` if there is nothing to choose."""
-    from waylog.ui.line.choice_list import ActPicker
-
-    names = names_of(snapshot)
-    for key, clock in snapshot.clocks.items():
-        # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
-        states = ("full" if clock.full else "", HIDDEN if not clock.seen else "")
-        names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
-    found = subjects(snapshot.moves, snapshot.act_keys, which, names)
-    if not found:
-        question = snapshot.question
-        raise ActRefused(
-            f"answer this first: {question}"
-            if question
-            else _NOTHING[which].format(game=snapshot.system_name, clock=key_name("clock", "c"))
-        )
-    if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
-        raise ActRefused(blocked.reason, blocked.clause)
-    here = next((each for each in found if each.key in (row, subject_of(row))), None) if row else None
-    return ActPicker(LIST_TITLES[which], which, tuple(found), here)
-
-
-def obvious_move(snapshot: Snapshot, row: str) -> Move | None:
-    """Return what Enter does with a row; None if nothing is obvious."""
-    return move_at_row(snapshot.moves, snapshot.act_keys, row, RowKey.OPEN)
-
-
-def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move:
-    """Return what `+`, `-` or Space does with a row: an act, or a move that asks for more. Raises `ActRefused`."""
-    move = _move_at(snapshot, row, which)
-    if move is not None and not move.blocked:
-        return move
-    if which is RowKey.LESS and (less := _one_less(snapshot, row)):
-        return less
-    setting = next((each for each in snapshot.moves if each.verb == _SET and not each.blocked), None)
-    match row:
-        case PipsRow(key, _, value, top) if setting and which in (RowKey.MORE, RowKey.LESS) and move is None:
-            wanted = value + (1 if which is RowKey.MORE else -1)
-            if 0 <= wanted <= max(top, value):
-                return Act(setting, {"text": f"{key} {wanted}"})
-            raise ActRefused(f"{row.label} is at {value} of {top}")
-        case MarkRow() if setting and which is RowKey.TOGGLE and row.switch:
-            return Act(setting, {"text": f"{row.switch} {'false' if row.held else 'true'}"})
-        case TextRow(switch=switch) if setting and which is RowKey.TOGGLE and switch:
-            return Act(setting, {"text": switch})
-        case _:
-            pass
-    if move is not None and move.blocked:
-        raise ActRefused(move.blocked.reason, move.blocked.clause)
-    if snapshot.question:
-        raise ActRefused(f"answer this first: {snapshot.question}")
-    key = "Space" if which is RowKey.TOGGLE else "+ and −"
-    raise ActRefused(f"{key} can't change “{row.label}”; {key_name('edit', 'e')} edits it")
-
-
-def _one_less(snapshot: Snapshot, row: Row) -> Act | None:
-    """Return the opposite of what `+` does with a row, if its number may be below 0, as for a clock that is emptied."""
-    more = _move_at(snapshot, row, RowKey.MORE)
-    if more is None or more.blocked:
-        return None
-    return next((Act(more, {ask.name: -1}) for ask in more.asks if isinstance(ask, Number) and ask.least < 0), None)
-
-
-def loses_question(row: Row, act: Act | Move) -> str:
-    """Return the question before Space takes something away; empty if it gives it back."""
-    if not (isinstance(row, MarkRow) and row.held):
-        return ""
-    what = act.label if isinstance(act, Move) else f"{row.label}: {row.state} no longer"
-    return f"{what}? {key_name('row.toggle', 'space')} or Enter confirms, Esc cancels"
-
-
-def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
-    """Return the words of the hints for some keys, by the ids of their bindings. They are empty for keys that do nothing: keys
-    that need a row if there is none, and keys for which this game has no act.
-    """
-    words = {
-        "log.take_back": "Undo this",
-        "clock": "New clock",
-        "session": "End session" if snapshot.session else "Start session",
-    } | {id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
-    if row is None:
-        return {**words, "sheet.open": "", **dict.fromkeys(_ROW_WORDS, "")}
-    move = obvious_move(snapshot, row.key)
-    is_open = move is not None and not move.blocked
-    does = [
-        name
-        for name, can in (
-            ("row.more", isinstance(row, PipsRow | ClockRow) or _move_at(snapshot, row, RowKey.MORE) is not None),
-            ("row.toggle", isinstance(row, MarkRow) or (isinstance(row, TextRow) and row.switch)),
-        )
-        if can
-    ] or ["row.menu" if is_open else "copy"]
-    # Most verbs have the same width, so that the rest of the line stays in place.
-    return {
-        **words,
-        **{name: word if name in does else "" for name, word in _ROW_WORDS.items()},
-        "sheet.open": (move.verb if move and is_open else "menu").ljust(4),
-    }
-
-
-def _move_at(snapshot: Snapshot, row: Row, which: RowKey) -> Move | None:
-    return move_at_row(snapshot.moves, snapshot.act_keys, row.key, which)
