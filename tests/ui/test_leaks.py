@@ -118,7 +118,7 @@ class Trial:
             while any(held.number > entries and not held.undoes for held in self.table.latest()):
                 self.table.undo()
             assert isinstance(self.pilot.app, WayfinderApp)
-            self.pilot.app._show()
+            self.pilot.app.show_table()
 
     @property
     def rows(self) -> Iterator[Row]:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
-from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.rules.codec.base import Fault, ValueShape
@@ -44,32 +44,54 @@ _USUAL = "New campaign"
 _NAME: ValuePath = ("name",)
 _KIT: ValuePath = ("kit",)
 """Stands for the step with the starter kit."""
-Opens = Callable[[Path], Refusal | None]
-"""Opens the campaign in a folder in place of what is open. Returns why that isn't possible."""
+Result = TypeVar("Result")
+
+
+class ChoosingApp(Protocol):
+    """What a choice needs of the app over whose window it is made."""
+
+    def push_screen(self, screen: Screen[Result], callback: Callable[[Result | None], None], /) -> object:
+        """Show a screen, and call a function with what it ends with."""
+        ...
+
+    def call_later(self, callback: Callable[..., object], /, *args: object) -> object:
+        """Call a function after what is being handled."""
+        ...
+
+    def open_campaign(self, folder: Path, /) -> Refusal | None:
+        """Open a campaign in place of what is open. Return why that isn't possible."""
+        ...
+
+    def refuse(self, refusal: Refusal, /) -> None:
+        """Say why a new campaign could not be made or opened."""
+        ...
+
+    def end_choice(self) -> None:
+        """Go on after the person has chosen nothing."""
+        ...
 
 
 class CampaignChoice:
     """Asks which campaign is wanted, and has it opened."""
 
-    def __init__(self, app: App[Any], places: Locations, opens: Opens, refuse: Callable[[Refusal], None]) -> None:
-        """`refuse` says why a new campaign could not be made or opened."""
-        self._app, self._places, self._opens, self._refuse = app, places, opens, refuse
+    def __init__(self, app: ChoosingApp, places: Locations) -> None:
+        self.app, self._places = app, places
 
-    def choose(self, here: Path | None = None, left: Callable[[], None] = lambda: None) -> None:
-        """List the campaigns, those that were opened last first, without the one that is open. `left` is called if none was chosen."""
+    def choose(self, here: Path | None = None) -> None:
+        """List the campaigns, those that were opened last first, without the one that is open, which is `here`."""
         rows, folders = [*self._rows(here)], [*self._folders(here)]
 
         def take(number: int) -> Refusal | None:
             if number == len(folders):
-                self._app.call_later(self.make, "", left)
+                self.app.call_later(self.make)
                 return None
             try:
-                return self._opens(self._places.find(folders[number], to_play=True))
+                return self.app.open_campaign(self._places.find(folders[number], to_play=True))
             except (NoSuchCampaign, OSError) as trouble:
                 return Refusal(str(trouble))
 
         screen = ChooserScreen("Campaigns", [*rows, ChooserRow("New campaign…", "game, name, ship and crew")], take)
-        self._app.push_screen(screen, lambda taken: None if taken else left())
+        self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
 
     def _folders(self, here: Path | None) -> Sequence[str]:
         """Return the paths to give to `Locations.find`, one for each row."""
@@ -93,25 +115,24 @@ class CampaignChoice:
 
     # -- a new campaign -----------------------------------------------------------------------------------------
 
-    def make(self, game: str = "", left: Callable[[], None] = lambda: None) -> None:
+    def make(self, game: str = "") -> None:
         """Ask for the game, if none is given, and then for everything else."""
         from waylog.store.games.game_files import good_games, system_named  # Few starts make a campaign.
 
         if game:
-            self._ask_name(system_named(game), left)
+            self._ask_name(system_named(game))
             return
         known = [*map(system, names()), *(found.system for found in good_games())]
         systems = sorted(known, key=lambda each: (each.id != "veil-core", each.name))
 
         def take(number: int) -> None:
-            self._app.call_later(self._ask_name, systems[number], left)
+            self.app.call_later(self._ask_name, systems[number])
 
         rows = [ChooserRow(each.name, each.about) for each in systems]
-        self._app.push_screen(
-            ChooserScreen("New campaign: which game?", rows, take), lambda taken: None if taken else left()
-        )
+        screen = ChooserScreen("New campaign: which game?", rows, take)
+        self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
 
-    def _ask_name(self, rules: Rulebook, left: Callable[[], None]) -> None:
+    def _ask_name(self, rules: Rulebook) -> None:
         name = Field(_NAME, "Name", f"Also the name of its folder. Empty: {self._usual_name()}", ValueShape.TEXT, "")
         source = FormSource(FieldGroup((), "", "", (name,)), _NAME, title=f"New campaign: {rules.name}")
 
@@ -130,11 +151,11 @@ class CampaignChoice:
 
         def go_on(end: FormEnd | None) -> None:
             if end is FormEnd.SAVED:
-                NewCampaign(self._app, Game(rules), chosen[0], self._finish, left).go_on()
+                NewCampaign(self, Game(rules), chosen[0]).go_on()
             else:
-                left()
+                self.app.end_choice()
 
-        self._app.push_screen(FormScreen(source, check, save), go_on)
+        self.app.push_screen(FormScreen(source, check, save), go_on)
 
     def _usual_name(self) -> str:
         taken = {name.lower() for name in self._places.campaign_names()}
@@ -145,7 +166,8 @@ class CampaignChoice:
     def _name_in(self, settings: Sequence[Setting]) -> str:
         return ((settings[0].text or "").strip() if settings else "") or self._usual_name()
 
-    def _finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
+    def finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
+        """Make a new campaign, and have it opened."""
         from waylog.store.games.game_files import tables_of
 
         try:
@@ -153,10 +175,10 @@ class CampaignChoice:
             template.make(folder, name, game, state, tables=tables_of(game.system.id))
             copy_tables(folder, from_kit)
         except (InvalidName, OSError) as trouble:
-            self._refuse(Refusal(str(trouble)))
+            self.app.refuse(Refusal(str(trouble)))
             return
-        if refusal := self._opens(folder):
-            self._refuse(refusal)
+        if refusal := self.app.open_campaign(folder):
+            self.app.refuse(refusal)
 
 
 def _join(*words: str) -> str:
@@ -168,16 +190,8 @@ class NewCampaign:
     be skipped.
     """
 
-    def __init__(
-        self,
-        app: App[Any],
-        game: Game,
-        name: str,
-        finish: Callable[[str, Game, State, Sequence[KitItem]], None],
-        left: Callable[[], None],
-    ) -> None:
-        """`finish` makes the campaign after the last step; `left` is called if the person leaves before."""
-        self._app, self._game, self._name, self._finish, self._left = app, game, name, finish, left
+    def __init__(self, choice: CampaignChoice, game: Game, name: str) -> None:
+        self._choice, self._game, self._name = choice, game, name
         self._usual = template.first_state(game, name)
         self._state = _without_crew(self._usual)
         self._steps = [*_steps(game, self._usual), _KIT]
@@ -191,7 +205,7 @@ class NewCampaign:
             if getattr(self._state.sheet, "crew", None) == {}:
                 crew = getattr(self._usual.sheet, "crew", {})
                 self._state = replace(self._state, sheet=replace(self._state.sheet, crew=crew))
-            self._finish(self._name, self._game, self._state, self._from_kit)
+            self._choice.finish(self._name, self._game, self._state, self._from_kit)
             return
         path = self._steps[0]
         form = self._kit_form() if path == _KIT else self._game.form(self._state, path)
@@ -205,11 +219,11 @@ class NewCampaign:
         form = replace(form, title=title, sibling=(), suggestions=suggestions(self._game), leave=leave)
         check, save = (_find_nothing, self._take_kit) if path == _KIT else (self._check, self._save)
         screen = FormScreen(form, check, save)
-        self._app.push_screen(screen, partial(self._after_form, path))
+        self._choice.app.push_screen(screen, partial(self._after_form, path))
 
     def _after_form(self, path: ValuePath, end: FormEnd | None) -> None:
         if end is FormEnd.CANCELLED:
-            self._left()
+            self._choice.app.end_choice()
             return
         # After one of the crew comes the next, until a form is left empty.
         if not (end is FormEnd.SAVED and path[-1] == NEW):
@@ -292,7 +306,7 @@ class StartApp(BaseApp, inherit_bindings=False):
         """With `new`, begin with a new campaign, of that `game` if one is given."""
         super().__init__(theme, chosen)
         self._opens, self._new, self._game = opens, new, game
-        self._choice = CampaignChoice(self, places, self._open, self._refuse)
+        self._choice = CampaignChoice(self, places)
         self.table: Table | None = None
         """The campaign that was opened."""
         self.reason = ""
@@ -301,11 +315,12 @@ class StartApp(BaseApp, inherit_bindings=False):
     def on_mount(self) -> None:
         self.heed_endings()
         if self._new:
-            self._choice.make(self._game, self.exit)
+            self._choice.make(self._game)
         else:
-            self._choice.choose(left=self.exit)
+            self._choice.choose()
 
-    def _open(self, folder: Path) -> Refusal | None:
+    def open_campaign(self, folder: Path) -> Refusal | None:
+        """Open a campaign, and end with it. Return why that isn't possible."""
         try:
             self.table = self._opens(folder)
         except (UnreadableFile, OSError) as trouble:
@@ -313,8 +328,13 @@ class StartApp(BaseApp, inherit_bindings=False):
         self.exit()
         return None
 
-    def _refuse(self, refusal: Refusal) -> None:
+    def refuse(self, refusal: Refusal) -> None:
+        """End without a campaign, for that reason."""
         self.reason = refusal.reason
+        self.exit()
+
+    def end_choice(self) -> None:
+        """End without a campaign."""
         self.exit()
 
 

@@ -13,6 +13,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from time import monotonic
+from typing import Protocol
 
 from textual import events
 
@@ -103,18 +104,28 @@ _LONGEST = 3.0
 """The time, in seconds, after which one is played even if the person types without a pause."""
 
 
+class SyncHost(Protocol):
+    """What `TableSync` needs of the app."""
+
+    @property
+    def frame(self) -> MainScreen:
+        """The window, where a person is told something."""
+        ...
+
+    def show_table(self) -> None:
+        """Show what is different at the table."""
+        ...
+
+    def set_timer(self, delay: float, callback: Callable[[], object], /) -> object:
+        """Call a function after so many seconds."""
+        ...
+
+
 class TableSync:
     """Looks at what editors and other windows have written, and settles after acts."""
 
-    def __init__(
-        self,
-        table: Table,
-        show: Callable[[], None],
-        frame: Callable[[], MainScreen],
-        later: Callable[[float, Callable[[], object]], object],
-    ) -> None:
-        """`show` shows what is different, `frame` is where a person is told something; `later` calls a function after so many seconds."""
-        self._table, self._show, self._frame, self._later = table, show, frame, later
+    def __init__(self, table: Table, app: SyncHost) -> None:
+        self._table, self._app = table, app
         self._attendance = Attendance(table.folder)
         self._due = False
         self._settling = False
@@ -133,7 +144,7 @@ class TableSync:
             self.settle_soon()
         else:
             # The campaign file is complete. The players' file nearly always is, but it may have been removed or be of an older version.
-            self._later(_FIRST_CHECK, self.settle_soon)
+            self._app.set_timer(_FIRST_CHECK, self.settle_soon)
 
     def look(self, *, busy: bool = False) -> None:
         """Take in what others have written. While another program holds the campaign, look again later.
@@ -150,12 +161,12 @@ class TableSync:
             self._wait_for_the_holder()
             return
         except (LogWriteFailed, OSError) as trouble:
-            self._frame().refuse(refusal_of_error(trouble))
+            self._app.frame.refuse(refusal_of_error(trouble))
             return
         self._held_since = None
-        self._show()
+        self._app.show_table()
         if line := self._table.take_recovery_text():
-            self._frame().say(line)
+            self._app.frame.say(line)
         if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
             self.settle_soon()
 
@@ -166,7 +177,7 @@ class TableSync:
         before = self._attendance.trouble
         self._attendance.hold(self._table.snapshot.players)
         if (trouble := self._attendance.trouble) and trouble != before:
-            self._frame().refuse(Refusal(trouble))
+            self._app.frame.refuse(Refusal(trouble))
 
     def _wait_for_the_holder(self) -> None:
         """Wait for another program that holds the campaign. Usually it does so only for a moment, and nobody needs to
@@ -175,7 +186,7 @@ class TableSync:
         if self._held_since is None:
             self._held_since = monotonic()
         elif monotonic() - self._held_since > _HELD:
-            self._frame().refuse(
+            self._app.frame.refuse(
                 Refusal("another program holds this campaign; what was written there is shown afterwards")
             )
 
@@ -188,7 +199,7 @@ class TableSync:
         self._due = True
         if not self._settling:
             self._settling = True
-            self._later(_GATHER, self.settle)
+            self._app.set_timer(_GATHER, self.settle)
 
     async def settle(self) -> None:
         """Bring the file up to the log, off the event loop, one at a time, and once more if something was played meanwhile."""
@@ -199,7 +210,7 @@ class TableSync:
                 self._failed_at = None if settled else monotonic()
         finally:
             self._settling = False
-        self._show()
+        self._app.show_table()
 
 
 def refusal_of_error(error: Exception) -> Refusal:

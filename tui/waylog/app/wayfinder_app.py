@@ -41,7 +41,6 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
-    from waylog.app.commands import PauseCommands, RecapCommands
     from waylog.app.tutorial import Tutorial
     from waylog.store.locations import Locations
 
@@ -93,7 +92,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._tutorial = tutorial
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._ticker = Ticker(self.set_timer, self._count_down)
-        self._sync = TableSync(table, self._show, lambda: self.frame, self.set_timer)
+        self._sync = TableSync(table, self)
         self._keys = KeyQueue()
 
     def get_default_screen(self) -> Screen[None]:
@@ -252,14 +251,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_edit(self, path: Sequence[str] | None = None) -> None:
         """Open the form of a thing: of the row under the cursor, or of what is at that path of the file."""
-        from waylog.app.commands import FormCommands
+        from waylog.app.window_commands import open_form
 
-        forms = FormCommands(self._table, self.frame, self.push_screen, self._show_set_values)
-        forms.open(self.frame.window.view.edited_path if path is None else tuple(path))
+        def show() -> None:
+            self.show_table()
+            self._sync.settle_soon()
 
-    def _show_set_values(self) -> None:
-        self._show()
-        self._sync.settle_soon()
+        open_form(self._table, self.frame, self.frame.window.view.edited_path if path is None else tuple(path), show)
 
     # -- other campaigns ----------------------------------------------------------------------------------------
 
@@ -279,15 +277,23 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if self._places is None or self._table.read_only:
             self.frame.refuse(Refusal("this window shows one campaign only; `waylog` in a shell lists all"))
             return None
-        return CampaignChoice(self, self._places, self._open_other, self.frame.refuse)
+        return CampaignChoice(self, self._places)
 
-    def _open_other(self, folder: Path) -> Refusal | None:
+    def open_campaign(self, folder: Path) -> Refusal | None:
+        """Open a campaign in place of this one. Return why that isn't possible."""
         try:
             self.next_table = self._table.open_other(folder)
         except (UnreadableFile, OSError) as trouble:
             return refusal_of_error(trouble)
         self.exit()
         return None
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Say why something was refused."""
+        self.frame.refuse(refusal)
+
+    def end_choice(self) -> None:
+        """Go on with this campaign, because no other was chosen."""
 
     def action_kit(self, key: str, who: str = "") -> None:
         """Add a thing of the starter kit."""
@@ -307,30 +313,32 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     # -- recaps -------------------------------------------------------------------------------------------------
 
-    @property
-    def _recaps(self) -> RecapCommands:
-        from waylog.app.commands import RecapCommands
-
-        return RecapCommands(self._table, self.frame, self.push_screen, self._copy)
-
     def on_recap_requested(self) -> None:
-        self._recaps.write()
+        self.action_recap()
 
     def action_recap(self) -> None:
         """Write the recap of the latest session, and show it."""
-        self._recaps.write()
+        from waylog.app.window_commands import write_recap
+
+        write_recap(self._table, self.frame, self._copy)
 
     def action_read_recap(self) -> None:
         """Show the latest recap that was written."""
-        self._recaps.read()
+        from waylog.app.window_commands import read_recap
+
+        read_recap(self._table, self.frame, self._copy)
 
     def action_copy_recap(self) -> None:
         """Copy the players' recap of the latest session."""
-        self._recaps.copy()
+        from waylog.app.window_commands import copy_recap
+
+        copy_recap(self._table, self.frame, self._copy)
 
     def action_pace(self) -> None:
         """Say who acted how much."""
-        self._recaps.say_pace()
+        from waylog.app.window_commands import say_pace
+
+        say_pace(self._table, self.frame)
 
     # -- the terminal -------------------------------------------------------------------------------------------
 
@@ -347,7 +355,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _copy(self, text: str) -> str:
         """Send a text to the terminal's clipboard, and keep it in a file too. Return what to tell the person."""
-        from waylog.app.commands import keep_copy
+        from waylog.app.window_commands import keep_copy
 
         super().copy_text(text)
         return keep_copy(text, self._copied_file)
@@ -366,7 +374,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     async def action_edit_file(self) -> None:
         """Open the person's editor at the row under the cursor. What was saved there is taken in afterwards, like any edit."""
-        from waylog.app.commands import EditorMissing, edit_at
+        from waylog.app.window_commands import EditorMissing, edit_at
 
         if self._table.read_only:
             self.frame.refuse(LOOKING_ON)
@@ -391,7 +399,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def action_drop_held(self) -> None:
         """Drop the act that could not be written."""
         self._table.discard_unsaved()
-        self._show()
+        self.show_table()
 
     def action_keep_file(self) -> None:
         """Let the file win: in a question about it, or for a value that was changed by hand and in play."""
@@ -417,15 +425,16 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             try:
                 act()
             except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
-                self._show()
+                self.show_table()
                 self.frame.refuse(refusal_of_error(refused))
                 return
             with self.frame.window.tray.refit_once():
                 self.frame.clear_after_act()
-                self._show()
+                self.show_table()
         self._sync.settle_soon()
 
-    def _show(self) -> None:
+    def show_table(self) -> None:
+        """Show what is different at the table."""
         if not self.screen_stack:  # a file was being written while the app was left
             return
         snapshot = self._snapshot()
@@ -476,12 +485,6 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     # -- a pause ------------------------------------------------------------------------------------------------
 
-    @property
-    def _pauses(self) -> PauseCommands:
-        from waylog.app.commands import PauseCommands  # Most games have no pause.
-
-        return PauseCommands(self._table, self.frame, self.push_screen, self._do)
-
     def _look_for_pause(self) -> None:
         """Cover the window while the game is paused. Typed text is kept."""
         covered = self.screen.has_class(_PAUSED)
@@ -489,13 +492,17 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if covered and not paused:
             self.pop_screen()
         elif paused and not covered:
-            self._pauses.cover(_PAUSED)
+            from waylog.app.window_commands import cover_window  # Most games have no pause.
+
+            cover_window(self._table, self.frame, _PAUSED, self._do)
         if paused and not self._table.read_only:
             mark_shown(self._table.folder)
 
     def action_pause(self) -> None:
         """Pause the game on every screen."""
-        if self._pauses.ask():
+        from waylog.app.window_commands import pause_game
+
+        if pause_game(self._table, self.frame):
             self._look()
 
 

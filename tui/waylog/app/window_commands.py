@@ -1,0 +1,258 @@
+"""What the wayfinder's app does on request and seldom: forms, pauses, recaps, the person's own editor, copied texts.
+
+The app imports this when it is first asked for one of them. What can't be done is said in the window.
+
+- The editor is called after the app has given the terminal away.
+- What was copied last is in a file too, always: a terminal doesn't say whether it has taken a text.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from shutil import which
+
+from waylog.app.table_sync import refusal_of_error
+from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.model.moves import ActRefused, Refusal
+from waylog.rules.settings import Setting
+from waylog.store.files import CampaignBusy
+from waylog.store.players.presence import ask_for_pause, end_pause
+from waylog.store.shown.recap import NONE_YET, latest_recap, recap_text
+from waylog.table import LogWriteFailed, Table
+from waylog.toml.document import Document, UnreadableFile, read_bytes
+from waylog.ui.draw.layout import key_name
+from waylog.ui.main_screen import MainScreen
+from waylog.ui.views.form import FormEnd, FormScreen
+from waylog.ui.views.overlays import PauseScreen, WayfinderPauseScreen
+from waylog.ui.views.recap import RecapScreen
+from waylog.values import replace
+
+_SHOWN = 40
+"""Characters of a text that are named in the message."""
+
+
+def keep_copy(text: str, file: Path | None) -> str:
+    """Write a text that was copied to `file`, for its owner alone; return what to tell the person."""
+    first, _, rest = text.partition("\n")
+    lines = len(rest.splitlines())
+    more = f" and {lines} more {'line' if lines == 1 else 'lines'}" if lines else ""
+    news = f"Copied “{first[:_SHOWN]}{'…' if len(first) > _SHOWN else ''}”{more}"
+    if file is None:
+        return news
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        file.touch(mode=0o600)
+        file.write_text(text if rest.endswith("\n") else f"{text}\n", encoding="utf-8")
+    except OSError as trouble:
+        return f"{news}. It can't be kept in a file: {(trouble.strerror or str(trouble)).lower()}"
+    try:
+        named = f"~/{file.relative_to(Path.home())}"
+    except (ValueError, RuntimeError):  # not below it, or there is none
+        named = str(file)
+    return f"{news}. If your terminal doesn't paste it, it is in {named}"
+
+
+_PLUS = frozenset(
+    [
+        "vi",
+        "vim",
+        "nvim",
+        "view",
+        "vimx",
+        "nano",
+        "pico",
+        "rnano",
+        "emacs",
+        "emacsclient",
+        "zile",
+        "mg",
+        "micro",
+        "kak",
+        "joe",
+        "jed",
+        "ne",
+        "mcedit",
+        "dte",
+    ]
+)
+"""Editors that take `+LINE FILE`."""
+_COLON = frozenset(["hx", "helix", "subl", "zed", "zeditor", "amp"])
+"""Editors that take `FILE:LINE`."""
+_GOTO = frozenset(["code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"])
+"""Editors that take `--goto FILE:LINE`."""
+UNSET = "No editor is set. Set EDITOR before you start Waylog, for example: export EDITOR=nano"
+
+
+class EditorMissing(Exception):
+    """There is no editor to start. The text says what to do."""
+
+
+def edit_at(file: Path, path: tuple[str, ...], suspend: Callable[[], AbstractContextManager[None]]) -> str:
+    """Let the person edit a TOML file, at the line of the value at `path`; return what went wrong, or nothing.
+
+    `suspend` gives the terminal away. Raises `EditorMissing`.
+    """
+    command = editor_command(os.environ, file, find_line(file, path))
+    with suspend():
+        try:
+            code = run_editor(command)
+        except OSError as error:
+            return f"{command[0]} can't be started: {(error.strerror or str(error)).lower()}"
+    return f"{command[0]} ended with an error (code {code})" if code else ""
+
+
+def find_line(file: Path, path: tuple[str, ...]) -> int:
+    """Return the line of a value in a TOML file, or of the nearest table above it; in a broken file the line that is wrong."""
+    try:
+        return Document.parse(read_bytes(file), file.name).position(path)[0]
+    except UnreadableFile as unreadable:
+        return unreadable.problems[0].line
+
+
+def editor_command(environment: Mapping[str, str], file: Path, line: int) -> Sequence[str]:
+    """Return the command that opens `file` at `line`, counted from 1, in `$VISUAL`, or else in `$EDITOR`.
+
+    An editor that Waylog doesn't know gets the file alone. Raises `EditorMissing`.
+    """
+    variable = "VISUAL" if environment.get("VISUAL", "").strip() else "EDITOR"
+    chosen = environment.get(variable, "")
+    try:
+        words = shlex.split(chosen)
+    except ValueError:
+        raise EditorMissing(f"{variable} has a quotation mark too few: {chosen}") from None
+    if not words:
+        raise EditorMissing(UNSET)
+    if which(words[0], path=environment.get("PATH")) is None:
+        raise EditorMissing(f"There is no program “{words[0]}”, which {variable} names as your editor")
+    program = Path(words[0]).name.removesuffix(".exe")
+    if program in _PLUS:
+        return [*words, f"+{line}", str(file)]
+    if program in _COLON:
+        return [*words, f"{file}:{line}"]
+    if program in _GOTO:
+        return [*words, "--goto", f"{file}:{line}"]
+    return [*words, str(file)]
+
+
+def run_editor(command: Sequence[str]) -> int:
+    """Run an editor on this terminal until it is closed; return its exit code. Raises `OSError`.
+
+    The keys that interrupt and quit reach the editor alone meanwhile.
+    """
+    # By a function and not by SIG_IGN, which the editor would inherit.
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGQUIT)}
+    try:
+        return subprocess.run(command, check=False, close_fds=True).returncode
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def open_form(table: Table, frame: MainScreen, path: ValuePath, show: Callable[[], None]) -> None:
+    """Open the form of what is at that path of the file. `show` is called once it is closed; then the next form may open."""
+
+    def set_values(settings: Sequence[Setting], *, overrules: bool = False) -> Refusal | None:
+        """Set what was changed in the form. Return why that isn't possible, if the form has to stay."""
+        try:
+            table.set_values(settings, overrules=overrules)
+        except (ActRefused, CampaignBusy, LogWriteFailed, OSError) as refused:
+            return refusal_of_error(refused)
+        return None
+
+    def go_on(end: FormEnd | None) -> None:
+        show()
+        if end is FormEnd.ANOTHER:
+            open_form(table, frame, source.sibling, show)
+
+    try:
+        source = table.form(path)
+    except ActRefused as refused:
+        frame.refuse(refused.refusal)
+    else:
+        overrule = partial(set_values, overrules=True)
+        frame.app.push_screen(
+            FormScreen(source, table.try_settings, set_values, table.shown_by_settings, overrule), go_on
+        )
+
+
+def pause_game(table: Table, frame: MainScreen) -> bool:
+    """Pause the game on every screen. Return False if that isn't possible."""
+    try:
+        ask_for_pause(table.folder)
+    except OSError as trouble:
+        frame.refuse(refusal_of_error(trouble))
+        return False
+    return True
+
+
+def cover_window(table: Table, frame: MainScreen, mark: str, do: Callable[[Callable[[], object]], None]) -> None:
+    """Cover the window while the game is paused, and go on as the wayfinder chooses. What was typed is still there afterwards.
+
+    The screen has the class `mark`. `do` lets the table do something, and shows what came of it.
+    """
+
+    def go_on(choice: str | None) -> None:
+        try:
+            end_pause(table.folder)
+        except OSError as trouble:
+            frame.refuse(refusal_of_error(trouble))
+        if choice == "rewind":  # which is asked about in the window, as always
+            frame.action_ask_rewind()
+        elif choice == "fade":
+            do(lambda: table.play(table.understand("scene")))
+
+    frame.app.push_screen((PauseScreen if table.read_only else WayfinderPauseScreen)(classes=mark), go_on)
+
+
+def write_recap(table: Table, frame: MainScreen, copy: Callable[[str], str]) -> None:
+    """Write the recap of the latest session into the campaign's folder, to hand to the players, and show it (NM-41).
+
+    `copy` sends a text to the clipboard, and returns what to tell the person.
+    """
+    try:
+        path = table.write_recap()
+    except ActRefused as refused:
+        starts = "" if table.read_only else f". {key_name('session', 's')} starts one"
+        frame.refuse(replace(refused.refusal, reason=f"{refused.refusal.reason}{starts}"))
+    except OSError as trouble:
+        frame.refuse(refusal_of_error(trouble))
+    else:
+        news, text = f"Recap saved: {path.name}", recap_text(table.recap())
+        frame.offer_copy(news, text)
+        frame.app.push_screen(RecapScreen(news, text, copy))
+
+
+def read_recap(table: Table, frame: MainScreen, copy: Callable[[str], str]) -> None:
+    """Show the latest recap that was written, as its file is now."""
+    try:
+        path = latest_recap(table.folder)
+        text = read_bytes(path).decode(errors="replace") if path else ""
+    except (UnreadableFile, OSError) as trouble:
+        frame.refuse(refusal_of_error(trouble))
+        return
+    if path:
+        frame.app.push_screen(RecapScreen(f"Recap: {path.name}", text, copy))
+    else:
+        frame.refuse(Refusal("no recap has been written yet"))
+
+
+def copy_recap(table: Table, frame: MainScreen, copy: Callable[[str], str]) -> None:
+    """Copy the players' recap of the latest session."""
+    try:
+        frame.say(copy(recap_text(table.recap())))
+    except ActRefused as refused:
+        frame.refuse(refused.refusal)
+
+
+def say_pace(table: Table, frame: MainScreen) -> None:
+    """Say in one quiet line who acted how much in this session."""
+    pace = table.pace()
+    frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET)
