@@ -1,20 +1,18 @@
 """Campaigns with tables, decks and sessions, for the tests of what stands beside every game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import Any
 
+from tests.kit.rules import play
 from waylog.rules.codec import records
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.game import Game
-from waylog.rules.language.commands import parse_act
-from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
-from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Move
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
-
-ONES = ChanceDice(lambda _: 0)
 
 
 def table(name: str, entries: Any = (), **values: Any) -> RandomTable:
@@ -28,23 +26,6 @@ def table(name: str, entries: Any = (), **values: Any) -> RandomTable:
 def game(**tables: RandomTable) -> Game:
     """A game of Veil Runners with these tables."""
     return Game(system("veil-core"), tables)
-
-
-def state_of(own: Game, tree: Mapping[str, Any] | None = None) -> State:
-    """The campaign in a tree, in which nothing is wrong."""
-    state, faults = own.read({"name": "Trial", **(tree or {})})
-    assert list(faults) == []
-    return state
-
-
-def play(own: Game, state: State, words: str, dice: Dice = ONES) -> PlayResult:
-    """One act in words; without others, the app's dice all show 1."""
-    return own.play(state, parse_act(own.moves(state), words), dice, "2026-11-21 19:30")
-
-
-def told(played: PlayResult) -> list[str]:
-    """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
 def thrown(facts: Sequence[Fact]) -> list[tuple[str, list[tuple[int, int]]]]:

@@ -2,14 +2,7 @@
 
 from typing import assert_never
 
-from waylog.rules.game import Game
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
-from waylog.rules.model.state import State
-
-
-def panel_of(game: Game, state: State, key: str) -> Panel:
-    """The panel of that key."""
-    return next(panel for panel in game.panels(state) if panel.key == key)
 
 
 def rows_of(panel: Panel) -> dict[str, str]:

@@ -7,38 +7,27 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import ONES, Acts, told
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals
 from waylog.rules.model.clocks import SIZES, Clock, ClockKind, Segments, WhileRunning, advance, fill_clock
-from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, PickOne
-from waylog.rules.model.state import PlayResult, State
+from waylog.rules.model.state import State
 from waylog.rules.systems import system
 from waylog.ui.draw.clock_face import MEDIUM, bar_lengths, count_dots, inline
 from waylog.ui.draw.palette import CellLine, Palette
 
 GAME = Game(system("veil-core"))
-ONES = ChanceDice(lambda _: 0)
+ACTS = Acts(GAME)
+play = ACTS.play
 
 
 def state_of(clocks: Mapping[str, Mapping[str, Any]], **tables: Any) -> State:
     """A campaign with these clocks."""
-    state, faults = GAME.read({"name": "Trial", "clocks": clocks, **tables})
-    assert list(faults) == []
-    return state
-
-
-def play(state: State, words: str) -> PlayResult:
-    """One act in words; the app's dice all show 1."""
-    return GAME.play(state, parse_act(GAME.moves(state), words), ONES)
-
-
-def told(played: PlayResult) -> list[str]:
-    """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
+    return ACTS.campaign(clocks=clocks, **tables)
 
 
 @pytest.mark.clause("NM-20", "NM-29")

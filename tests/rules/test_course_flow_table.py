@@ -6,59 +6,26 @@ from typing import Any
 
 import pytest
 
-from tests.rules.drawn import panel_of, rows_of
+from tests.kit.rules import Acts, panel_of, told
+from tests.rules.drawn import rows_of
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
-from waylog.rules.model.dice import ChanceDice
-from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, PickMany, PickOne, Refusal
 from waylog.rules.model.odds import Ratio
 from waylog.rules.model.panels import Panel, TextRow
-from waylog.rules.model.state import PlayResult, State
+from waylog.rules.model.state import State
 from waylog.rules.players_game import PlayersGame
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.questions import QUESTIONS
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
 
 GAME = Game(system("course-flow"))
-ONES = ChanceDice(lambda _: 0)
 CREW = {"mara": {"name": "Mara"}, "iko": {"name": "Iko", "skills": {"Piloting": 2}}}
 COURSE = {"die": "daring", "face": 4}
-
-
-def campaign(**tables: Any) -> State:
-    """A campaign with these tables in its file, in which nothing is wrong."""
-    state, faults = GAME.read({"name": "Trial", "crew": CREW, **tables})
-    assert list(faults) == []
-    return state
-
-
-def play(state: State, words: str) -> PlayResult:
-    """One act in words; dice that are not typed show 1."""
-    return GAME.play(state, parse_act(GAME.moves(state), words), ONES)
-
-
-def after(state: State, *acts: str) -> State:
-    """The state after several acts."""
-    for words in acts:
-        state = play(state, words).state
-    return state
-
-
-def move(state: State, name: str) -> Move:
-    """The move of that id."""
-    return next(move for move in GAME.moves(state) if move.id == name)
-
-
-def told(played: PlayResult) -> list[str]:
-    """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
-
-
-def panel(state: State, key: str) -> Panel:
-    """The panel of that key."""
-    return next(panel for panel in GAME.panels(state) if panel.key == key)
+ACTS = Acts(GAME, crew=CREW)
+campaign, play, after, move, panel = ACTS.campaign, ACTS.play, ACTS.after, ACTS.move, ACTS.panel
 
 
 def texts(of: Panel) -> dict[str, str]:

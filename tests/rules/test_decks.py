@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.rules.beside_table import every, game, offered, play, secrets, state_of, told
+from tests.kit.rules import play, state_of, told
+from tests.rules.beside_table import every, game, offered, secrets
 from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals

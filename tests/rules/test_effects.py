@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import game, offered, play, state_of, table, told
+from tests.kit.rules import play, state_of, told
+from tests.rules.beside_table import game, offered, table
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.model.moves import ActRefused, Refusal

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import told
 from tests.kit.table import Falling, ticking, written
 from tests.rules.emissaries_table import (
     GAME,
@@ -21,7 +22,6 @@ from tests.rules.emissaries_table import (
     play,
     pools,
     refused,
-    told,
     two,
 )
 from waylog.rules.language.commands import parse_act

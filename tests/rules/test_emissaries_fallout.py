@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import told
 from tests.rules.emissaries_table import (
     GAME,
     MARA,
@@ -16,7 +17,6 @@ from tests.rules.emissaries_table import (
     odds,
     play,
     refused,
-    told,
     two,
 )
 from waylog.rules.model.facts import NoteFact

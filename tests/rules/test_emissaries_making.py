@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.emissaries_table import GAME, after, campaign, move, play, refused, told, two
+from tests.kit.rules import told
+from tests.rules.emissaries_table import GAME, after, campaign, move, play, refused, two
 from tests.rules.promises import faults_hold
 from waylog.rules.model.moves import PickMany
 from waylog.rules.model.panels import TextRow

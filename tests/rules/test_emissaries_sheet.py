@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.drawn import panel_of, rows_of, tags_of
+from tests.kit.rules import panel_of
+from tests.rules.drawn import rows_of, tags_of
 from tests.rules.emissaries_table import GAME, after, campaign, two
 from waylog.rules.language.commands import parse_act
 

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.file_games import FOLDER, game_of
+from tests.kit.rules import ONES
 from waylog.lines.wayfinder import Wayfinder
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
 from waylog.rules.file_game.check_rolls import WAYLOGS_VERBS
@@ -21,7 +22,7 @@ from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model import people, sessions, timers
 from waylog.rules.model.answers import complete_answers
-from waylog.rules.model.dice import ChanceDice, TypedDice
+from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused, Answers, Move
 from waylog.rules.model.odds import Ratio
@@ -37,7 +38,7 @@ TEXT = (FOLDER / "night-heist/game.toml").read_text()
 def played(state: State, *acts: str) -> State:
     """Return the state after these acts."""
     for words in acts:
-        state = GAME.play(state, parse_act(GAME.moves(state), words), ChanceDice(lambda _: 0)).state
+        state = GAME.play(state, parse_act(GAME.moves(state), words), ONES).state
     return state
 
 
@@ -61,7 +62,7 @@ def test_a_number_without_limits_is_marked_and_cleared_too() -> None:
     game = Game(read_game(text.encode(), "game.toml"))
     state = game.fresh("Trial")
     for words, gold in (("mark gold", 3), ("clear gold 5", -2), ("find", -2), ("effect find", 1)):
-        state = game.play(state, parse_act(game.moves(state), words), ChanceDice(lambda _: 0)).state
+        state = game.play(state, parse_act(game.moves(state), words), ONES).state
         assert state.sheet.haul.gold == gold
 
 
@@ -110,7 +111,7 @@ def test_things_of_the_same_name_in_two_lists_are_told_apart() -> None:
     state = game.fresh("Trial")
     ids = [move.id for move in game.moves(state)]
     assert len({*ids}) == len(ids)
-    after = game.play(state, parse_act(game.moves(state), "mark rivals mara nerve 2"), ChanceDice(lambda _: 0)).state
+    after = game.play(state, parse_act(game.moves(state), "mark rivals mara nerve 2"), ONES).state
     assert (after.sheet.rivals["mara"].nerve, after.sheet.crew["mara"].nerve) == (2, 3)
 
 
@@ -192,7 +193,7 @@ def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) ->
     assert {move.verb for move in GAME.moves(state)} - own <= WAYLOGS_VERBS
     make(tmp_path / "trial", "trial", GAME)
     (tmp_path / "trial" / GAME_FILE).write_text(TEXT)
-    table = Table(tmp_path / "trial", now=lambda: datetime(2026, 1, 5, 12, tzinfo=UTC), chance=ChanceDice(lambda _: 0))
+    table = Table(tmp_path / "trial", now=lambda: datetime(2026, 1, 5, 12, tzinfo=UTC), chance=ONES)
     assert Wayfinder(table).commands.keys() <= WAYLOGS_VERBS
 
 

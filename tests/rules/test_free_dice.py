@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.rules import ONES, play, state_of, told
 from tests.kit.table import Falling, ticking, written
-from tests.rules.beside_table import ONES, every, game, play, secrets, state_of, table, told, typed
+from tests.rules.beside_table import every, game, secrets, table, typed
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.language.completion import completions

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import ONES
 from tests.kit.small_game import CHAPTER, LUCK, LUCK_ANSWERS, Boat, Harbour, Lucky
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from tests.rules.veil_table import CORE
@@ -15,14 +16,12 @@ from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind
-from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EffectOffer, OpenScene, PlayResult, State, Waiting
 from waylog.rules.systems import names, system
 
 GAME = Game(SMALL_GAME)
-ONES = ChanceDice(lambda _: 0)
 
 
 def play(state: State, words: str, faces: Sequence[int] | None = None) -> PlayResult:

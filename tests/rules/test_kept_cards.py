@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import game, offered, play, state_of, table, told
+from tests.kit.rules import ONES, play, state_of, told
+from tests.rules.beside_table import game, offered, table
 from waylog.rules.game import Game
 from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.decks import Card, CardKind, Deck
-from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.store.shown.players_file import project_state
@@ -148,7 +148,7 @@ def test_a_use_that_waits_for_dice_and_can_not_be_done_any_more_is_dropped() -> 
     card = {**MEDBAY, "uses": 3, "effect": "table door", "condition": ""}
     state = play(OWN, hold(card), "draw hold 1").state
     act = parse_act(OWN.moves(state), "play med-bay")
-    waits = OWN.play(state, replace(act, faces=()), ChanceDice(lambda _: 0)).state
+    waits = OWN.play(state, replace(act, faces=()), ONES).state
     assert OWN.question(waits)
     without = Game(OWN.system, {})
     assert without.question(waits) is None

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.veil_table import CORE, ONES, Y2026, after, campaign, move, odds, outcomes, play, told
+from tests.kit.rules import ONES, outcomes, told
+from tests.rules.veil_table import CORE, Y2026, after, campaign, move, odds, play
 from waylog.rules.game import Game
 from waylog.rules.language.commands import CommandUnclear, parse_act
 from waylog.rules.model.answers import complete_answers

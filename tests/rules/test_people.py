@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import game, offered, play, secrets, state_of, told
+from tests.kit.rules import play, state_of, told
+from tests.rules.beside_table import game, offered, secrets
 from waylog.rules.language.completion import completions
 from waylog.rules.model.moves import ActRefused, PickMany
 from waylog.rules.model.people import away_characters, away_players, names

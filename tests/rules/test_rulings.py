@@ -2,24 +2,19 @@
 
 import pytest
 
-from tests.rules.beside_table import ONES
+from tests.kit.rules import Acts
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.language.completion import completions
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import system
 from waylog.store.conversion import plan_conversion
 
 CORE = Game(system("veil-core"))
 TEXT = "suit hits don't count in hard vacuum"
-
-
-def play(state: State, words: str) -> PlayResult:
-    """One act in words."""
-    return CORE.play(state, parse_act(CORE.moves(state), words), ONES)
+play = Acts(CORE).play
 
 
 @pytest.mark.parametrize("words", [f'ruling VK-16 "{TEXT}"', f"ruling vk-16 {TEXT}"])

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import game, offered, play, state_of, told
+from tests.kit.rules import play, state_of, told
+from tests.rules.beside_table import game, offered
 from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused, PickMany

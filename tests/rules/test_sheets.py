@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.kit.rules import ONES
 from waylog.rules.codec.base import Between, Fault, InWords, TagKey
 from waylog.rules.codec.changes import Change, format_path, parse_path
 from waylog.rules.codec.records import apply_changes, codec, difference, read, write
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
-from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.systems import system
 from waylog.values import dataclass, field, replace
@@ -285,7 +285,7 @@ def test_what_has_no_maximum_is_right_at_any_count(name: str, path: tuple[str, .
     act = parse_act(game.moves(state), words)
     if count < 0:
         with pytest.raises(ActRefused, match="a whole number from 0 up") as refused:
-            game.play(state, act, ChanceDice(lambda _: 0))
+            game.play(state, act, ONES)
         assert refused.value.refusal.clause == clause
     elif count:
-        assert game.difference(state, game.play(state, act, ChanceDice(lambda _: 0)).state)[0].after == count
+        assert game.difference(state, game.play(state, act, ONES).state)[0].after == count

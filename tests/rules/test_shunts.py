@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import outcomes, told
 from tests.kit.table import table_at
-from tests.rules.veil_table import CORE, Y2026, after, campaign, move, outcomes, play, told
+from tests.rules.veil_table import CORE, Y2026, after, campaign, move, play
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.panels import DiceRow, PipsRow

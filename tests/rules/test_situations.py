@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import ONES, told
+from tests.kit.rules import Acts, told
 from waylog.rules.game import Game
 from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
@@ -14,9 +14,8 @@ from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks import Situation, WhileRunning
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused, PickOne
-from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import TextRow
-from waylog.rules.model.state import PlayResult, State
+from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.store.conversion import plan_conversion
 from waylog.store.shown.players_file import project_state
@@ -25,26 +24,8 @@ CORE = Game(system("veil-core"))
 CREW: Mapping[str, Any] = {"mara": {"name": "Mara"}, "lars": {"name": "Lars", "vitality": 2, "focus": 1}}
 DARK: Mapping[str, Any] = {"name": "No power", "rolls": "exploring"}
 SMOKE: Mapping[str, Any] = {"name": "Smoke"}
-
-
-def state_of(game: Game = CORE, /, **tables: Any) -> State:
-    """A campaign in which nothing is wrong."""
-    state, faults = game.read({"name": "Trial", "crew": CREW, **tables})
-    assert list(faults) == []
-    return state
-
-
-def play(state: State, words: str, game: Game = CORE) -> PlayResult:
-    """One act in words; the app's dice all show 1."""
-    return game.play(state, parse_act(game.moves(state), words), ONES)
-
-
-def odds_of(state: State, words: str, game: Game = CORE) -> Odds:
-    """The odds of a roll in words."""
-    act = parse_act(game.moves(state), words)
-    odds = game.odds(state, act.move, complete_answers(act.move, act.answers))
-    assert odds
-    return odds
+ACTS = Acts(CORE, crew=CREW)
+state_of, play, odds_of = ACTS.campaign, ACTS.play, ACTS.odds
 
 
 def is_desperate(state: State, words: str, game: Game = CORE) -> bool:

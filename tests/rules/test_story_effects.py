@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import ONES, offered
+from tests.kit.rules import play, told
+from tests.rules.beside_table import offered
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks import Clock, ClockKind, WhileRunning
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.state import PlayResult, State
+from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 
 GAMES = {name: Game(system(name)) for name in names()}
@@ -180,16 +181,6 @@ def with_card(game: Game, tree: Mapping[str, Any], effect: str) -> State:
     state, faults = game.read({**tree, "decks": {"hold": deck}})
     assert [fault for fault in faults if fault.path[0] == "decks"] == []
     return state
-
-
-def play(game: Game, state: State, words: str) -> PlayResult:
-    """One act in words; the app's dice all show 1."""
-    return game.play(state, parse_act(game.moves(state), words), ONES)
-
-
-def told(played: PlayResult) -> list[str]:
-    """The notes that were told."""
-    return [fact.text for fact in played.facts if isinstance(fact, NoteFact)]
 
 
 @pytest.mark.clause("NM-17")

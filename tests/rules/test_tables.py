@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import ONES, every, game, offered, play, secrets, state_of, table, thrown, told, typed
+from tests.kit.rules import ONES, play, state_of, told
+from tests.rules.beside_table import every, game, offered, secrets, table, thrown, typed
 from waylog.rules.codec import records
 from waylog.rules.common.random_tables import RandomTable, dice_in
 from waylog.rules.game import Game

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.beside_table import game, offered, secrets, state_of, told
+from tests.kit.rules import state_of, told
+from tests.rules.beside_table import game, offered, secrets
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused

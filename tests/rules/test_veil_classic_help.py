@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.veil_table import after, campaign, odds, outcomes, play, told
+from tests.kit.rules import outcomes, told
+from tests.rules.veil_table import after, campaign, odds, play
 from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused, PickMany

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import Acts, told
 from tests.rules.promises import faults_hold
-from tests.rules.veil_table import after, campaign, move, play, told
+from tests.rules.veil_table import after, campaign, move, play
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import OutcomeGrade, RollFact
 from waylog.rules.model.moves import Allocate, PickMany, PickOne
-from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
-from waylog.rules.model.state import State
+from waylog.rules.model.panels import DiceRow, MarkRow, PipsRow, Rank, Tag, TextRow, Tone
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_classic.clauses import CLAUSES
 from waylog.rules.systems.veil_classic.shunts import AFTER, Shunt
@@ -22,11 +22,7 @@ CREW: dict[str, Any] = {
     "mara": {"name": "Mara", "background": "A harbour pilot", "skill": "I read water", "flaw": "I answer back", "grit": 2},
     "joss": {"name": "Joss", "personal": 2},
 }  # fmt: skip
-
-
-def panel(state: State, key: str) -> Panel:
-    """The panel of that key."""
-    return next(panel for panel in GAME.panels(state) if panel.key == key)
+panel = Acts(GAME).panel
 
 
 def found(tree: dict[str, Any]) -> list[tuple[str, str | None]]:

@@ -6,7 +6,8 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, odds, outcomes, play, told
+from tests.kit.rules import outcomes, told
+from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, odds, play
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import Acts, told
 from tests.rules.promises import faults_hold
-from tests.rules.veil_table import after, campaign, move, play, told
+from tests.rules.veil_table import after, campaign, move, play
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import Allocate, PickMany, PickOne
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
-from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.rules.systems.veil_reference.clauses import CLAUSES
 from waylog.rules.systems.veil_reference.crew import LISTED
@@ -23,11 +23,7 @@ CREW: dict[str, Any] = {
     "mara": {"name": "Mara", "skills": ["sharp mind"], "equipment": {"torch": {"name": "Laser torch", "dice": 2}}},
     "joss": {"name": "Joss", "vitality": 2},
 }
-
-
-def panel(state: State, key: str) -> Panel:
-    """The panel of that key."""
-    return next(panel for panel in GAME.panels(state) if panel.key == key)
+panel = Acts(GAME).panel
 
 
 def found(tree: dict[str, Any]) -> list[tuple[str, str | None]]:

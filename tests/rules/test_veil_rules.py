@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, outcomes, play
+from tests.kit.rules import outcomes
+from tests.rules.veil_table import CORE, GAMES, after, campaign, move, odds, play
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.odds import Ratio

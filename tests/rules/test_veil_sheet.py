@@ -6,13 +6,14 @@ from typing import Any
 
 import pytest
 
+from tests.kit.rules import outcomes, told
 from tests.rules.promises import faults_hold
-from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, outcomes, play, told
+from tests.rules.veil_table import CORE, GAMES, Y2026, after, campaign, move, odds, panel, play
 from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Rank, Tag, TextRow, Tone
+from waylog.rules.model.panels import DiceRow, MarkRow, PipsRow, Rank, Tag, TextRow, Tone
 from waylog.rules.model.state import OpenScene, State
 from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
@@ -33,11 +34,6 @@ def clauses(tree: dict[str, Any], game: Game = CORE) -> list[tuple[str, str | No
     faults = game.read(tree)[1]
     faults_hold(game, faults)
     return [(".".join(fault.path), fault.clause) for fault in faults]
-
-
-def panel(state: State, key: str) -> Panel:
-    """The panel of that key."""
-    return next(panel for panel in CORE.panels(state) if panel.key == key)
 
 
 @pytest.mark.clause("VK-01", "VK-03", "VK-04", "VN-01")

@@ -5,7 +5,8 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from tests.rules.veil_table import Y2026, after, campaign, move, odds, outcomes, play
+from tests.kit.rules import outcomes
+from tests.rules.veil_table import Y2026, after, campaign, move, odds, play
 from waylog.rules.file_game.odds.spends import best_odds, best_spend
 from waylog.rules.file_game.odds.tables import exact_odds
 from waylog.rules.file_game.readings import Band, DiceGroup, Reading, ReadingKind, RollPlan, TableDie

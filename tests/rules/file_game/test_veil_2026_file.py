@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from tests.file_games import game_of
-from tests.rules.veil_table import Y2026, campaign, odds, outcomes, play
+from tests.kit.rules import outcomes
+from tests.rules.veil_table import Y2026, campaign, odds, play
 from waylog.rules.game import Game
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Odds, Ratio, Spread
