@@ -13,7 +13,7 @@ from tests.kit.app import CAMPAIGN, closed, drained, seen, typed
 from tests.kit.table import seeded, ticking, written
 from waylog.app.campaign_choice import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli.open_table import as_seen_from_here
+from waylog.cli.results import as_seen_from_here
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file import check

@@ -13,9 +13,17 @@ from pathlib import Path
 from waylog.cli import main
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.cli.lookup import find_system
-from waylog.cli.open_table import as_seen_from_here, open_table
-from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
-from waylog.cli.text_or_json import json_output, text_output
+from waylog.cli.results import (
+    FILES,
+    USAGE,
+    CommandFailed,
+    CommandResult,
+    Environment,
+    as_seen_from_here,
+    json_output,
+    open_table,
+    text_output,
+)
 from waylog.rules.game import Game
 from waylog.settings import create_settings, read_settings, settings_path
 from waylog.store.file.campaign_file import check as problems_of

@@ -15,9 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from waylog.cli.arguments import COMMANDS, MANY, SHORT, START, Arguments, Subcommand, is_option, option_of, options_of
-from waylog.cli.errors import FAILURES
-from waylog.cli.open_table import open_table
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.results import FAILURES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.signs import is_visible
 
 SCRIPTS: Mapping[str, str] = {"bash": "waylog.bash", "zsh": "_waylog", "fish": "waylog.fish"}

@@ -8,8 +8,7 @@ from typing import Any
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.lookup import find_system
-from waylog.cli.open_table import open_table
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
 from waylog.store.conversion import ConversionPlan, MappedValue

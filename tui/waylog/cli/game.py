@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
-from waylog.cli.text_or_json import json_output, text_output
+from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment, json_output, text_output
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.declaration import GameFile

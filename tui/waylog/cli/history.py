@@ -9,10 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.open_table import as_seen_from_here, open_table, table_in
 from waylog.cli.play import act_result, number_of, put_right
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, FileVersion
-from waylog.cli.text_or_json import json_output, text_output
+from waylog.cli.results import (
+    USAGE,
+    CommandFailed,
+    CommandResult,
+    Environment,
+    FileVersion,
+    as_seen_from_here,
+    json_output,
+    open_table,
+    table_in,
+    text_output,
+)
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game

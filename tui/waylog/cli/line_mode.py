@@ -10,8 +10,7 @@ from pathlib import Path
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.main import is_typed, print_lines
-from waylog.cli.open_table import table_in
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, table_in
 from waylog.lines.loop import LineLoop, run
 from waylog.lines.wayfinder import Wayfinder
 from waylog.settings import Settings, read_settings, settings_path

@@ -16,10 +16,18 @@ from typing import Any
 
 from waylog import __version__
 from waylog.cli.arguments import COMMANDS, DEFAULT_SYSTEM, Arguments, Subcommand, help_of, help_of_all
-from waylog.cli.errors import FAILURES
-from waylog.cli.open_table import open_table, table_in
-from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment
-from waylog.cli.text_or_json import json_output, text_output
+from waylog.cli.results import (
+    FAILURES,
+    FILES,
+    USAGE,
+    CommandFailed,
+    CommandResult,
+    Environment,
+    json_output,
+    open_table,
+    table_in,
+    text_output,
+)
 from waylog.rules.common import random_tables
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
@@ -129,7 +137,7 @@ def info(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
         "python": sys.executable,
     }
     rows = [(name, str(path or "none")) for name, path in paths.items()]
-    rows.insert([*paths].index("last campaign") + 1, ("last played", summary.words or "none"))
+    rows.insert([*paths].index("last campaign") + 1, ("last played", summary.one_line or "none"))
     keyed = {name.replace(" ", "_"): str(path) if path else None for name, path in paths.items()}
     keyed_summary = {"game": summary.game or None, "session": summary.session or None, "played": summary.played or None}
     return CommandResult(

@@ -166,7 +166,7 @@ def _run_and_print(
     command: Subcommand, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None
 ) -> int:
     """Run the command and print its result. Every error has a message and an exit code."""
-    from waylog.cli.errors import FAILURES, describe_failure
+    from waylog.cli.results import FAILURES, describe_failure
 
     try:
         answer = _function(command)(arguments, _desk(arguments.options.get("--dir"), now, chance))
@@ -230,6 +230,6 @@ def _print(lines: Iterable[str], code: int = 0) -> int:
 
 def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Report an unexpected error: the details go to a file, and the person is told where."""
-    from waylog.cli.errors import report
+    from waylog.cli.results import report
 
     complain([report(kind, error, trace, os.environ)])

@@ -7,9 +7,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.open_table import open_table
-from waylog.cli.results import REFUSED, USAGE, CommandFailed, CommandResult, Environment
-from waylog.cli.text_or_json import json_output, text_output
+from waylog.cli.results import (
+    REFUSED,
+    USAGE,
+    CommandFailed,
+    CommandResult,
+    Environment,
+    json_output,
+    open_table,
+    text_output,
+)
 from waylog.rules.codec.changes import format_path, join_names, with_full_stop
 from waylog.rules.language.commands import CommandUnclear, NoSuchCommand
 from waylog.rules.language.grammar import Token, tokens

@@ -1,15 +1,45 @@
-"""The input and output of a command."""
+"""What a command gets and gives: the environment, the result, the errors that prevent a command, and opening a table.
+
+It is in one file because every command needs all of it before it does anything.
+"""
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
 
+from waylog import __version__
 from waylog.rules.model.dice import Dice
-from waylog.store.locations import Locations
-from waylog.toml.document import Problem
+from waylog.rules.model.moves import ActRefused
+from waylog.store.files import FILE, CampaignBusy
+from waylog.store.locations import InvalidName, Locations, NoSuchCampaign, locations
+from waylog.table import LogWriteFailed, Table, Unanswered
+from waylog.toml.document import Problem, UnreadableFile
 from waylog.values import NamedTuple
+
+if TYPE_CHECKING:
+    from waylog.cli import json_output as json_output  # noqa: PLC0414 - the commands import them from here
+    from waylog.cli import text_output as text_output  # noqa: PLC0414
+else:
+
+    class _ModuleWhenUsed:
+        """A module of this folder that is imported at the first use: a command prints text or JSON, never both."""
+
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, name: str) -> Any:
+            found = getattr(import_module(f"waylog.cli.{self._name}"), name)
+            setattr(self, name, found)
+            return found
+
+    json_output, text_output = _ModuleWhenUsed("json_output"), _ModuleWhenUsed("text_output")
+
 
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 """Exit codes: done; a problem in the files; wrong usage; refused by the rules."""
@@ -53,3 +83,84 @@ class FileVersion(NamedTuple):
     """The time it was written."""
     values: int | None
     """The number of values that differ now; None if one of the two can't be read."""
+
+
+# -- a table -----------------------------------------------------------------------------------------------------------
+
+
+def open_table(name: str, desk: Environment, *, to_play: bool) -> Table:
+    """Open the table of a campaign."""
+    return table_in(desk.places.find(name, to_play=to_play), desk)
+
+
+def table_in(folder: Path, desk: Environment, *, read_only: bool = False) -> Table:
+    """Open the table of the campaign in a folder."""
+    try:
+        return Table(folder, now=desk.now, chance=desk.chance, read_only=read_only)
+    except UnreadableFile as unreadable:
+        seen = as_seen_from_here(folder / FILE)
+        raise UnreadableFile(*(problem._replace(file=seen) for problem in unreadable.problems)) from None
+
+
+def as_seen_from_here(path: Path) -> str:
+    """Return the shortest form of a path, as seen from the current folder."""
+    if not path.is_absolute():
+        return str(path)
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except (ValueError, OSError):
+        return str(path)
+
+
+# -- errors ------------------------------------------------------------------------------------------------------------
+
+
+def report(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None, environment: Mapping[str, str]
+) -> str:
+    """Write the details to the state folder. Return a line that says where they are."""
+    import traceback  # It brings tokenize and textwrap: start-up saves a fortieth of a command.
+
+    summary = f"waylog: unexpected error: {kind.__name__}: {error}"
+    details = "".join(traceback.format_exception(kind, error, trace))
+    try:
+        folder = locations(None, environment).state
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"crash-{time.strftime('%Y%m%d-%H%M%S')}.txt"
+        path.write_text(f"Waylog {__version__}\n{details}", encoding="utf-8", errors="backslashreplace")
+    except (OSError, InvalidName):
+        return f"{summary} (the details could not be saved)"
+    return f"{summary}. Everything played is in the log. Details: {path}"
+
+
+FAILURES = (
+    CommandFailed,
+    ActRefused,
+    UnreadableFile,
+    InvalidName,
+    NoSuchCampaign,
+    LogWriteFailed,
+    CampaignBusy,
+    OSError,
+)
+
+
+def describe_failure(error: Exception) -> CommandFailed:
+    """Return the message for one of `FAILURES`."""
+    match error:
+        case CommandFailed():
+            return error
+        case Unanswered(question=question, campaign=campaign):
+            return CommandFailed("; ".join(text_output.file_question_lines(question, campaign)), FILES)
+        case ActRefused(refusal=refusal):
+            return CommandFailed(refusal.reason, REFUSED, refusal.clause)
+        case UnreadableFile(problems=problems):
+            count = "can't be used" if len(problems) == 1 else f"can't be used: {len(problems)} problems"
+            return CommandFailed(f"the campaign {count}", FILES, problems=problems)
+        case InvalidName() | NoSuchCampaign():
+            return CommandFailed(str(error), USAGE)
+        case OSError(strerror=reason, filename=name):
+            where = f"{name}: " if name else ""
+            return CommandFailed(f"{where}{(reason or str(error)).lower()}; nothing was done", FILES)
+        case _:
+            return CommandFailed(str(error), FILES)

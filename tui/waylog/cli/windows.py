@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from waylog.cli import main
 from waylog.cli.arguments import Arguments
-from waylog.cli.open_table import table_in
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, table_in
 from waylog.rules.model.people import is_key
 from waylog.settings import SettingsFile, read_settings, settings_path
 from waylog.store.files import FILE

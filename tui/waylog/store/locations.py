@@ -179,7 +179,7 @@ class CampaignSummary(NamedTuple):
     """The day on which that session began, such as 2026-10-30."""
 
     @property
-    def words(self) -> str:
+    def one_line(self) -> str:
         """`veil-core · session 7 · 2026-10-30`, as far as it is known."""
         return " · ".join(filter(None, (self.game, f"session {self.session}" if self.session else "", self.played)))
 
