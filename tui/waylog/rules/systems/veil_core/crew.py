@@ -97,22 +97,15 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     if any(member.exposed for member in members):
         moves.append(Move("cover", (EVERYONE,), "Clear the crew's Exposed marks", about=("crew",)))
     for word, key in words.items():
-        moves.extend(_of(moment, word, key, letters[key]))
+        member, name, about, letter = moment.member(key), moment.name(key), (f"crew.{key}",), letters[key]
+        marked = Refusal(f"{name} is already marked as Exposed", "VK-43") if member.exposed else None
+        label = f"Mark {name} as Exposed"
+        moves.append(Move("expose", (word,), label, blocked=marked, about=about, effect=True, key=letter))
+        if member.exposed:
+            moves.append(Move("cover", (word,), f"Clear Exposed for {name}", about=about, key=letter))
+        place = "away" if member.aboard else "aboard"
+        moves.append(Move(place, (word,), f"Set {name} {place}", about=about, key=letter))
     return tuple(moves)
-
-
-def _of(moment: Moment, word: str, key: str, letter: str) -> tuple[Move, ...]:
-    member, name, about = moment.member(key), moment.name(key), (f"crew.{key}",)
-    marked = Refusal(f"{name} is already marked as Exposed", "VK-43") if member.exposed else None
-    place = (
-        Move("away", (word,), f"Set {name} away", about=about, key=letter)
-        if member.aboard
-        else Move("aboard", (word,), f"Set {name} aboard", about=about, key=letter)
-    )
-    expose = Move("expose", (word,), f"Mark {name} as Exposed", blocked=marked, about=about, effect=True, key=letter)
-    if not member.exposed:
-        return expose, place
-    return expose, Move("cover", (word,), f"Clear Exposed for {name}", about=about, key=letter), place
 
 
 def expose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:

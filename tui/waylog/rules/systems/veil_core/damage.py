@@ -102,13 +102,8 @@ def crew_damage(moment: Moment, who: str) -> str:
     if len(lost) == len(SuitPart):
         return broken or "nothing left to lose"
     effects = {part: broken if part in lost else f"{part_name(moment, who, part)} is lost" for part in SuitPart}
-    return "; ".join(f"{effect} ({_faces(part)})" for part, effect in effects.items() if effect)
-
-
-def _faces(part: SuitPart) -> str:
-    """Return the faces of the damage die that break a suit system: `1–2`."""
-    faces = [face for face, struck in PART_OF.items() if struck is part]
-    return f"{faces[0]}–{faces[-1]}"
+    faces = {part: [face for face, struck in PART_OF.items() if struck is part] for part in SuitPart}
+    return "; ".join(f"{effect} ({faces[part][0]}–{faces[part][-1]})" for part, effect in effects.items() if effect)
 
 
 # -- the ship ------------------------------------------------------------------------------------------------------
@@ -345,10 +340,6 @@ def answer_struck(moment: Moment, struck: Struck, move: Move, answers: Answers, 
     return strike(raised.says(f"Adaptive plating: {struck.face} → {face}", "VK-68"), struck.who, face)
 
 
-def _strike_unraised(moment: Moment, struck: Struck, _dice: Dice) -> Moment:
-    return strike(moment.closes(), struck.who, struck.face)
-
-
 def _keep_hit(moment: Moment, hit: Hit) -> Hit | None:
     """Return the hit without those who have left the crew; None if nobody is left."""
     crew = crew_keys(moment)
@@ -370,7 +361,7 @@ CHAPTER = Chapter(
             struck_answers,
             answer_struck,
             choices=raises,
-            automatic=_strike_unraised,
+            automatic=lambda moment, struck, _dice: strike(moment.closes(), struck.who, struck.face),
             keep=keep_in_crew,
         ),
     ),

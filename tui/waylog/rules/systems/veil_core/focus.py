@@ -43,10 +43,6 @@ def _free(thrown: FocusChoice) -> tuple[int, ...]:
     return tuple(face for place, face in enumerate(thrown.faces) if place not in thrown.final)
 
 
-def _final_dice(thrown: FocusChoice) -> tuple[int, ...]:
-    return tuple(face for place, face in enumerate(thrown.faces) if place in thrown.final)
-
-
 def could_improve(moment: Moment, thrown: FocusChoice) -> bool:
     """Whether spending Focus could give a better outcome."""
     tokens = in_hand(moment, thrown.roll.who)
@@ -71,7 +67,8 @@ def best(moment: Moment, thrown: FocusChoice) -> str:
     """
     tokens = in_hand(moment, thrown.roll.who)
     if rerolls(moment, thrown.roll.who):
-        reroll = probabilities.best_rerolls(_free(thrown), tokens, final=_final_dice(thrown))
+        final = tuple(face for place, face in enumerate(thrown.faces) if place in thrown.final)
+        reroll = probabilities.best_rerolls(_free(thrown), tokens, final=final)
         if reroll is None:
             return "Best: keep the dice"
         spread = zip(OUTCOMES, reroll.tally, strict=True)
@@ -86,7 +83,8 @@ def best(moment: Moment, thrown: FocusChoice) -> str:
 
 def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
     """Offer `focus 5 5`, or `reroll 1 2` for a Forceful member, or `keep`."""
-    tokens, about = in_hand(moment, thrown.roll.who), _about(thrown)
+    tokens = in_hand(moment, thrown.roll.who)
+    about = (f"ship.core.{thrown.roll.system}",) if thrown.roll.who == SHIP else (f"crew.{thrown.roll.who}",)
     outcome = LABELS[outcome_of(thrown.faces, thrown.lowest)]
     keep = Move("keep", (), f"Keep the dice: {outcome}", key="k")
     if not tokens:
@@ -106,10 +104,6 @@ def answers(moment: Moment, thrown: FocusChoice) -> tuple[Move, ...]:
     ask = PickMany("faces", "Raise by 1", options, 1, tokens, repeats=True, clause="VK-13", suggested=cheapest)
     label = f"Raise dice. {best(moment, thrown)}"
     return Move("focus", (), label, (ask,), about=about, key="f", title="Raise dice"), keep
-
-
-def _about(thrown: FocusChoice) -> tuple[str, ...]:
-    return (f"ship.core.{thrown.roll.system}",) if thrown.roll.who == SHIP else (f"crew.{thrown.roll.who}",)
 
 
 def _raise_options(thrown: FocusChoice, tokens: int) -> tuple[Option, ...]:
@@ -142,7 +136,7 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
     match move.verb:
         case "focus":
             faces = raise_dice(thrown.faces, steps)
-            text = _spending_text(thrown.faces, faces)
+            text = ", ".join(f"{old} → {new}" for old, new in zip(thrown.faces, faces, strict=True) if old != new)
             now = tuple(Face(source, face) for source, face in zip(thrown.sources, faces, strict=True))
             note = NoteFact(text, "VK-13", part=NotePart.DETAIL, dice=now)
             after = pays(moment, thrown.roll.who, len(steps), "VK-13").tells(note)
@@ -151,10 +145,6 @@ def answer(moment: Moment, thrown: FocusChoice, move: Move, given: Answers, dice
             return _reroll(moment, thrown, steps, dice)
         case _:
             return read(moment, thrown)
-
-
-def _spending_text(before: Sequence[int], after: Sequence[int]) -> str:
-    return ", ".join(f"{old} → {new}" for old, new in zip(before, after, strict=True) if old != new)
 
 
 def picked_places(thrown: FocusChoice, chosen: Sequence[int]) -> tuple[int, ...]:
@@ -185,10 +175,6 @@ def _reroll(moment: Moment, thrown: FocusChoice, chosen: Sequence[int], dice: Di
     return rolled.closes().then(again)
 
 
-def _read_unimproved(moment: Moment, thrown: FocusChoice, _dice: Dice) -> Moment:
-    return read(moment, thrown)
-
-
 def _keep(moment: Moment, thrown: FocusChoice) -> FocusChoice | None:
     """Keep the stage while its roller, and the member it is for, are in the crew."""
     return thrown if {thrown.roll.who, thrown.roll.mate} - {SHIP} <= crew_keys(moment) else None
@@ -197,7 +183,13 @@ def _keep(moment: Moment, thrown: FocusChoice) -> FocusChoice | None:
 CHAPTER = Chapter(
     stages=(
         StageRules(
-            FocusChoice, question, answers, answer, choices=could_improve, automatic=_read_unimproved, keep=_keep
+            FocusChoice,
+            question,
+            answers,
+            answer,
+            choices=could_improve,
+            automatic=lambda moment, thrown, _dice: read(moment, thrown),
+            keep=_keep,
         ),
     ),
 )

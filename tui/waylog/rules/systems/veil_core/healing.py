@@ -26,7 +26,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             (word, f"by-{by}"),
             f"{moment.name(healer)} treats {moment.name(mate)} (only out of danger)",
             crew_asks(moment, healer, Call.STANDARD, healing=True),
-            _cannot_heal(moment, healer),
+            mission_end_reason(moment) or cannot_roll(moment, healer) or _no_focus(moment, healer),
             rolls=True,
             heeds=HEEDED,
             about=(f"crew.{mate}", f"crew.{healer}"),
@@ -37,11 +37,10 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     )
 
 
-def _cannot_heal(moment: Moment, healer: str) -> Refusal | None:
-    no = mission_end_reason(moment) or cannot_roll(moment, healer)
-    if no is None and not moment.focus(healer):
-        return Refusal(f"{moment.name(healer)} has no Focus to spend (a Fiasco would earn one)", "VK-44")
-    return no
+def _no_focus(moment: Moment, healer: str) -> Refusal | None:
+    if moment.focus(healer):
+        return None
+    return Refusal(f"{moment.name(healer)} has no Focus to spend (a Fiasco would earn one)", "VK-44")
 
 
 def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
@@ -83,12 +82,18 @@ def cannot_pay(moment: Moment, debt: Debt, _dice: Dice) -> Moment:
     return after.closes().then(Hit(debt.who))
 
 
-def _can_pay(moment: Moment, debt: Debt) -> bool:
-    return moment.focus(debt.who) > 0
-
-
 CHAPTER = Chapter(
     offers=offers,
     plays={"heal": play},
-    stages=(StageRules(Debt, question, answers, answer, choices=_can_pay, automatic=cannot_pay, keep=keep_in_crew),),
+    stages=(
+        StageRules(
+            Debt,
+            question,
+            answers,
+            answer,
+            choices=lambda moment, debt: moment.focus(debt.who) > 0,
+            automatic=cannot_pay,
+            keep=keep_in_crew,
+        ),
+    ),
 )

@@ -96,13 +96,15 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
     for word, key in crew_words(moment).items():
         if moment.member(key).prep.willpower <= 0:
             continue
-        for way in ("fill", "empty"):
+        for way, state in (("fill", "full"), ("empty", "empty")):
             options = tuple(
                 Option(
                     name,
                     clock.name,
                     f"{clock.filled}/{clock.segments}",
-                    blocked=_no_segment(clock, way),
+                    blocked=Refusal(f"“{clock.name}” is {state}", "VK-77")
+                    if (clock.full if way == "fill" else clock.filled <= 0)
+                    else None,
                     paths=(f"clocks.{text}",),
                 )
                 for name, text in clock_words(moment.clocks).items()
@@ -117,13 +119,6 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
 
 
 _DOES = {"fill": "fills", "empty": "empties"}
-
-
-def _no_segment(clock: clocks.Clock, way: str) -> Refusal | None:
-    """Return why Willpower can't fill, or can't empty, a segment of the clock."""
-    if way == "fill":
-        return Refusal(f"“{clock.name}” is full", "VK-77") if clock.full else None
-    return None if clock.filled > 0 else Refusal(f"“{clock.name}” is empty", "VK-77")
 
 
 def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:

@@ -30,10 +30,11 @@ from waylog.rules.systems.veil_core.sheet import (
 
 def faults(moment: Moment) -> tuple[Fault, ...]:
     """Return everything that breaks a clause but doesn't stop play."""
-    return (*_check_core(moment), *_check_modules(moment), *_crew(moment))
+    of_crew = (fault for key, member in moment.crew() for fault in _check_member(moment, ("crew", key), member))
+    return (*_check_ship(moment), *of_crew)
 
 
-def _check_core(moment: Moment) -> Iterator[Fault]:
+def _check_ship(moment: Moment) -> Iterator[Fault]:
     edition, core = moment.edition, moment.ship.core
     total = sum(getattr(core, system.value) for system in Core)
     if total != edition.core_dice:
@@ -44,22 +45,18 @@ def _check_core(moment: Moment) -> Iterator[Fault]:
     if moment.ship.focus > most:
         message = f"focus is {moment.ship.focus}; the most is {most}"
         yield Fault(("ship", "focus"), message, "VK-04", grave=False, excess=_carried_excess(moment.ship.focus, most))
+    built = dict(moment.modules())
+    for bay in Bay:
+        if bay in built:
+            yield from _check_module(("ship", "modules", bay.value), built[bay])
+        elif moment.rules.empty_slots == "not-allowed":
+            message = f"slot #{bay} is empty; a house rule requires a module there"
+            yield Fault(("ship", "modules"), message, "VK-02", grave=False)
 
 
 def _carried_excess(amount: int, most: int) -> Excess | None:
     """Return a number over its limit as one that the wayfinder may overrule; None if the rules can't work with it."""
     return Excess(amount, 0, most) if amount <= CARRIED else None
-
-
-def _check_modules(moment: Moment) -> Iterator[Fault]:
-    built = dict(moment.modules())
-    for bay in Bay:
-        path = ("ship", "modules", bay.value)
-        if bay in built:
-            yield from _check_module(path, built[bay])
-        elif moment.rules.empty_slots == "not-allowed":
-            message = f"slot #{bay} is empty; a house rule requires a module there"
-            yield Fault(("ship", "modules"), message, "VK-02", grave=False)
 
 
 def _check_module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
@@ -70,11 +67,6 @@ def _check_module(path: tuple[str, ...], module: Module) -> Iterator[Fault]:
     if module.uses and module.uses < module.uses_left != TOP_USES:
         message = f"uses_left is {module.uses_left}; {module.name} has {module.uses} uses"
         yield Fault((*path, "uses_left"), message, "VK-07", grave=False)
-
-
-def _crew(moment: Moment) -> Iterator[Fault]:
-    for key, member in moment.crew():
-        yield from _check_member(moment, ("crew", key), member)
 
 
 def _check_member(moment: Moment, path: tuple[str, ...], member: Member) -> Iterator[Fault]:
@@ -117,21 +109,35 @@ _PREP = {
 def panels(moment: Moment) -> tuple[Panel, ...]:
     """Return the panels: the ship, its CORE dice, tokens and modules, the mission; then each crew member."""
     return (
-        _ship(moment),
-        _core(moment),
-        _tokens(moment),
-        _modules(moment),
+        *_ship(moment),
         _mission(moment),
         *(_member(moment, key, member) for key, member in moment.crew()),
     )
 
 
-def _ship(moment: Moment) -> Panel:
+def _ship(moment: Moment) -> Iterator[Panel]:
+    """Yield the panels of the ship itself, its CORE dice, its tokens and its modules."""
     ship = moment.ship
     rows: list[Row] = [PipsRow("ship.focus", "Focus", ship.focus, moment.rules.focus, rank=Rank.VITAL)]
     if ship.about:
         rows.append(TextRow("ship.about", "About", ship.about, rank=Rank.ABOUT))
-    return Panel("ship", "ship", ship.name or "The ship", tuple(rows), (*_alarms(moment), Tag(ship.state, Tone.DIM)))
+    yield Panel("ship", "ship", ship.name or "The ship", tuple(rows), (*_alarms(moment), Tag(ship.state, Tone.DIM)))
+    rows = [
+        DiceRow(
+            f"ship.core.{system}", system.value, getattr(ship.core, system.value), "", _CORE_ABOUT[system], Rank.VITAL
+        )
+        for system in Core
+    ]
+    desperate = (Tag("Desperate", Tone.BAD),) if forced_desperate(moment, SHIP) else ()
+    yield Panel("ship.core", "ship", "CORE", tuple(rows), desperate)
+    rows = []
+    for token in ShipToken:
+        is_held, label = getattr(ship.tokens, token.value), token.value.replace("_", " ").capitalize()
+        state, lost = ("held", "") if is_held else ("lost", _TOKEN_LOST[token])
+        rows.append(MarkRow(f"ship.tokens.{token}", label, is_held, state, lost, rank=Rank.VITAL))
+    yield Panel("ship.tokens", "ship", "Tokens", tuple(rows))
+    built = dict(moment.modules())
+    yield Panel("ship.modules", "ship", "Modules", tuple(_module(bay, built.get(bay)) for bay in Bay))
 
 
 def _alarms(moment: Moment) -> tuple[Tag, ...]:
@@ -144,44 +150,6 @@ def _alarms(moment: Moment) -> tuple[Tag, ...]:
     elif moment.sheet.mission.carry_on:
         tags.append(Tag("carrying on", Tone.WARN))
     return tuple(tags)
-
-
-def _core(moment: Moment) -> Panel:
-    rows = tuple(
-        DiceRow(
-            f"ship.core.{system}",
-            system.value,
-            getattr(moment.ship.core, system.value),
-            about=_CORE_ABOUT[system],
-            rank=Rank.VITAL,
-        )
-        for system in Core
-    )
-    desperate = forced_desperate(moment, SHIP)
-    return Panel("ship.core", "ship", "CORE", rows, (Tag("Desperate", Tone.BAD),) if desperate else ())
-
-
-def _tokens(moment: Moment) -> Panel:
-    rows = []
-    for token in ShipToken:
-        current = getattr(moment.ship.tokens, token.value)
-        label = token.value.replace("_", " ").capitalize()
-        rows.append(
-            MarkRow(
-                f"ship.tokens.{token}",
-                label,
-                current,
-                "held" if current else "lost",
-                "" if current else _TOKEN_LOST[token],
-                rank=Rank.VITAL,
-            )
-        )
-    return Panel("ship.tokens", "ship", "Tokens", tuple(rows))
-
-
-def _modules(moment: Moment) -> Panel:
-    built = dict(moment.modules())
-    return Panel("ship.modules", "ship", "Modules", tuple(_module(bay, built.get(bay)) for bay in Bay))
 
 
 def _module(bay: Bay, module: Module | None) -> Row:
@@ -224,8 +192,9 @@ def _member(moment: Moment, key: str, member: Member) -> Panel:
         )
     )
     rows.append(PipsRow(f"{row}.focus", "Focus", member.focus, moment.rules.focus, rank=Rank.VITAL))
+    arm = f"{member.arm or 'auxiliary arm'} +1d6" if moment.has(key, Advancement.AUXILIARY_ARM) else ""
     for part, label, note, about in (
-        (SuitPart.LIFE_SUPPORT, "Life support", _arm(moment, key), ""),
+        (SuitPart.LIFE_SUPPORT, "Life support", arm, ""),
         (SuitPart.PRIMARY, *_tool(moment, key, SuitPart.PRIMARY)),
         (SuitPart.SECONDARY, *_tool(moment, key, SuitPart.SECONDARY)),
     ):
@@ -250,12 +219,6 @@ def _tool(moment: Moment, key: str, part: SuitPart) -> tuple[str, str, str]:
     name = part_name(moment, key, part)
     about = " · ".join(filter(None, (f"{part} tool" if tool.name else "", tool.about)))
     return name[:1].upper() + name[1:] if not tool.name else name, f"+{dice}d6", about
-
-
-def _arm(moment: Moment, key: str) -> str:
-    if not moment.has(key, Advancement.AUXILIARY_ARM):
-        return ""
-    return f"{moment.member(key).arm or 'auxiliary arm'} +1d6"
 
 
 def _advancements(key: str, member: Member) -> list[Row]:

@@ -171,7 +171,7 @@ def _outcomes_after_rerolls(
     `drawback`: one of the dice is a 4 or 5. `loose`: those may be rerolled themselves.
     """
     if sixes > 1:
-        return _certain(CRITICAL)
+        return Ratio(0), Ratio(0), Ratio(0), Ratio(1)
     rolled = min(free, tokens)
     never, low, six = Ratio(0), Ratio(1, 2), Ratio(1, 6)
     no_six = (1 - six) ** rolled
@@ -182,11 +182,6 @@ def _outcomes_after_rerolls(
     # If all other dice came up low, the last die keeps the drawback and isn't rerolled.
     missed = low ** (rolled - 1) * six if loose and rolled == free else never
     return fiasco, no_six - fiasco + missed, one_six - missed, 1 - no_six - one_six
-
-
-def _certain(outcome: int) -> Tally:
-    fiasco, drawback, success, critical = (Ratio(outcome == each) for each in range(4))
-    return fiasco, drawback, success, critical
 
 
 def _mix_tallies(starts: Sequence[tuple[int, Tally]], throws: int) -> Tally:

@@ -201,16 +201,15 @@ LABELS: Mapping[OutcomeGrade, str] = {
 
 def throw(moment: Moment, pool: Pool, dice: Dice) -> Moment:
     """Roll the dice and open the stage in which Focus may be spent. May raise `DiceWanted`."""
-    after = _note_call(moment, pool.roll).tells(*pool.reasons)
-    rolled, faces = after.rolls(dice, title(moment, pool.roll), pool.sources, _sentence(moment, pool.roll))
+    call = pool.roll.call
+    # Types set by rules are among the pool's reasons.
+    if call is not Call.STANDARD and not forced_desperate(moment, pool.roll.who):
+        text = f"{call.capitalize()} (set by the wayfinder)"
+        moment = moment.says(text, moment.edition.call_clause, NotePart.DETAIL)
+    rolled, faces = moment.tells(*pool.reasons).rolls(
+        dice, title(moment, pool.roll), pool.sources, _sentence(moment, pool.roll)
+    )
     return rolled.then(FocusChoice(pool.roll, pool.sources, faces, pool.lowest))
-
-
-def _note_call(moment: Moment, roll: RollRequest) -> Moment:
-    """Note the wayfinder's roll type, unless it is Standard. Types set by rules are among the pool's reasons."""
-    if roll.call is Call.STANDARD or forced_desperate(moment, roll.who):
-        return moment
-    return moment.says(f"{roll.call.capitalize()} (set by the wayfinder)", moment.edition.call_clause, NotePart.DETAIL)
 
 
 def _sentence(moment: Moment, roll: RollRequest) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from waylog.rules.kit import Chapter
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
@@ -14,9 +16,33 @@ _THE_SHIP = "ship"
 _NOBODY = "there is no crew yet"
 
 
-def offers(moment: Moment) -> tuple[Move, ...]:
+def offers(moment: Moment) -> Iterator[Move]:
     """Offer `award focus mara 2`, `take focus ship`, `restore vitality crew`, `damage module keelwing`."""
-    return (*_focus(moment), *_vitality(moment), *_modules(moment))
+    most_focus, most = moment.rules.focus, moment.rules.vitality
+    many = (Number("by", "How many", 1, most_focus, 1),)
+    for word, name, who in _focus_receivers(moment):
+        full = no_more = None
+        if all(moment.focus(key) >= most_focus for key in who):
+            full = Refusal(f"{name} can't hold more Focus" if who else _NOBODY, "VK-04")
+        if not any(moment.focus(key) for key in who):
+            no_more = Refusal(f"{name} has no Focus to take" if who else _NOBODY, "VK-04")
+        about = _about(who, FOCUS)
+        yield Move("award", (FOCUS, word), f"Award Focus to {name}", many, full, about=about, effect=True)
+        yield Move("take", (FOCUS, word), f"Take Focus from {name}", many, no_more, about=about, effect=True)
+    much = (Number("by", "How much", 1, most, most),)
+    for word, name, who in _focus_receivers(moment)[1:]:
+        whole = None
+        if all(moment.member(key).vitality >= most for key in who):
+            whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
+        about, label = _about(who, VITALITY), f"Restore vitality of {name}"
+        yield Move("restore", (VITALITY, word), label, much, whole, about=about, effect=True)
+    reason = (Text("reason", "Reason"),)
+    for word, bay in module_words(moment).items():
+        module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
+        gone = Refusal(f"{module.name} is already destroyed", "VK-08") if module.destroyed else None
+        whole = None if module.destroyed else Refusal(f"{module.name} is not destroyed", "VK-08")
+        yield Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True)
+        yield Move("restore", (MODULE, word), f"Restore {module.name}", reason, whole, about=about, effect=True)
 
 
 def _focus_receivers(moment: Moment) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
@@ -30,49 +56,6 @@ def _focus_receivers(moment: Moment) -> tuple[tuple[str, str, tuple[str, ...]], 
 
 def _about(who: tuple[str, ...], value: str) -> tuple[str, ...]:
     return tuple(f"ship.{value}" if key == SHIP else f"crew.{key}.{value}" for key in who)
-
-
-def _focus(moment: Moment) -> tuple[Move, ...]:
-    moves = []
-    many = Number("by", "How many", 1, moment.rules.focus, 1)
-    for word, name, who in _focus_receivers(moment):
-        full = no_more = None
-        if all(moment.focus(key) >= moment.rules.focus for key in who):
-            full = Refusal(f"{name} can't hold more Focus" if who else _NOBODY, "VK-04")
-        if not any(moment.focus(key) for key in who):
-            no_more = Refusal(f"{name} has no Focus to take" if who else _NOBODY, "VK-04")
-        about = _about(who, FOCUS)
-        moves += [
-            Move("award", (FOCUS, word), f"Award Focus to {name}", (many,), full, about=about, effect=True),
-            Move("take", (FOCUS, word), f"Take Focus from {name}", (many,), no_more, about=about, effect=True),
-        ]
-    return tuple(moves)
-
-
-def _vitality(moment: Moment) -> tuple[Move, ...]:
-    moves = []
-    many = Number("by", "How much", 1, moment.rules.vitality, moment.rules.vitality)
-    for word, name, who in _focus_receivers(moment)[1:]:
-        whole = None
-        if all(moment.member(key).vitality >= moment.rules.vitality for key in who):
-            whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
-        about, label = _about(who, VITALITY), f"Restore vitality of {name}"
-        moves.append(Move("restore", (VITALITY, word), label, (many,), whole, about=about, effect=True))
-    return tuple(moves)
-
-
-def _modules(moment: Moment) -> tuple[Move, ...]:
-    moves = []
-    for word, bay in module_words(moment).items():
-        module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
-        gone = Refusal(f"{module.name} is already destroyed", "VK-08") if module.destroyed else None
-        whole = None if module.destroyed else Refusal(f"{module.name} is not destroyed", "VK-08")
-        reason = (Text("reason", "Reason"),)
-        moves += [
-            Move("damage", (MODULE, word), f"Destroy {module.name}", (), gone, about=about, effect=True),
-            Move("restore", (MODULE, word), f"Restore {module.name}", reason, whole, about=about, effect=True),
-        ]
-    return tuple(moves)
 
 
 def _find_receivers(moment: Moment, word: str) -> tuple[str, ...]:

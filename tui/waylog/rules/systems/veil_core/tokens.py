@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter, StageRules
@@ -32,8 +32,10 @@ _LOSS: Mapping[ShipToken, tuple[str, str]] = {
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Offer tokens to lose, to spend for the crew, and to restore."""
-    return (*_losses(moment), _spend(moment), *_restores(moment), shunt_offer(moment), _state(moment))
+    """Offer tokens to lose, to spend for the crew, and to restore; a shunt; and the ship's other mode."""
+    other = "action" if moment.ship.state == "downtime" else "downtime"
+    state = Move("state", (other,), f"Switch to {other}", about=("ship",))
+    return (*_losses(moment), *_restores(moment), shunt_offer(moment), state)
 
 
 def holds(moment: Moment, token: ShipToken) -> bool:
@@ -42,29 +44,15 @@ def holds(moment: Moment, token: ShipToken) -> bool:
     return is_held
 
 
-def _losses(moment: Moment) -> tuple[Move, ...]:
-    return tuple(
-        Move(
-            "lose",
-            (word,),
-            f"The ship loses {_NAMES[token]}",
-            blocked=None if holds(moment, token) else Refusal(f"{_NAMES[token]} is already lost", "VK-03"),
-            about=(f"ship.tokens.{token}",),
-            effect=True,
-        )
-        for word, token in TOKEN_WORDS.items()
-    )
-
-
-def _spend(moment: Moment) -> Move:
-    is_held = holds(moment, ShipToken.LIFE_SUPPORT)
-    return Move(
-        "spend",
-        (_WORDS[ShipToken.LIFE_SUPPORT],),
-        "Spend life support: everyone aboard recovers",
-        blocked=None if is_held else Refusal("life support is lost", "VK-38"),
-        about=(f"ship.tokens.{ShipToken.LIFE_SUPPORT}",),
-    )
+def _losses(moment: Moment) -> Iterator[Move]:
+    """Offer tokens to lose, and life support to spend for the crew."""
+    for word, token in TOKEN_WORDS.items():
+        gone = None if holds(moment, token) else Refusal(f"{_NAMES[token]} is already lost", "VK-03")
+        label, about = f"The ship loses {_NAMES[token]}", (f"ship.tokens.{token}",)
+        yield Move("lose", (word,), label, blocked=gone, about=about, effect=True)
+    gone = None if holds(moment, ShipToken.LIFE_SUPPORT) else Refusal("life support is lost", "VK-38")
+    label, about = "Spend life support: everyone aboard recovers", (f"ship.tokens.{ShipToken.LIFE_SUPPORT}",)
+    yield Move("spend", (_WORDS[ShipToken.LIFE_SUPPORT],), label, blocked=gone, about=about)
 
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
@@ -275,14 +263,26 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
     settled = top if isinstance(top, Settled) else Settled()
     payer = shunt_payer(moment, settled) if settled.rollers else None
     action = Refusal("a shunt is free only in downtime, and this is action", "VK-33")
+    whose = "the ship" if moment.rules.shunt_focus == "ship" else "the roller"
+    no_focus = Refusal(
+        f"{whose} has no Focus to pay for a shunt"
+        if settled.rollers
+        else "Focus pays for a shunt only right after a roll",
+        "VK-33",
+    )
+    no_critical = None
+    if settled.criticals and not allowing_criticals(moment, settled):
+        no_critical = Refusal("by house rule, only a ship roll's Critical success allows a shunt", "VK-33")
+    elif not settled.criticals:
+        no_critical = Refusal("a Critical success allows one shunt, right after its roll", "VK-33")
     return (
         Option("downtime", "Free in downtime", blocked=None if moment.ship.state == "downtime" else action),
-        Option("critical", "Free after the Critical success", blocked=_no_critical(moment, settled)),
+        Option("critical", "Free after the Critical success", blocked=no_critical),
         Option(
             "focus",
             f"1 Focus of {moment.name(payer)}" if payer is not None else "1 Focus",
             f"{moment.focus(payer)} left" if payer is not None else "",
-            blocked=None if payer is not None else _no_focus(moment, settled),
+            blocked=None if payer is not None else no_focus,
             costs=True,
         ),
         Option(
@@ -311,21 +311,6 @@ def _no_engineering(moment: Moment) -> Refusal | None:
     if asked and moment.rules.shunt_while_asked == "not-allowed":
         return Refusal("by house rule, there is no shunt while a question is open: answer it first", "VK-33")
     return None
-
-
-def _no_critical(moment: Moment, settled: Settled) -> Refusal | None:
-    if allowing_criticals(moment, settled):
-        return None
-    if settled.criticals:
-        return Refusal("by house rule, only a ship roll's Critical success allows a shunt", "VK-33")
-    return Refusal("a Critical success allows one shunt, right after its roll", "VK-33")
-
-
-def _no_focus(moment: Moment, settled: Settled) -> Refusal:
-    if not settled.rollers:
-        return Refusal("Focus pays for a shunt only right after a roll", "VK-33")
-    whose = "the ship" if moment.rules.shunt_focus == "ship" else "the roller"
-    return Refusal(f"{whose} has no Focus to pay for a shunt", "VK-33")
 
 
 def allowing_criticals(moment: Moment, settled: Settled) -> tuple[str, ...]:
@@ -362,18 +347,9 @@ def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     )
 
 
-def _state(moment: Moment) -> Move:
-    other = "action" if moment.ship.state == "downtime" else "downtime"
-    return Move("state", (other,), f"Switch to {other}", about=("ship",))
-
-
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Switch between downtime and action (VK-34)."""
     return moment.with_ship(state=move.words[0]).says(f"Mode: {move.words[0]}", "VK-34")
-
-
-def _anytime(moment: Moment) -> tuple[Move, ...]:
-    return (shunt_offer(moment),)
 
 
 CHAPTER = Chapter(
@@ -390,5 +366,5 @@ CHAPTER = Chapter(
         ),
         StageRules(Settled),
     ),
-    anytime=_anytime,
+    anytime=lambda moment: (shunt_offer(moment),),
 )
