@@ -46,8 +46,8 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice, DiceWanted, Die, Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
-from waylog.rules.model.moves import ActRefused, Allocate, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
+from waylog.rules.model.moves import Act, ActRefused, Allocate, Move, Number, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.odds import Chance, Ratio, Spread
 from waylog.rules.model.panels import Panel, Tag
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names, system
@@ -124,8 +124,7 @@ def _step(game: Game, before: Step, text: str) -> Step:
     lines, state = list[str](), before.state
     try:
         said = parse_act(before.moves, text)
-        if odds := game.odds(state, said.move, complete_answers(said.move, said.answers)):
-            lines += _odds(odds)
+        lines += _odds(game, state, said)
         played = game.play(state, said, NO_DICE)
     except ActRefused as refused:
         begins = (move.id for move in before.moves if f"{text} ".startswith(f"{move.id} "))
@@ -236,7 +235,13 @@ def _panel(panel: Panel) -> Iterator[tuple[str, Mapping[str, str]]]:
     yield from ((row.key, {"": f"{row.TAG} {_words(row, ('key',))}"}) for row in panel.rows)
 
 
-def _odds(odds: Odds) -> Iterator[str]:
+def _odds(game: Game, state: State, said: Act) -> Iterator[str]:
+    try:
+        odds = game.odds(state, said.move, complete_answers(said.move, said.answers))
+    except ActRefused:  # Playing it says why.
+        return
+    if odds is None:
+        return
     yield f"chances with {odds.dice}: {_spread(odds.spread)}"
     yield from (f"chances {spend.label}: {_spread(spend)}" for spend in odds.spends)
     yield from (f"because {_words(note)}" for note in odds.reasons)
