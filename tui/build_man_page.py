@@ -1,4 +1,4 @@
-"""Build the man page into the wheel. Called by hatchling; of Waylog it loads only the table of commands."""
+"""Build the man page into the wheel. Called by hatchling; of Waylog it loads the table of commands and the filters of the log."""
 
 from __future__ import annotations
 
