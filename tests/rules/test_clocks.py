@@ -9,12 +9,13 @@ import pytest
 
 from tests.kit.rules import ONES, Acts, told
 from tests.kit.small_game import SYSTEM as SMALL_GAME
+from waylog.rules.common.clock_moves import clock_words, on_clocks
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals
 from waylog.rules.model.clocks import SIZES, Clock, ClockKind, Segments, WhileRunning, advance, fill_clock
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
-from waylog.rules.model.moves import ActRefused, PickOne
+from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
 from waylog.ui.draw.clock_face import MEDIUM, bar_lengths, count_dots, inline
@@ -532,3 +533,26 @@ def test_a_closed_clock_is_only_reopened() -> None:
     """Nothing ticks, closes, shows or hides it before."""
     closed = state_of({"doom": {"name": "Doom", "kind": "death", "segments": 4, "closed": True}})
     assert [move.id for move in GAME.moves(closed) if move.about == ("clocks.doom",)] == ["reopen doom"]
+
+
+def test_rolls_share_the_question_for_their_clocks() -> None:
+    """A game may have thousands of rolls and hundreds of clocks. Only a roll that has a word of a clock gets another question, in which
+    that clock has another word.
+    """
+    clocks = {key: Clock(name=key.title(), kind=ClockKind.PUSH) for key in ("fog", "bel", "bel-2", "clock-bel")}
+    who = PickOne("who", "Who", (Option("fog", "The fog"),))
+    rolls = [Move("roll", (word,), word, rolls=True) for word in ("anso", "kit", "bel")]
+    rolls += [Move("roll", ("anso",), "Anso", (who,), rolls=True)]
+    *others, bel, fog = (move.asks[-1] for move in on_clocks(rolls, clocks))
+    assert others[0] is others[1]
+    assert bel is not others[0]
+    for move, ask in zip(rolls, (*others, bel, fog), strict=True):
+        taken = {
+            "roll",
+            *move.words,
+            *(option.word for one in move.asks if isinstance(one, PickOne) for option in one.options),
+        }
+        assert isinstance(ask, PickMany)
+        assert {option.word: option.paths[0].removeprefix("clocks.") for option in ask.options} == clock_words(
+            clocks, taken
+        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from waylog.rules.codec.changes import words_in_order
+from waylog.rules.codec.changes import slug, words_in_order
 from waylog.rules.model.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
@@ -28,6 +28,9 @@ _EFFECT_NAMES = {
 }
 VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
 
+_KIND = "clock"
+"""What stands before a word that a clock can't have."""
+
 Clocks = Mapping[str, Clock]
 
 
@@ -36,7 +39,7 @@ def clock_words(clocks: Clocks, taken: Collection[str] = ()) -> Mapping[str, str
     `taken`.
     """
     first = [key for key, clock in clocks.items() if clock.seen and not clock.closed]
-    return words_in_order(clocks, first, "clock", taken)
+    return words_in_order(clocks, first, _KIND, taken)
 
 
 def open_clocks(clocks: Clocks) -> Clocks:
@@ -242,16 +245,44 @@ def _step_note(key: str, clock: Clock, step: int, clause: str) -> NoteFact:
 def on_clocks(moves: Iterable[Move], clocks: Mapping[str, Clock]) -> tuple[Move, ...]:
     """Return the moves, with a question on each roll: which clocks it is made on (NM-24)."""
     movable = _movable(clocks)
-    after = list[Move]()
+    if not movable:
+        return tuple(moves)
+    shared, after = _SharedQuestions(movable), list[Move]()
     for move in moves:
-        options = list[Option]()
-        for word, key in _clock_words(move, movable).items() if move.rolls and movable else ():
-            clock, about = movable[key], (f"clocks.{key}",)
-            full = Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
-            options.append(Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=full, paths=about))
-        on = (PickMany("on", "On clocks", tuple(options), clause="NM-24"),) if options else ()
-        after.append(replace(move, asks=(*move.asks, *on)) if on else move)
+        asks = (*move.asks, shared.question_for(move)) if move.rolls else move.asks
+        after.append(replace(move, asks=asks) if move.rolls else move)
     return tuple(after)
+
+
+class _SharedQuestions:
+    """The question on which clocks a roll is made. Rolls share it, because a game may have thousands of rolls and hundreds of clocks;
+    it differs only where a roll has a word that a clock would have.
+    """
+
+    def __init__(self, movable: Mapping[str, Clock]) -> None:
+        self._movable = movable
+        slugs = {slug(key) for key in movable}
+        self._stems = {*slugs, _KIND, *(f"{_KIND}-{each}" for each in slugs)}
+        """What the words of clocks are made of: each of them, with or without a number behind it."""
+        self._known: dict[frozenset[str], PickMany] = {}
+
+    def question_for(self, move: Move) -> PickMany:
+        """Return the question of a roll."""
+        clash = frozenset(filter(self._may_clash, _taken_words(move)))
+        if clash not in self._known:
+            words, movable = clock_words(self._movable, clash), self._movable
+            options = tuple(self._option(word, movable[key], key) for word, key in words.items())
+            self._known[clash] = PickMany("on", "On clocks", options, clause="NM-24")
+        return self._known[clash]
+
+    def _may_clash(self, word: str) -> bool:
+        stem, _, number = word.rpartition("-")
+        return word in self._stems or (number.isdigit() and stem in self._stems)
+
+    @staticmethod
+    def _option(word: str, clock: Clock, key: str) -> Option:
+        full = Refusal(f"“{clock.name}” is full", "NM-26") if clock.full else None
+        return Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=full, paths=(f"clocks.{key}",))
 
 
 def would_move(opened: OpenScene, key: str, clock: Clock) -> int:
@@ -269,18 +300,18 @@ def _movable(clocks: Mapping[str, Clock]) -> Mapping[str, Clock]:
     return {key: clock for key, clock in clocks.items() if clock.kind in kinds and not clock.closed}
 
 
-def _clock_words(move: Move, movable: Mapping[str, Clock]) -> Mapping[str, str]:
-    """Return the clocks that a roll may be made on, by words that mean nothing else in that move."""
+def _taken_words(move: Move) -> Collection[str]:
+    """Return the words that mean something in a roll already, so that no clock has them there."""
     taken = {move.verb, *move.words}
     for ask in move.asks:
         if isinstance(ask, PickOne | PickMany) and ask.name != "on":
             taken.update(option.word for option in ask.options)
-    return clock_words(movable, taken)
+    return taken
 
 
 def without_clocks(move: Move, answers: Answers, clocks: Mapping[str, Clock]) -> tuple[Answers, tuple[str, ...]]:
     """Split the answers to a roll: those of the game itself, and the keys of the clocks that the roll is made on."""
     on = answers.get("on", ())
-    words = _clock_words(move, _movable(clocks)) if on else {}
+    words = clock_words(_movable(clocks), _taken_words(move)) if on else {}
     keys = tuple(words[str(word)] for word in on) if isinstance(on, tuple) else ()
     return {name: answer for name, answer in answers.items() if name != "on"}, keys

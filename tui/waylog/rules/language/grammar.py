@@ -48,6 +48,7 @@ An option that costs something has its own word, in full, and no other meaning o
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
@@ -173,7 +174,7 @@ def take_answer(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool = Fal
     # Another word of an option that is already picked says nothing new.
     repeats = by_name and any(
         option.word in selected_words(fit.answers, ask.name) and closeness(word, names_of(option), Reach.NAMES) == 3
-        for ask, option in options_of(asks)
+        for ask, option in options_of(ask for ask in asks if ask.name in fit.answers)
     )
     return (
         _take_shown_digit(fit, word, asks) or repeats or _take_option(fit, word, asks, or_text=or_text, by_name=by_name)
@@ -202,9 +203,9 @@ def _take_shown_digit(fit: Fit, word: str, asks: Sequence[Ask]) -> bool:
     """Take a digit that the screen shows as an option: 2 on `Difficulty [x] 1 [ ] 2`. After real dice, it is one of them.
     A digit that is an option's own word, such as a threshold, stays that word.
     """
-    if any(option.word == word for ask in asks if isinstance(ask, PickOne | PickMany) for option in ask.options):
+    if fit.faces or not is_digits(word) or any(option.word == word for _, option in _options_begun(asks, word)):
         return False
-    for ask in () if fit.faces or not is_digits(word) else shown_digits(fit.move.asks, fit.answers):
+    for ask in shown_digits(fit.move.asks, fit.answers):
         if ask in asks and (found := next((option for option in ask.options if option.label == word), None)):
             fit.answers[ask.name] = found.word
             fit.score += 3
@@ -232,8 +233,7 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
         ask for ask in asks if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.name not in fit.answers)
     ]
     if by_name:  # Of the options with the word in their names, the best matches are kept.
-        free = [(ask, option) for ask in left for option in ask.options if not _wants_whole_word(option)]
-        every = [(closeness(word, names_of(option), fit.reach), ask, option) for ask, option in free]
+        every = [(close, ask, option) for ask in left for close, option in _close_options(ask, word, fit.reach)]
         best = max((close for close, _, _ in every), default=0)
         found, sure = _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
     else:
@@ -285,6 +285,78 @@ def picks_dice(asks: Iterable[Ask], word: str) -> bool:
     )
 
 
+_CROWD = 40
+"""From so many options on, an ask is worth an index: many moves may share it, and each word is looked up in all of them."""
+_MOST_INDICES = 16
+
+
+class _OptionIndex:
+    """The options of one ask, to find by the beginning of a word, or by a name."""
+
+    def __init__(self, ask: PickOne | PickMany) -> None:
+        self.ask = ask
+        self._words = sorted(
+            (word, at) for at, option in enumerate(ask.options) for word in (option.word, *option.also)
+        )
+        self._close: dict[tuple[str, Reach], Sequence[tuple[int, Option]]] = {}
+
+    def find_begun(self, word: str) -> Sequence[Option]:
+        """Return the options of which a word begins so, in their order."""
+        found = set[int]()
+        for known, at in self._words[bisect_left(self._words, (word, -1)) :]:
+            if not known.startswith(word):
+                break
+            found.add(at)
+        return [self.ask.options[at] for at in sorted(found)]
+
+    def find_close(self, word: str, reach: Reach) -> Sequence[tuple[int, Option]]:
+        """Return the options with the word in their names, each with how close it is."""
+        if (word, reach) not in self._close:
+            self._close[word, reach] = [*_close_among(self.ask.options, word, reach)]
+        return self._close[word, reach]
+
+
+_indices: dict[int, _OptionIndex] = {}
+"""The latest ones, by the `id` of their asks. Each keeps its ask, so that no other gets that `id`."""
+
+
+def _index_of(ask: PickOne | PickMany) -> _OptionIndex | None:
+    """Return the index of an ask with many options; None for any other."""
+    if len(ask.options) < _CROWD:
+        return None
+    found = _indices.get(id(ask))
+    if found is None:
+        if len(_indices) >= _MOST_INDICES:
+            _indices.clear()
+        found = _indices[id(ask)] = _OptionIndex(ask)
+    return found
+
+
+def _options_begun(asks: Iterable[Ask], word: str) -> Iterator[tuple[PickOne | PickMany, Option]]:
+    """Yield the options of which the word to type, or another word for it, begins with `word`; with their asks."""
+    for ask in asks:
+        if not isinstance(ask, PickOne | PickMany):
+            continue
+        if index := _index_of(ask):
+            yield from ((ask, option) for option in index.find_begun(word))
+            continue
+        for option in ask.options:
+            if option.word.startswith(word) or (option.also and any(name.startswith(word) for name in option.also)):
+                yield ask, option
+
+
+def _close_options(ask: PickOne | PickMany, word: str, reach: Reach) -> Iterable[tuple[int, Option]]:
+    """Return the options with the word in their names, each with how close it is."""
+    index = _index_of(ask)
+    return index.find_close(word, reach) if index else _close_among(ask.options, word, reach)
+
+
+def _close_among(options: Sequence[Option], word: str, reach: Reach) -> Iterator[tuple[int, Option]]:
+    for option in options:
+        if not _wants_whole_word(option) and (close := closeness(word, names_of(option), reach)):
+            yield close, option
+
+
 _Found = tuple[list[tuple[PickOne | PickMany, Option]], int]
 """The options that a word may mean, and the score for typing it that way."""
 
@@ -293,7 +365,7 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
     """Find the options that begin with the word: an exact one before others, and options that can be chosen before the
     rest. What overrules a rule is meant by its whole word alone.
     """
-    every = [(ask, option) for ask in asks for option in ask.options]
+    every = [*_options_begun(asks, word)]
     if exact := [(ask, option) for ask, option in every if option.word == word]:
         return exact, 3
     if is_digits(word):
@@ -652,14 +724,17 @@ def _join_key(fit: Fit, waiting: list[Token], asks: Sequence[Ask]) -> None:
     if len(waiting) < 2 or waiting[1].quoted:
         return
     first = f"{waiting[0].text.lower()}-"
-    keys = (*fit.unsaid, *(option.word for _, option in options_of(asks)))
     if is_digits(waiting[1].text) and not fit.move.rolls:
         # Where no real dice are typed, a digit belongs to the word of the answer before it: `clue 1`, `a 2`.
         whole = (f"{waiting[0].text.lower()}{sign}{waiting[1].text}" for sign in ("", "-"))
-        if key := next((key for key in whole if key in keys and key not in fit.unsaid), ""):
+        known = (key for key in whole if any(option.word == key for _, option in _options_begun(asks, key)))
+        if key := next((key for key in known if key not in fit.unsaid), ""):
             waiting[:2] = [Token(key, apart=waiting[0].apart)]
         return
-    for parts in _parts_of_keys([key for key in keys if key.startswith(first)], keys):
+    begun = [key for key in fit.unsaid if key.startswith(first)]
+    begun += [option.word for _, option in _options_begun(asks, first) if option.word.startswith(first)]
+    keys = (*fit.unsaid, *(option.word for _, option in options_of(asks))) if begun else ()
+    for parts in _parts_of_keys(begun, keys):
         typed = [token.text.lower() for token in waiting[: len(parts)] if not token.quoted]
         if typed == parts:
             waiting[: len(parts)] = [Token("-".join(parts), apart=waiting[0].apart)]
