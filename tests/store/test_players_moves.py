@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 
 from tests.store.test_proposals import Seat
+from waylog.rules.codec.records import codec
 from waylog.rules.language.commands import CommandUnclear, parse_act
 from waylog.rules.language.completion import completions
 from waylog.rules.model.answers import complete_answers
-from waylog.rules.model.moves import Act, Move, Option, PickOne
+from waylog.rules.model.moves import Act, Move, Option, PickOne, Text
 from waylog.rules.model.state import State
 from waylog.store.shown.players_file import OpenMove, Projection, decode_projection, moves_for, odds_of, visible_odds
+from waylog.values import replace
 
 
 def seen(seat: Seat) -> Projection:
@@ -124,3 +126,10 @@ def test_a_roll_with_many_questions_takes_no_longer(seat: Seat) -> None:
     move = OpenMove(Move("roll", ("big",), "Big", asks, rolls=True), ("ana",))
     assert visible_odds(game, seat.table.game.fresh("x"), [move]) == ()  # type: ignore[arg-type]
     assert 0 < game.asked < 1000
+
+
+def test_how_a_form_is_gone_through_is_not_written_for_players() -> None:
+    """Their file has what they need of a move, so what only the wayfinder's window asks for changes no byte of it."""
+    plain = Move("lun", (), "The Lun", (Text("colour", "Colour"),))
+    form = replace(plain, asks=(Text("colour", "Colour", usual=True),), ends="End it?")
+    assert [codec(Move).pack(each) for each in (plain, form)] == [codec(Move).pack(plain)] * 2

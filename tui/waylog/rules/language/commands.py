@@ -280,7 +280,7 @@ def refuse_for_last_word(act: Act, line: Line) -> None:
     ]
     # A name of one word stays a name.
     word = next((words[-1] for named, words in texts if words[named:] and words[-1] in plain), "")
-    lacks = (ask for ask in act.move.asks if isinstance(ask, PickOne) and ask.default is None)
+    lacks = (ask for ask in act.move.asks if isinstance(ask, PickOne) and ask.default is None and not ask.notation)
     ask = next((ask for ask in lacks if ask.name not in act.answers), None)
     if act.move.blocked or not word or ask is None:
         return

@@ -153,6 +153,17 @@ class Text:
     """A line of text: the rest of the command. It may be empty unless `required`."""
 
     TAG = "text"
+    PACKED: ClassVar = (
+        "name",
+        "label",
+        "required",
+        "word",
+        "reserved",
+        "verbatim",
+        "is_dice",
+        "proposed",
+        "example",
+    )
 
     name: str
     label: str
