@@ -13,43 +13,36 @@ from waylog.rules.systems._veil_hits.moment import Bay, HeldToken, Moment, times
 from waylog.rules.systems._veil_hits.roll_moves import dice_on_ship, hand_of, in_hand
 
 
-def ship_panels(moment: Moment, *tags: Tag, lost: tuple[Row, ...] = ()) -> tuple[Panel, ...]:
-    """Return the panels of the ship: itself, with `tags`; its systems, and what is `lost`; its tokens; its modules."""
-    ship = moment.ship
+def ship_panels(moment: Moment, *tags: Tag, lost: tuple[Row, ...] = ()) -> Iterator[Panel]:
+    """Yield the panels of the ship: itself, with `tags`; its systems, and what is `lost`; its tokens, with the consequence of each lost
+    one; its modules. Dice in hand count for no system.
+    """
+    ship, edition, hand = moment.ship, moment.edition, hand_of(moment)
     about = (TextRow("ship.about", "About", ship.about, rank=Rank.ABOUT),) if ship.about else ()
     gone = (Tag("destroyed", Tone.BAD), Tag("adventure ended", Tone.BAD)) if ship.destroyed else ()
-    called = (Tag("Desperate", Tone.BAD),) if desperate_reasons(moment, system=True) else ()
-    return (
-        Panel("ship", "ship", ship.name or "The ship", about, (*gone, *tags)),
-        Panel("ship.systems", "ship", "Systems", (*_systems(moment), *lost), called),
-        Panel("ship.tokens", "ship", "Tokens", tuple(_token(moment, token) for token in HeldToken)),
-        Panel("ship.modules", "ship", "Modules", tuple(_module(moment, bay) for bay in Bay)),
-    )
-
-
-def _systems(moment: Moment) -> Iterator[Row]:
-    """Yield the row of each system. Dice in hand count for none of them."""
-    hand = hand_of(moment)
+    yield Panel("ship", "ship", ship.name or "The ship", about, (*gone, *tags))
+    rows: list[Row] = []
     for system, count in dice_on_ship(moment).items():
         here = f"{times(in_hand(moment, hand), 'die')} in hand" if system == hand.system else ""
-        about = moment.edition.systems[system]
-        yield DiceRow(f"ship.systems.{system}", system, count, here, about, Rank.VITAL)
-
-
-def _token(moment: Moment, token: HeldToken) -> Row:
-    """Return the row of a token, with the consequence if it is lost."""
-    is_held, key, name = moment.holds(token), f"ship.tokens.{token}", token.value.capitalize()
-    if is_held:
-        return MarkRow(key, name, is_held, "held", rank=Rank.VITAL)
-    return MarkRow(key, name, is_held, "lost", moment.edition.in_short[token], rank=Rank.VITAL)
-
-
-def _module(moment: Moment, bay: Bay) -> Row:
-    key, module = f"ship.modules.{bay}", dict(moment.modules()).get(bay)
-    if module is None:
-        return MarkRow(key, f"#{bay}", held=False, state="empty")
-    state = "destroyed" if module.destroyed else "whole"
-    return MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, about=module.about)
+        rows.append(DiceRow(f"ship.systems.{system}", system, count, here, edition.systems[system], Rank.VITAL))
+    called = (Tag("Desperate", Tone.BAD),) if desperate_reasons(moment, system=True) else ()
+    yield Panel("ship.systems", "ship", "Systems", (*rows, *lost), called)
+    rows = []
+    for token in HeldToken:
+        is_held = moment.holds(token)
+        state, note = ("held", "") if is_held else ("lost", edition.in_short[token])
+        name = token.value.capitalize()
+        rows.append(MarkRow(f"ship.tokens.{token}", name, is_held, state, note, rank=Rank.VITAL))
+    yield Panel("ship.tokens", "ship", "Tokens", tuple(rows))
+    built, rows = dict(moment.modules()), []
+    for bay in Bay:
+        key, module = f"ship.modules.{bay}", built.get(bay)
+        if module is None:
+            rows.append(MarkRow(key, f"#{bay}", held=False, state="empty"))
+        else:
+            state = "destroyed" if module.destroyed else "whole"
+            rows.append(MarkRow(key, f"#{bay} {module.name}", not module.destroyed, state, about=module.about))
+    yield Panel("ship.modules", "ship", "Modules", tuple(rows))
 
 
 def member_tags(moment: Moment, who: str) -> tuple[Tag, ...]:

@@ -247,23 +247,29 @@ def offers(moment: Moment) -> Iterator[Move]:
 
 
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
-    helpers = _helpers(moment, who)
+    """Return the questions of a roll. Each grit token is a step (VC-05). Engineering buys a Success of a roll of a system or with a
+    module (VC-20).
+    """
+    helpers, difficulties = _helpers(moment, who), DIFFICULTIES.items()
+    ratings = tuple(
+        Option(word, word.rstrip("56").capitalize(), str(rating), (f"d{rating}",)) for word, rating in difficulties
+    )
+    left = max(0, member_of(moment, who).grit)
+    none = None if left else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
+    grit = Option("grit", "a grit token", f"{LOWERS} ({left} left)", blocked=none, costs=True)
+    most_grit = max(1, min(left, MOST_HELP))
+    gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("engineering is lost", "VC-20")
+    spend = Option(HeldToken.ENGINEERING.value, "Spend engineering for a Success", blocked=gone, costs=True)
+    instead = PickOne("instead", "Instead of rolling", (Option("dice", "Roll the dice"), spend), "dice", "VC-20")
     return (
-        PickOne("difficulty", "Difficulty", _difficulties(), "normal", "VC-04"),
+        PickOne("difficulty", "Difficulty", ratings, "normal", "VC-04"),
         PickMany("proficiency", "Proficiency", _proficiency(moment, who), clause="VC-05"),
         other_help("VC-05"),
-        _grit(moment, who),
+        PickMany("grit", "Grit", (grit,), most=most_grit, repeats=True, clause="VC-05"),
         *((PickMany("helpers", "Helpers", helpers, clause="VC-06"),) if helpers else ()),
         call_ask(desperate_reasons(moment, system=system), "VC-09"),
-        *_instead(moment, system=system),
+        *((instead,) if system or any(True for _ in moment.modules()) else ()),
         dice_ask(),
-    )
-
-
-def _difficulties() -> tuple[Option, ...]:
-    return tuple(
-        Option(word, word.rstrip("56").capitalize(), str(rating), (f"d{rating}",))
-        for word, rating in DIFFICULTIES.items()
     )
 
 
@@ -276,14 +282,6 @@ def _proficiency(moment: Moment, who: str) -> tuple[Option, ...]:
         for word, factor in factor_words(moment, who).items()
     )
     return (*options, *module_options(moment, "VC-19"))
-
-
-def _grit(moment: Moment, who: str) -> PickMany:
-    """Return the options for grit: one step for each token that the roller has (VC-05)."""
-    count = max(0, member_of(moment, who).grit)
-    none = None if count else Refusal(f"{moment.name(who)} has no grit; the wayfinder awards it", "VC-05")
-    options = (Option("grit", "a grit token", f"{LOWERS} ({count} left)", blocked=none, costs=True),)
-    return PickMany("grit", "Grit", options, most=max(1, min(count, MOST_HELP)), repeats=True, clause="VC-05")
 
 
 def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
@@ -303,15 +301,6 @@ def _helpers(moment: Moment, who: str) -> tuple[Option, ...]:
     return tuple(options)
 
 
-def _instead(moment: Moment, *, system: bool) -> tuple[Ask, ...]:
-    """Return the option to spend engineering for a Success of a systems or module roll (VC-20)."""
-    if not system and not any(True for _ in moment.modules()):
-        return ()
-    gone = None if moment.holds(HeldToken.ENGINEERING) else Refusal("engineering is lost", "VC-20")
-    spend = Option(HeldToken.ENGINEERING.value, "Spend engineering for a Success", blocked=gone, costs=True)
-    return (PickOne("instead", "Instead of rolling", (Option("dice", "Roll the dice"), spend), "dice", "VC-20"),)
-
-
 # -- rolling ---------------------------------------------------------------------------------------------------------
 
 
@@ -321,9 +310,12 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         return _spend_engineering(moment, move, answers)
     thrown = pool_of(moment, move, answers)
     after = moment.tells(*call_notes(moment, thrown.reasons, desperate=thrown.desperate), *thrown.given)
-    after = _spend_grit(after, thrown).says(
-        f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05", NotePart.DETAIL
-    )
+    if thrown.grit:
+        member = member_of(moment, thrown.who)
+        left = member.grit - thrown.grit
+        after = after.with_member(thrown.who, replace(member, grit=left))
+        after = after.says(f"{moment.name(thrown.who)}: grit −{thrown.grit}, now {left}", "VC-05")
+    after = after.says(f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05", NotePart.DETAIL)
     for helper in thrown.helpers:
         after = after.says(helper_text(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
@@ -334,16 +326,6 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     if thrown.system:
         read = shunts.after_roll(read, thrown.system, outcome, dice, desperate=thrown.desperate)
     return shunts.share_risk(read, thrown.who, tuple(helper.who for helper in thrown.helpers), outcome)
-
-
-def _spend_grit(moment: Moment, pool: Pool) -> Moment:
-    """Spend the grit of a roll (VC-05)."""
-    if not pool.grit:
-        return moment
-    member = member_of(moment, pool.who)
-    left = member.grit - pool.grit
-    spent = moment.with_member(pool.who, replace(member, grit=left))
-    return spent.says(f"{moment.name(pool.who)}: grit −{pool.grit}, now {left}", "VC-05")
 
 
 def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
@@ -372,21 +354,16 @@ def _spend_engineering(moment: Moment, move: Move, answers: Answers) -> Moment:
 def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
     if str(answers.get("instead", "dice")) != "dice":
-        return _sure(moment, move, answers)
+        check_engineering(moment, move, answers)
+        sure = (Ratio(0), Ratio(0), Ratio(1))
+        cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
+        return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
     pool = pool_of(moment, move, answers)
     tally = chances(pool.targets, pool.rating)
     wasted = (NoteFact(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
     reasons = (*pool.reasons, *pool.given, *wasted)
     after = tuple(_forecast(moment, pool, tally))
     return Odds(summary(moment, pool), spread(moment.edition, tally), (), reasons, after)
-
-
-def _sure(moment: Moment, move: Move, answers: Answers) -> Odds:
-    """Return a certain Success, for engineering (VC-20). Raises `ActRefused` if that isn't possible."""
-    check_engineering(moment, move, answers)
-    sure = (Ratio(0), Ratio(0), Ratio(1))
-    cost = NoteFact(f"Engineering is spent: {moment.edition.without[HeldToken.ENGINEERING]}", "VC-20")
-    return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
 
 
 def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:

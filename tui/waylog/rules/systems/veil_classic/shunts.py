@@ -188,10 +188,6 @@ def without_sharing(moment: Moment) -> Moment:
     return replace(moment, stages=(sharing.inner,) if sharing.inner else ())
 
 
-def _anytime(moment: Moment) -> tuple[Move, ...]:
-    return (emergency(moment),)
-
-
 _CONSEQUENCE = StageRules(Consequence, consequence_question, consequence_answers, answer_consequence)
 
 
@@ -212,34 +208,6 @@ def at_risk(moment: Moment, sharing: Sharing) -> tuple[str, ...]:
     return tuple(who for who in sharing.who if who in moment.crew())
 
 
-def _question(moment: Moment, sharing: Sharing) -> str:
-    """Ask whom the consequence falls on."""
-    names = join_names((moment.name(who) for who in at_risk(moment, sharing)), "or")
-    return f"Whom does the consequence fall on: {names}?"
-
-
-def _answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
-    """Offer `falls NAME` and `falls all`; and `spare` if no consequence has been told."""
-    able, letters = at_risk(moment, sharing), crew_letters(moment)
-    each = tuple(
-        Move("falls", (word,), f"It falls on {moment.name(key)}", about=(f"crew.{key}",), key=letters[key])
-        for word, key in crew_words(moment).items()
-        if key in able
-    )
-    everyone = (Move("falls", (ALL,), "It falls on all of them", about=("crew",)),) if len(able) > 1 else ()
-    nothing = () if sharing.told else (Move("spare", (), "There is no consequence", about=("crew",)),)
-    return (*each, *everyone, *nothing)
-
-
-def _answer(moment: Moment, sharing: Sharing, move: Move) -> Moment:
-    """Say whom the consequence falls on, or that there is none."""
-    if move.verb == "spare":
-        return moment.says("No consequence", "VC-06")
-    able = at_risk(moment, sharing)
-    named = able if move.words[0] == ALL else (who_is(moment, move.words[0]),)
-    return moment.says(f"The consequence falls on {join_names(moment.name(who) for who in named)}", "VC-06")
-
-
 # -- what comes before it is asked ---------------------------------------------------------------------------------------
 
 _RULES: Mapping[type, StageRules[Moment, Any]] = {
@@ -251,19 +219,30 @@ _RULES: Mapping[type, StageRules[Moment, Any]] = {
 def question(moment: Moment, sharing: Sharing) -> str:
     """Ask what comes first; once that is answered, whom the consequence falls on."""
     if sharing.due:
-        return _question(moment, sharing)
+        names = join_names((moment.name(who) for who in at_risk(moment, sharing)), "or")
+        return f"Whom does the consequence fall on: {names}?"
     ask = _RULES[type(sharing.inner)].question
     assert ask
     return ask(without_sharing(moment), sharing.inner)
 
 
 def answers(moment: Moment, sharing: Sharing) -> tuple[Move, ...]:
-    """Return the answers to `question`."""
-    if sharing.due:
-        return _answers(moment, sharing)
-    offer = _RULES[type(sharing.inner)].answers
-    assert offer
-    return tuple(offer(without_sharing(moment), sharing.inner))
+    """Return the answers to `question`; whom it falls on is answered by `falls NAME`, by `falls all`, and by `spare` if no consequence
+    has been told.
+    """
+    if not sharing.due:
+        offer = _RULES[type(sharing.inner)].answers
+        assert offer
+        return tuple(offer(without_sharing(moment), sharing.inner))
+    able, letters = at_risk(moment, sharing), crew_letters(moment)
+    each = tuple(
+        Move("falls", (word,), f"It falls on {moment.name(key)}", about=(f"crew.{key}",), key=letters[key])
+        for word, key in crew_words(moment).items()
+        if key in able
+    )
+    everyone = (Move("falls", (ALL,), "It falls on all of them", about=("crew",)),) if len(able) > 1 else ()
+    nothing = () if sharing.told else (Move("spare", (), "There is no consequence", about=("crew",)),)
+    return (*each, *everyone, *nothing)
 
 
 def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: Dice) -> Moment:
@@ -272,7 +251,11 @@ def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: D
     A consequence that was told falls on someone before the dice are placed. If none was told, nothing is asked then.
     """
     if sharing.due:
-        return _answer(without_sharing(moment), sharing, move)
+        moment = without_sharing(moment)
+        if move.verb == "spare":
+            return moment.says("No consequence", "VC-06")
+        named = at_risk(moment, sharing) if move.words[0] == ALL else (who_is(moment, move.words[0]),)
+        return moment.says(f"The consequence falls on {join_names(moment.name(who) for who in named)}", "VC-06")
     resolve = _RULES[type(sharing.inner)].resolve
     assert resolve
     after = resolve(without_sharing(moment), sharing.inner, move, given, dice)
@@ -282,14 +265,19 @@ def answer(moment: Moment, sharing: Sharing, move: Move, given: Answers, dice: D
     return replace(after, stages=(replace(sharing, inner=after.top, told=is_told),))
 
 
-def _keep(moment: Moment, sharing: Sharing) -> Any:
-    """Keep the risk shared while any of the sharers is in the crew. Without them, only what comes first stays open."""
-    return sharing if at_risk(moment, sharing) else sharing.inner
-
-
 CHAPTER = Chapter(
     offers=offers,
     plays={"remap": remap, "shunt": shunt, "state": state},
-    stages=(_CONSEQUENCE, StageRules(Sharing, question, answers, answer, keep=_keep)),
-    anytime=_anytime,
+    stages=(
+        _CONSEQUENCE,
+        # Without anybody to share the risk, only what comes first stays open.
+        StageRules(
+            Sharing,
+            question,
+            answers,
+            answer,
+            keep=lambda moment, stage: stage if at_risk(moment, stage) else stage.inner,
+        ),
+    ),
+    anytime=lambda moment: (emergency(moment),),
 )

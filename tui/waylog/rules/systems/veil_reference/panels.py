@@ -14,7 +14,6 @@ from waylog.rules.systems._veil_hits.crew import find_excess
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems._veil_hits.panels import count_dice, member_tags, ship_panels
 from waylog.rules.systems.veil_reference.crew import all_skills, goes_with, item_dice, member_of
-from waylog.rules.systems.veil_reference.sheet import Item
 
 
 def faults(moment: Moment) -> Iterator[Fault]:
@@ -48,11 +47,8 @@ def _member(moment: Moment, key: str) -> Panel:
         TextRow(f"{row}.skills.{slug(name)}", name[:1].upper() + name[1:], goes_with(moment, name))
         for name in member.skills
     )
-    rows.extend(_item(moment, f"{row}.equipment.{text}", text, item) for text, item in member.equipment.items())
+    for text, item in member.equipment.items():
+        place, state = f"{row}.equipment.{text}", "ready" if item.ready else "spent"
+        dice = f"+{item_dice(moment, item)}d6"
+        rows.append(MarkRow(place, item.name or text, item.ready, state, dice, item.about, switch=f"{place}.ready"))
     return Panel(row, "crew", member.name or key, tuple(rows), member_tags(moment, key), role=in_short(member.about))
-
-
-def _item(moment: Moment, key: str, text: str, item: Item) -> Row:
-    dice = f"+{item_dice(moment, item)}d6"
-    state = "ready" if item.ready else "spent"
-    return MarkRow(key, item.name or text, item.ready, state, dice, item.about, switch=f"{key}.ready")

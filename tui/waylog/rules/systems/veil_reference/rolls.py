@@ -14,12 +14,11 @@ from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Option, PickMany, PickOne, Refusal
-from waylog.rules.model.odds import Odds, Ratio, percent
+from waylog.rules.model.odds import Odds, percent
 from waylog.rules.systems._veil_hits.crew import lose_die
 from waylog.rules.systems._veil_hits.damage import (
     LOW_TARGET,
     MOST_HELP,
-    OUTCOMES,
     Breach,
     DicePlacement,
     Tally,
@@ -111,7 +110,11 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
         raise ActRefused(f"no dice to roll: {more} or a rest would add some", "RF-20")
     is_desperate, reasons = call_of(desperate_reasons(moment, system=bool(system)), answers)
     difficulty = DIFFICULTIES[str(answers.get("difficulty", "one"))]
-    invoked = _invoked_names(moment, who, answers)
+    built, bays, skills = dict(moment.modules()), module_words(moment), skill_words(moment, who)
+    invoked = (
+        *(skills[word] if word in skills else built[bays[word]].name for word in selected_words(answers, "invoke")),
+        *("other help",) * len(selected_words(answers, "other")),
+    )
     return Pool(
         who,
         system,
@@ -123,17 +126,6 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
         is_desperate,
         reasons,
         note_dice(answers, "RF-04"),
-    )
-
-
-def _invoked_names(moment: Moment, who: str, answers: Answers) -> tuple[str, ...]:
-    """Return the names of everything that was invoked (RF-05)."""
-    built, bays, skills = dict(moment.modules()), module_words(moment), skill_words(moment, who)
-    named = selected_words(answers, "invoke")
-    other = len(selected_words(answers, "other"))
-    return (
-        *(skills[word] if word in skills else built[bays[word]].name for word in named),
-        *("other help",) * other,
     )
 
 
@@ -166,31 +158,23 @@ def offers(moment: Moment) -> Iterator[Move]:
 def _asks(moment: Moment, who: str, *, system: bool) -> tuple[Ask, ...]:
     """Return the questions of a roll; equipment is for EVA rolls."""
     equipment = () if system else _equipment(moment, who)
+    options = tuple(Option(word, str(number), also=(f"d{number}",)) for word, number in DIFFICULTIES.items())
+    difficulty = PickOne("difficulty", "Difficulty", options, "one", "RF-03")
     call = call_ask(desperate_reasons(moment, system=system), "RF-14")
-    return (*equipment, *_invoke(moment, who), _difficulty(), call, dice_ask())
+    return (*equipment, *_invoke(moment, who), difficulty, call, dice_ask())
 
 
 def _equipment(moment: Moment, who: str) -> tuple[Ask, ...]:
-    """Return the question for equipment, if someone has any (RF-04)."""
-    member = member_of(moment, who)
-    options = tuple(
-        Option(
-            word,
-            member.equipment[key].name or key,
-            f"+{item_dice(moment, member.equipment[key])}d6",
-            (slug(key),) if slug(key) else (),
-            blocked=None
-            if member.equipment[key].ready
-            else _spend_items(moment, who, member.equipment[key].name or key),
-        )
-        for word, key in item_words(moment, who).items()
-    )
-    return (PickMany("equipment", "Equipment", options, clause="RF-04"),) if options else ()
-
-
-def _spend_items(moment: Moment, who: str, name: str) -> Refusal:
+    """Return the question for equipment, if someone has any (RF-04). What is spent is refused (RF-12)."""
     word = next(word for word, key in crew_words(moment).items() if key == who)
-    return Refusal(f"{name} is spent; “resupply {word}” makes it ready again", "RF-12")
+    options = []
+    for text, key in item_words(moment, who).items():
+        item = member_of(moment, who).equipment[key]
+        spent = Refusal(f"{item.name or key} is spent; “resupply {word}” makes it ready again", "RF-12")
+        also = (slug(key),) if slug(key) else ()
+        dice, blocked = f"+{item_dice(moment, item)}d6", None if item.ready else spent
+        options.append(Option(text, item.name or key, dice, also, blocked=blocked))
+    return (PickMany("equipment", "Equipment", tuple(options), clause="RF-04"),) if options else ()
 
 
 def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
@@ -202,11 +186,6 @@ def _invoke(moment: Moment, who: str) -> tuple[Ask, ...]:
     options = (*skills, *module_options(moment, "RF-05"))
     named = (PickMany("invoke", "Invoke", options, clause="RF-05"),) if options else ()
     return (*named, other_help("RF-05"))
-
-
-def _difficulty() -> PickOne:
-    options = tuple(Option(word, str(number), also=(f"d{number}",)) for word, number in DIFFICULTIES.items())
-    return PickOne("difficulty", "Difficulty", options, "one", "RF-03")
 
 
 # -- rolling ---------------------------------------------------------------------------------------------------------
@@ -331,34 +310,23 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
 
 
 def _forecast(moment: Moment, pool: Pool, tally: Tally) -> Iterator[NoteFact]:
-    chance = dict(zip(OUTCOMES, tally, strict=True))
+    fiasco, complication, success = tally
     if pool.system:
-        yield from _of_ship(
-            moment, pool, chance[OutcomeGrade.FIASCO], chance[OutcomeGrade.DRAWBACK], chance[OutcomeGrade.SUCCESS]
-        )
+        if fiasco and pool.desperate:
+            yield NoteFact(f"Fiasco ({percent(fiasco)}): the ship takes damage, {forecast(moment)}", "RF-11")
+        if success:
+            total = sum(dice_on_ship(moment).values())
+            yield NoteFact(f"Success ({percent(success)}): all {total} dice may be remapped", "RF-09")
+        if complication and moment.dice(pool.system):
+            back = f"place the {times(moment.dice(pool.system), 'die')} from {pool.system} in any systems"
+            yield NoteFact(f"Complication ({percent(complication)}): {back}", "RF-10")
         return
     if pool.items:
         equipment = member_of(moment, pool.who).equipment
         names = join_names(equipment[key].name or key for key in pool.items)
         yield NoteFact(f"Any outcome: {names} spent", "RF-12")
-    if pool.desperate and (count := moment.personal(pool.who)) and chance[OutcomeGrade.FIASCO]:
-        yield NoteFact(
-            f"Fiasco ({percent(chance[OutcomeGrade.FIASCO])}): a vitality die is lost ({count - 1} left)", "RF-13"
-        )
-
-
-def _of_ship(moment: Moment, pool: Pool, fiasco: Ratio, complication: Ratio, success: Ratio) -> Iterator[NoteFact]:
-    dice = times(moment.dice(pool.system), "die")
-    if fiasco and pool.desperate:
-        yield NoteFact(f"Fiasco ({percent(fiasco)}): the ship takes damage, {forecast(moment)}", "RF-11")
-    if success:
-        yield NoteFact(
-            f"Success ({percent(success)}): all {sum(dice_on_ship(moment).values())} dice may be remapped", "RF-09"
-        )
-    if complication and moment.dice(pool.system):
-        yield NoteFact(
-            f"Complication ({percent(complication)}): place the {dice} from {pool.system} in any systems", "RF-10"
-        )
+    if pool.desperate and (count := moment.personal(pool.who)) and fiasco:
+        yield NoteFact(f"Fiasco ({percent(fiasco)}): a vitality die is lost ({count - 1} left)", "RF-13")
 
 
 CHAPTER = Chapter(
