@@ -8,6 +8,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 _PART = 1 if os.environ.get("CI") == "true" else 5
+IS_AT_A_DESK = _PART > 1
+"""What is tried in full only in CI may be cut short."""
 
 
 def examples(number: int) -> int:

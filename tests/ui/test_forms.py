@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, SIZES, drained, playing, seen, typed
 from tests.kit.table import but_the_mark, seeded, text_of, ticking
+from tests.kit.thorough import IS_AT_A_DESK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.systems.veil_core.sheet import Module, Tool
 from waylog.table import Table
@@ -17,6 +18,8 @@ from waylog.ui.views.form import FormScreen
 from waylog.ui.views.sheet import SheetView
 
 NAMES = sorted(path.name for path in EXAMPLES.iterdir())
+IN_FULL = NAMES if not IS_AT_A_DESK else ["soft-answer", "tenacity"]
+"""The examples of which every form is opened: all in CI. At a desk the others show one form of each tab."""
 
 
 def copied(name: str, folder: Path) -> Table:
@@ -34,7 +37,7 @@ def form(pilot: Pilot[None]) -> FormScreen:
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_form_that_is_saved_unchanged_changes_nothing(name: str, tmp_path: Path) -> None:
-    """Of every row of the ship, the crew, the clocks, the decks and the scene: nothing is logged, and the file has the same bytes."""
+    """A form of the ship, the crew, the clocks, the decks and the scene logs nothing, and the file keeps its bytes."""
     table = copied(name, tmp_path)
     app = WayfinderApp(table)
     async with app.run_test(size=(120, 36)) as pilot:
@@ -50,12 +53,14 @@ async def test_a_form_that_is_saved_unchanged_changes_nothing(name: str, tmp_pat
                     view.move_to(row)
                 app.action_edit()
                 await pilot.pause()
-                if isinstance(app.screen, FormScreen):
+                if is_form := isinstance(app.screen, FormScreen):
                     opened += 1
                     await pilot.press("down", "escape" if form(pilot)._draft.is_new else "ctrl+s")
                     await pilot.pause()
                 assert isinstance(app.screen, MainScreen)
-        assert opened > 12
+                if is_form and name not in IN_FULL:
+                    break
+        assert opened > (12 if name in IN_FULL else 1)
         assert table.snapshot.entries == entries
         assert text_of(table.folder) == before
 
