@@ -24,14 +24,14 @@ settings.load_profile("waylog")
 providers._get_local_constants = lambda: providers._local_constants
 
 _SLOW = (
+    "tests/whole/test_torture_short.py",
+    "tests/store/test_wrong_games.py",
     "tests/sessions/",
     "tests/rules/test_contract.py",
     "tests/ui/test_leaks.py",
-    "tests/whole/test_torture_short.py",
     "tests/store/test_projection_hides.py",
     "tests/whole/test_hostile_input.py",
     "tests/table/test_walks.py",
-    "tests/store/test_wrong_games.py",
     "tests/rules/file_game/test_pool_odds.py",
     "tests/test_clause_report.py",
     "tests/cli/test_process.py",
@@ -41,7 +41,7 @@ _SLOW = (
     "tests/ui/test_terminal",
     "tests/ui/test_systems_by_keys.py",
 )
-"""Where the tests are that take longest."""
+"""Where the tests are that take longest, those first whose single cases do."""
 _PERSONAL = (
     "WAYLOG_CAMPAIGNS",
     "XDG_CACHE_HOME",
@@ -68,7 +68,9 @@ def pytest_xdist_auto_num_workers() -> int:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """What takes longest begins first, so that at the end no core waits for another."""
-    items.sort(key=lambda item: not item.nodeid.startswith(_SLOW))
+    items.sort(
+        key=lambda item: next((rank for rank, slow in enumerate(_SLOW) if item.nodeid.startswith(slow)), len(_SLOW))
+    )
 
 
 @pytest.fixture(autouse=True)
