@@ -5,6 +5,7 @@ What the code depends on is a value: `LogEntry.kind`, `LogEntry.settles`, and of
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -71,11 +72,14 @@ OTHERS = {
 """What else has words or a text: names of values that are neither an entry nor a fact."""
 
 
-def parse_product() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def parse_product() -> dict[str, ast.Module]:
     """Every module by its name."""
-    for path in sorted(PRODUCT.rglob("*.py")):
-        parts = path.relative_to(PRODUCT.parent).with_suffix("").parts
-        yield ".".join(parts).removesuffix(".__init__"), ast.parse(path.read_text(encoding="utf-8"))
+    paths = {path: path.relative_to(PRODUCT.parent).with_suffix("").parts for path in sorted(PRODUCT.rglob("*.py"))}
+    return {
+        ".".join(parts).removesuffix(".__init__"): ast.parse(path.read_text(encoding="utf-8"))
+        for path, parts in paths.items()
+    }
 
 
 def find_imports(tree: ast.AST) -> set[str]:
@@ -118,7 +122,7 @@ def last_name(node: ast.expr) -> str:
 
 def test_only_output_code_reads_texts_and_words() -> None:
     """All else asks for the kind of an entry, and for what a fact is about or quotes."""
-    product = dict(parse_product())
+    product = parse_product()
     assert {*OUTPUT, *(module for module, _ in OUTPUT_FUNCTIONS)} <= {*product}
     found = [
         f"{module}:{node.lineno}: {ast.unparse(node)}"
@@ -134,7 +138,7 @@ def test_no_screen_decides_by_a_clause() -> None:
     """A clause is shown to people. What can't be done, and what is faulty, is said by values."""
     found = [
         f"{module}:{node.lineno}: {ast.unparse(node)}"
-        for module, tree in parse_product()
+        for module, tree in parse_product().items()
         if module.startswith(("waylog.ui.views", "waylog.ui.draw"))
         for node in ast.walk(tree)
         if isinstance(node, ast.Compare) and "clause" in {last_name(part) for part in (node.left, *node.comparators)}
