@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from tests.kit.idle import until_idle
+from tests.kit.table import small_game
 from tests.kit.thorough import examples
 
 pytest_plugins = ["pytester", "tests.clause_report"]
@@ -115,3 +116,10 @@ def waits_for_the_event_loop(request: pytest.FixtureRequest, monkeypatch: pytest
     if iscoroutinefunction(getattr(request.node, "function", None)):
         for module in ("app", "pilot"):
             monkeypatch.setattr(f"textual.{module}.wait_for_idle", until_idle)
+
+
+@pytest.fixture
+def only_small_game() -> Iterator[None]:
+    """The smallest game is the only one there is."""
+    with small_game():
+        yield

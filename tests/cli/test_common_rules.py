@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
-from tests.kit.table import CAMPAIGN, Falling, small_game, written
+from tests.kit.table import CAMPAIGN, Falling, written
 
 BESIDE = """
 [decks.hold]
@@ -29,11 +28,7 @@ notes = "Mine"
 """
 WEATHER = 'name = "Weather"\nentries = ["Calm", { text = "d6 gulls", effect = "tick storm" }]\n'
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

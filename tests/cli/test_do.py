@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -10,16 +9,12 @@ import pytest
 
 from tests.file_games import SHIPPED
 from tests.kit.cli import CommandLine
-from tests.kit.table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
+from tests.kit.table import CAMPAIGN, Falling, but_the_mark, saved, written
 from waylog import __version__
 from waylog.cli.arguments import COMMANDS
 from waylog.store.files import CampaignBusy, lock_campaign
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

@@ -1,19 +1,14 @@
 """The command line looks back: old acts undone, why a value is what it is, conflicts settled, earlier versions back."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
-from tests.kit.table import CAMPAIGN, Falling, but_the_mark, saved, small_game, written
+from tests.kit.table import CAMPAIGN, Falling, but_the_mark, saved, written
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

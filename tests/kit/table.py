@@ -87,6 +87,20 @@ def table_at(folder: Path, *faces: int, chance: Dice | None = None) -> Table:
     return Table(folder, now=ticking(), chance=chance or Falling(*faces))
 
 
+def play(table: Table, *acts: str) -> int:
+    """Do what the words say. Gives the number of the last entry."""
+    return [table.play(table.understand(words)).number for words in acts][-1]
+
+
+def play_and_settle(table: Table, *acts: str) -> int:
+    """Do what the words say, and bring the campaign file up to it after each act. Gives the number of the last entry."""
+    number = 0
+    for words in acts:
+        number = play(table, words)
+        assert table.settle()
+    return number
+
+
 def seeded(random_below: Callable[[int], int]) -> Dice:
     """Dice that fall as a source of chance says."""
     return ChanceDice(random_below)

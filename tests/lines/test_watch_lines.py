@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.table import ticking
+from tests.kit.table import play_and_settle, ticking
 from tests.store.test_projection_hides import Marks, campaign, found, written
 from waylog.lines.loop import GOES_ON, PAUSED, LineLoop
 from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs
@@ -36,19 +36,12 @@ def table(tmp_path: Path) -> Table:
     return Table(place, now=ticking(), chance=ChanceDice(lambda _: 0))
 
 
-def play(table: Table, *acts: str) -> None:
-    """Do these, and save."""
-    for words in acts:
-        table.play(table.understand(words))
-    assert table.settle()
-
-
 def test_each_visible_act_is_a_sentence_once(table: Table) -> None:
     """In their order, nothing of what is secret, and nothing when nothing is new."""
-    play(table, "note before")
+    play_and_settle(table, "note before")
     loop = LineLoop(PlayersSpeaker(table.folder))
     assert loop.begin()[-1].endswith(": Before.")
-    play(table, "note hello", "secret zq9000q", 'scene "The second"')
+    play_and_settle(table, "note hello", "secret zq9000q", 'scene "The second"')
     lines = loop.look()
     assert [line.partition(": ")[2] for line in lines] == ["Hello.", "Scene: The second."]
     assert loop.look() == []
@@ -88,7 +81,7 @@ def test_a_dash_within_a_text_is_not_read_as_nothing() -> None:
 
 def test_what_is_taken_back_is_not_repeated(table: Table) -> None:
     """Players hear that something went, not what."""
-    play(table, "note one", "note two")
+    play_and_settle(table, "note one", "note two")
     loop = LineLoop(PlayersSpeaker(table.folder))
     loop.begin()
     table.undo()
@@ -98,7 +91,7 @@ def test_what_is_taken_back_is_not_repeated(table: Table) -> None:
 
 def test_a_pause_is_said_and_its_end(table: Table) -> None:
     """Once each."""
-    play(table, "note one")
+    play_and_settle(table, "note one")
     loop = LineLoop(PlayersSpeaker(table.folder))
     loop.begin()
     ask_for_pause(table.folder)
@@ -151,29 +144,29 @@ def started(table: Table, home: Path, option: str) -> Iterator[subprocess.Popen[
 
 def test_lines_go_on_when_the_input_has_ended(table: Table, home: Path) -> None:
     """`waylog watch trial --lines </dev/null | say` speaks all evening, and ends with its reader."""
-    play(table, "note before")
+    play_and_settle(table, "note before")
     with started(table, home, "--lines") as run:
         assert run.stdout
         assert run.stderr
         assert [run.stdout.readline() for _ in range(3)][-1].endswith(b"Before.\n")
-        play(table, "note after")
+        play_and_settle(table, "note after")
         assert any(line.endswith(b": After.\n") for line in iter(run.stdout.readline, b""))
         run.stdout.close()
-        play(table, "note nobody hears this")
+        play_and_settle(table, "note nobody hears this")
         assert run.stderr.read() == b""
         assert run.wait(60) == 0
 
 
 def test_json_is_an_object_a_line(table: Table, home: Path) -> None:
     """First how things stand, then what is new with every change."""
-    play(table, "note before")
+    play_and_settle(table, "note before")
     with started(table, home, "--json") as run:
         assert run.stdout
         first = json.loads(run.stdout.readline())
         assert first["new"][-1]["facts"][0]["text"] == "before"
         assert {"name", "session", "panels", "clocks", "decks"} <= first.keys()
         assert [timer["name"] for timer in first["timers"]] == ["Boarding"]
-        play(table, "note after", "secret zq9000q")
+        play_and_settle(table, "note after", "secret zq9000q")
         line = run.stdout.readline()
         second = json.loads(line)
         assert [act["facts"][0]["text"] for act in second["new"]] == ["after"]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.table import Falling, written
+from tests.kit.table import Falling, play_and_settle, written
 from waylog.rules.model.timers import Timer
 from waylog.store.shown.countdowns import Countdown, countdowns, describe_left, find_ended
 from waylog.store.shown.players_file import decode_projection, read_players_file
@@ -43,13 +43,6 @@ def table(tmp_path: Path, watch: Watch) -> Table:
     return Table(written(tmp_path / "trial", CAMPAIGN), now=watch, chance=Falling(*[3] * 20))
 
 
-def play(table: Table, *acts: str) -> None:
-    """Do these, and save."""
-    for words in acts:
-        table.play(table.understand(words))
-    assert table.settle()
-
-
 def for_players(table: Table) -> tuple[Countdown, ...]:
     """What the players' file says of timers."""
     data = read_players_file(table.folder)
@@ -60,7 +53,7 @@ def for_players(table: Table) -> tuple[Countdown, ...]:
 @pytest.mark.clause("NM-47")
 def test_a_timer_ends_so_many_seconds_after_it_began(table: Table, watch: Watch) -> None:
     """Whatever zone the clock is in. The one that ends first comes first."""
-    play(table, "timer 5m boarding", "timer 90s fuse")
+    play_and_settle(table, "timer 5m boarding", "timer 90s fuse")
     ends = int(START.timestamp()) + 90
     assert table.snapshot.countdowns == (Countdown("fuse", ends, False), Countdown("boarding", ends + 210, False))
     assert 'began = "2026-01-05 20:00:00+0200"' in (table.folder / "campaign.toml").read_text()
@@ -70,10 +63,10 @@ def test_a_timer_ends_so_many_seconds_after_it_began(table: Table, watch: Watch)
 @pytest.mark.clause("NM-47")
 def test_players_know_only_of_timers_that_are_shown(table: Table) -> None:
     """Until it is hidden again. Acts about a hidden one are not told either."""
-    play(table, "timer 5m boarding", "timer open 90s fuse")
+    play_and_settle(table, "timer 5m boarding", "timer open 90s fuse")
     assert [one.name for one in for_players(table)] == ["fuse"]
     assert b"boarding" not in (read_players_file(table.folder) or b"")
-    play(table, "show timer boarding", "hide timer fuse")
+    play_and_settle(table, "show timer boarding", "hide timer fuse")
     assert [one.name for one in for_players(table)] == ["boarding"]
     assert b"fuse" not in (read_players_file(table.folder) or b"")
 
@@ -81,16 +74,16 @@ def test_players_know_only_of_timers_that_are_shown(table: Table) -> None:
 @pytest.mark.clause("NM-47")
 def test_one_that_has_ended_is_there_until_somebody_plays(table: Table, watch: Watch) -> None:
     """For players, too. Then it leaves the file, by the same entry; an undo puts it back, and the next act takes it away again."""
-    play(table, "timer open 90s fuse")
+    play_and_settle(table, "timer open 90s fuse")
     watch.wait(3600)
     assert [one.name for one in Table(table.folder, now=watch, chance=Falling()).snapshot.countdowns] == ["fuse"]
-    play(table, "note gone")
+    play_and_settle(table, "note gone")
     assert table.snapshot.countdowns == for_players(table) == ()
     assert [*table.snapshot.timers] == []
     assert "fuse" not in (table.folder / "campaign.toml").read_text()
     table.undo()
     assert (table.snapshot.countdowns, [*table.snapshot.timers]) == ((), ["fuse"])
-    play(table, "note gone again")
+    play_and_settle(table, "note gone again")
     assert [*table.snapshot.timers] == []
 
 
@@ -100,12 +93,12 @@ def test_only_a_timer_that_has_ended_goes(table: Table, watch: Watch) -> None:
     file = table.folder / "campaign.toml"
     file.write_text(file.read_text() + '\n[timers.never]\nname = "Never"\nbegan = ""\nseconds = 5\n')
     table.refresh()
-    play(table, "timer 90s fuse", "timer 90s boarding")
+    play_and_settle(table, "timer 90s fuse", "timer 90s boarding")
     watch.wait(90)
-    play(table, "note now")
+    play_and_settle(table, "note now")
     assert [*table.snapshot.timers] == ["never", "fuse", "boarding"]
     watch.wait(1)
-    play(table, "timer 90s fuse")
+    play_and_settle(table, "timer 90s fuse")
     assert [*table.snapshot.timers] == ["never", "fuse"]
 
 
@@ -113,10 +106,10 @@ def test_only_a_timer_that_has_ended_goes(table: Table, watch: Watch) -> None:
 def test_undo_brings_a_stopped_timer_back_as_if_it_had_run_on(table: Table, watch: Watch) -> None:
     """And takes one that was started away, byte for byte."""
     before = (table.folder / "campaign.toml").read_text()
-    play(table, "timer 5m boarding")
+    play_and_settle(table, "timer 5m boarding")
     running = table.snapshot.countdowns
     watch.wait(60)
-    play(table, "timer stop boarding")
+    play_and_settle(table, "timer stop boarding")
     assert table.snapshot.countdowns == ()
     table.undo()
     assert table.snapshot.countdowns == running

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +11,7 @@ import pytest
 
 from tests.kit import ROOT
 from tests.kit.cli import CommandLine
-from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
 from waylog.rules.codec import counts
 from waylog.rules.codec.counts import ANY, DEEP, Count, find_excess
 from waylog.rules.file_game.rulebook import rulebook_of
@@ -22,11 +21,7 @@ from waylog.toml.document import Document, UnreadableFile
 
 LIMITS = [(of_file, limit) for of_file in (counts.CAMPAIGN, counts.GAME, counts.LINES) for limit in of_file]
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 def tree_with(limit: Count, count: int) -> dict[str, Any]:

@@ -1,17 +1,12 @@
 """How decks come into a campaign file: a line for each card, beside what a person wrote, and out again to the byte."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.kit.table import CAMPAIGN, but_the_mark, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, but_the_mark, table_at, text_of, written
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 def after(folder: Path, decks: str, *acts: str) -> str:

@@ -4,12 +4,12 @@ import errno
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
 from waylog.store.file import history as file_history
 from waylog.store.file.history import KEPT_VERSIONS, FileHistory
 from waylog.store.files import put_in_place
@@ -18,11 +18,7 @@ from waylog.toml.document import LARGEST
 
 BY_A_PERSON = CAMPAIGN.replace("luck = +0", "luck = +1  # she has earned it")
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

@@ -1,12 +1,12 @@
 """What a person saves while nothing is played stays as they saved it; edits conflict with play alone; old copies are asked about."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
-from tests.kit.table import saved, small_game, table_at, text_of, written
+from tests.kit.table import play_and_settle, saved, table_at, text_of, written
 from waylog.rules.model.moves import ActRefused
 from waylog.store.file.history import FileHistory
 from waylog.table import Table, Unanswered
@@ -22,25 +22,15 @@ filled = 0
 """
 MORE = "".join(f'\n[clocks.k{n}]\nname = "Threat {n}"\nkind = "push"\nsegments = 6\nfilled = 0\n' for n in range(4))
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Table:
     """The Swallow, on which something was played; the file says so."""
     table = table_at(written(tmp_path / "swallow"))
-    play(table, "note we begin")
+    play_and_settle(table, "note we begin")
     return table
-
-
-def play(table: Table, words: str) -> None:
-    """Do something, and bring the file up to it."""
-    table.play(table.understand(words))
-    assert table.settle()
 
 
 def put(table: Table, text: str) -> None:
@@ -90,7 +80,7 @@ def test_saves_without_play_leave_the_file_as_it_was_saved(table: Table, again: 
     assert words(table) == ['note "we begin"', *["by hand"] * 4]
     assert table.snapshot.conflicts == ()
     assert value(table, "boat.luck") == 2
-    play(table, "note on we go")
+    play_and_settle(table, "note on we go")
     assert 'log = "0001:6"' in text_of(table.folder)
     assert reopened(table)._state == table._state
 
@@ -99,13 +89,13 @@ def test_a_second_save_of_one_buffer_is_compared_with_the_first(table: Table) ->
     """Saved, then played, then saved again without reading the file anew: what was changed twice by hand is no conflict."""
     buffer = text_of(table.folder).replace("luck = +0", "luck = 1")
     put(table, buffer)
-    play(table, "set boat.hull 2")
+    play_and_settle(table, "set boat.hull 2")
     put(table, buffer.replace("luck = 1", "luck = 0x1").replace("segments = 4", "segments = 6"))
     put(table, f"{buffer}# and so on\n")
     assert table.settle()
     assert table.snapshot.conflicts == ()
     assert (value(table, "boat.luck"), value(table, "clocks.storm.segments")) == (1, 4)
-    play(table, "set boat.hull 1")
+    play_and_settle(table, "set boat.hull 1")
     put(table, buffer.replace("luck = 1", "luck = 0x2"))
     assert table.settle()
     assert table.snapshot.conflicts == ()
@@ -115,7 +105,7 @@ def test_a_second_save_of_one_buffer_is_compared_with_the_first(table: Table) ->
 def test_what_was_played_and_edited_is_still_a_conflict(table: Table) -> None:
     """The file's value stands, and the played one can be had."""
     buffer = text_of(table.folder)
-    play(table, "set boat.hull 2")
+    play_and_settle(table, "set boat.hull 2")
     put(table, buffer.replace("hull = 0x3", "hull = 1"))
     (conflict,) = table.snapshot.conflicts
     assert (conflict.file, conflict.played) == (1, 2)
@@ -162,13 +152,13 @@ def test_without_the_list_of_versions_no_edit_is_lost_and_none_comes_twice(table
 
 def test_a_line_of_the_mark_that_was_deleted_loses_no_edit(table: Table) -> None:
     """Also with a value that play had changed, while no window was open."""
-    play(table, "set boat.hull 2")
+    play_and_settle(table, "set boat.hull 2")
     text = "".join(line for line in text_of(table.folder).splitlines(keepends=True) if not line.startswith("log ="))
     (table.folder / "campaign.toml").write_text(text.replace("hull = 2", "hull = 1"))
     again = reopened(table)
     assert words(again)[-1] == "by hand"
     assert value(again, "boat.hull") == 1
-    play(again, "note on we go")
+    play_and_settle(again, "note on we go")
     assert 'log = "0001:4"' in text_of(table.folder)
 
 
@@ -183,7 +173,7 @@ def test_a_mark_beyond_the_log_is_a_slip(table: Table, mark: str) -> None:
     else:
         again = reopened(table)
         assert value(again, "boat.luck") == 1
-        play(again, "note on we go")
+        play_and_settle(again, "note on we go")
         assert again.snapshot.entries == 3
         assert 'log = "0001:3"' in text_of(table.folder)
 
@@ -194,8 +184,8 @@ def test_a_mark_beyond_the_log_is_a_slip(table: Table, mark: str) -> None:
 def _copied(table: Table) -> str:
     """Play on twice; gives the file as it was before."""
     old = text_of(table.folder)
-    play(table, "set boat.hull 2")
-    play(table, "set boat.luck 1")
+    play_and_settle(table, "set boat.hull 2")
+    play_and_settle(table, "set boat.luck 1")
     return old
 
 
@@ -318,7 +308,7 @@ def test_many_things_go_only_when_somebody_says_so(table: Table, *, keep: bool) 
 def test_what_is_put_back_has_everything_that_was_played(table: Table) -> None:
     """Also what was played while the file could not be read, and is in the log alone."""
     put(table, text_of(table.folder) + MORE)
-    play(table, "set boat.luck 1")
+    play_and_settle(table, "set boat.luck 1")
     good = text_of(table.folder)
     put(table, good.replace("luck = 1", "luck = = 1"))
     table.play(table.understand("set boat.hull 1"))
@@ -341,7 +331,7 @@ def test_a_question_goes_when_the_file_is_put_right(table: Table) -> None:
     assert table.snapshot.asked
     put(table, whole)
     assert table.snapshot.asked is None
-    play(table, "note hello")
+    play_and_settle(table, "note hello")
     assert words(table) == ['note "we begin"', "by hand", 'note "hello"']
 
 
@@ -351,7 +341,7 @@ def test_a_question_goes_when_the_file_is_put_right(table: Table) -> None:
 def test_a_new_key_keeps_what_was_played(table: Table) -> None:
     """Renamed in a buffer from before the play: no conflict, and the log and the next line on screen say what happened."""
     buffer = text_of(table.folder)
-    play(table, "tick storm")
+    play_and_settle(table, "tick storm")
     put(table, buffer.replace("[clocks.storm]", "[clocks.squall]").replace("segments = 4", "segments = 6"))
     assert table.snapshot.conflicts == ()
     assert list(table.snapshot.clocks) == ["squall"]
@@ -383,14 +373,14 @@ def test_one_that_goes_and_another_that_comes_are_no_rename(table: Table) -> Non
 @pytest.mark.parametrize("again", [lambda table: table, reopened], ids=["open", "a new start"])
 def test_a_value_out_of_range_is_shown_and_does_not_hold(table: Table, again: Callable[[Table], Table]) -> None:
     """The last good one does; nothing is logged, play goes on around it, and mended it is taken in."""
-    play(table, "set boat.hull 2")
+    play_and_settle(table, "set boat.hull 2")
     put(table, text_of(table.folder).replace("hull = 2 ", "hull = 9 "))
     assert [(p.line, p.column) for p in table.snapshot.problems] == [(9, 10)]
     assert "hull is 9" in table.snapshot.problems[0].message
     assert words(table)[-1] == 'set "boat.hull 2"'
     assert value(table, "boat.hull") == 2
     for line in ("note on we go", "set boat.luck 1"):
-        play(table, line)
+        play_and_settle(table, line)
         table = again(table)
         assert "hull = 9 " in text_of(table.folder)
         assert value(table, "boat.hull") == 2
@@ -405,7 +395,7 @@ def test_a_value_out_of_range_is_shown_and_does_not_hold(table: Table, again: Ca
 def test_play_gives_such_a_value_another(table: Table) -> None:
     """What is played is written over it."""
     put(table, text_of(table.folder).replace("hull = 0x3", "hull = 9"))
-    play(table, "set boat.hull 1")
+    play_and_settle(table, "set boat.hull 1")
     assert "hull = 1" in text_of(table.folder)
     assert not table.snapshot.problems
     assert reopened(table)._state == table._state
@@ -418,7 +408,7 @@ def test_an_unknown_key_is_named_with_its_table(table: Table) -> None:
     assert "unknown key colour in clocks.storm, ignored" in problem.message
     assert problem.column == 2
     assert words(table) == ['note "we begin"']
-    play(table, "note on we go")
+    play_and_settle(table, "note on we go")
     assert " colour = 3" in text_of(table.folder)
 
 
@@ -428,7 +418,7 @@ def test_an_unknown_key_is_named_with_its_table(table: Table) -> None:
 def test_another_campaign_in_the_place_of_the_folder_gets_no_entry(table: Table) -> None:
     """Its log stays as it is, and the act is refused."""
     other = table_at(written(table.folder.parent / "gull"))
-    play(other, "note theirs")
+    play_and_settle(other, "note theirs")
     theirs = {path: path.read_bytes() for path in (other.folder / "log").iterdir()}
     table.folder.rename(table.folder.parent / "away")
     other.folder.rename(table.folder)
@@ -444,7 +434,7 @@ def test_the_same_campaign_in_another_folder_is_played_on(table: Table) -> None:
     away = table.folder.parent / "away"
     table.folder.rename(away)
     shutil.copytree(away, table.folder)
-    play(table, "note still mine")
+    play_and_settle(table, "note still mine")
     assert words(table)[-1] == 'note "still mine"'
 
 
@@ -476,7 +466,7 @@ def test_a_link_into_another_campaign_is_not_followed(
     """It isn't shown, checked or changed, and the message names it."""
     other = written(tmp_path / "gull")
     if played:
-        play(table_at(other), "note theirs")
+        play_and_settle(table_at(other), "note theirs")
     else:
         (other / ".schema.json").write_text("{}")
     target = tmp_path / (leads_to if played else "gull/campaign.toml")
@@ -500,7 +490,7 @@ def test_a_link_to_where_a_person_keeps_the_file_stays_one(table: Table, tmp_pat
     target.parent.mkdir()
     file.rename(target)
     file.symlink_to(target)
-    play(table_at(table.folder), "set boat.hull 2")
+    play_and_settle(table_at(table.folder), "set boat.hull 2")
     assert file.is_symlink()
     assert "hull = 2" in target.read_text()
 
@@ -512,7 +502,7 @@ def test_a_save_into_a_version_that_was_replaced_is_put_in_place(table: Table) -
     """An editor had the file open when Waylog replaced it: what it writes lands in the history, and is found there."""
     text = text_of(table.folder)
     with (table.folder / "campaign.toml").open("r+") as editor:
-        play(table, "set boat.hull 2")
+        play_and_settle(table, "set boat.hull 2")
         editor.truncate()
         editor.write(text.replace("luck = +0", "luck = 1  # by a slow hand"))
     table.refresh()
@@ -528,8 +518,8 @@ def test_a_late_save_is_found_by_the_next_start(table: Table) -> None:
     """Nobody was there when it came."""
     text = text_of(table.folder)
     with (table.folder / "campaign.toml").open("r+") as editor:
-        play(table, "set boat.hull 2")
-        play(table, "set boat.hull 1")
+        play_and_settle(table, "set boat.hull 2")
+        play_and_settle(table, "set boat.hull 1")
         editor.truncate()
         editor.write(text.replace("luck = +0", "luck = 1  # by a slow hand"))
     again = reopened(table)

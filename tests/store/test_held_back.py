@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.app import CAMPAIGN
-from tests.kit.table import Falling, ticking, written
+from tests.kit.table import Falling, play, ticking, written
 from waylog.store.shown.players_file import VisibleAct
 from waylog.table import Table
 
@@ -36,12 +36,6 @@ def folder(tmp_path: Path) -> Path:
 def opened(folder: Path, *faces: int) -> Table:
     """The campaign, with dice that fall so."""
     return Table(folder, now=ticking(), chance=Falling(*faces))
-
-
-def play(table: Table, *acts: str) -> None:
-    """Do these."""
-    for words in acts:
-        table.play(table.understand(words))
 
 
 def told(table: Table) -> str:

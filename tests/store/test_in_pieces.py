@@ -1,19 +1,18 @@
 """A save that arrives in pieces is taken in whole: what lies there meanwhile is no deletion, however legal it is."""
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
-from tests.kit.table import CAMPAIGN, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, table_at, text_of, written
 from waylog.store.file import opening
 from waylog.store.files import file_signature
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 
-pytestmark = pytest.mark.in_pieces
+pytestmark = [pytest.mark.in_pieces, pytest.mark.usefixtures("only_small_game")]
 EDITED = CAMPAIGN.replace("luck = +0", "luck = 1 # earned")
 CUTS = {
     "before a clock": EDITED.index("# What presses on"),
@@ -21,12 +20,6 @@ CUTS = {
     "all of it": 0,
     "the last line": EDITED.index("filled"),
 }
-
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
 
 
 @pytest.fixture(autouse=True)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.table import ticking
+from tests.kit.table import play, ticking
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.panels import Panel
 from waylog.store.locations import locations
@@ -19,12 +19,6 @@ def table(tmp_path: Path) -> Table:
     """Tenacity, with a clock that goes on by a minute with every act."""
     places = locations(f"{tmp_path}", {"HOME": "/"})
     return Table(places.find("tenacity", to_play=True), now=ticking(), chance=ChanceDice(lambda _: 3))
-
-
-def play(table: Table, *acts: str) -> None:
-    """Do these."""
-    for words in acts:
-        table.play(table.understand(words))
 
 
 EVENING = (

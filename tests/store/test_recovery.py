@@ -2,13 +2,12 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
-from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
 from waylog.table import Table
 
 SAVED = CAMPAIGN.replace("luck = +0", "luck = +1")
@@ -17,11 +16,7 @@ BEHIND = 'The log is complete up to 1 “set "boat.hull 2"”; the campaign file
 CUT_SHORT = "An interrupted action was not carried out; its partial log entry is in log/0001.torn-{}"
 BESIDE = "A version of campaign.toml that was saved while Waylog was replacing it is taken in; it is kept as saved-0001-000000"
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
-from tests.kit.table import saved, small_game, table_at, text_of, written
+from tests.kit.table import play_and_settle, saved, table_at, text_of, written
 from waylog.lines.loop import LineLoop
 from waylog.lines.wayfinder import Wayfinder
 from waylog.rules.model.moves import ActRefused
@@ -22,18 +22,7 @@ PLAYED = ("set boat.hull 2", "clock Fog 4 death", "note we begin", "set boat.luc
 BACKED_UP_AFTER = 3
 """Entries that the backup has."""
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
-
-
-def play(table: Table, *lines: str) -> None:
-    """Do that, and bring the file up to it after each act."""
-    for line in lines:
-        table.play(table.understand(line))
-        assert table.settle()
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 def copied(folder: Path, to: str) -> Path:
@@ -45,9 +34,9 @@ def copied(folder: Path, to: str) -> Path:
 def table(tmp_path: Path) -> Table:
     """The Swallow, open in a window that has played all of it; `backup` beside it has the first three entries."""
     table = table_at(written(tmp_path / "swallow"))
-    play(table, *PLAYED[:BACKED_UP_AFTER])
+    play_and_settle(table, *PLAYED[:BACKED_UP_AFTER])
     copied(table.folder, "backup")
-    play(table, *PLAYED[BACKED_UP_AFTER:])
+    play_and_settle(table, *PLAYED[BACKED_UP_AFTER:])
     return table
 
 
@@ -76,7 +65,7 @@ def without_log(table: Table) -> None:
 def other_evening(table: Table) -> None:
     """All comes back from another machine that has gone on from the same backup, further than here."""
     other = table_at(copied(table.folder.parent / "backup", "other"))
-    play(other, "set boat.hull 1", *(f"note theirs {number}" for number in range(4)))
+    play_and_settle(other, "set boat.hull 1", *(f"note theirs {number}" for number in range(4)))
     put_back(FILE, LOG, HISTORY, backup="other")(table)
 
 
@@ -170,7 +159,7 @@ def test_either_answer_leaves_log_and_file_whole(table: Table, tmp_path: Path, c
     if not edited or keep:
         assert values(table) == (stored if keep else played)
     assert not edited or table.snapshot.clocks["storm"].segments == 6
-    play(table, "note we go on")
+    play_and_settle(table, "note we go on")
     line = CommandLine(tmp_path)
     assert line("do", "swallow", "tick storm").code == 0
     look(table)
@@ -203,11 +192,11 @@ def test_the_window_gives_the_log_its_entries_back(table: Table) -> None:
 def test_going_on_from_the_files_leaves_no_gap(table: Table) -> None:
     """The next entry follows the last one of the log that was put back, though the history has later versions."""
     for combination in ("the file and the log", "all three, over what is there"):
-        play(table, "note once more")
+        play_and_settle(table, "note once more")
         COMBINATIONS[combination][0](table)
         look(table)
         table.answer_file(keep=True)
-        play(table, "note from here")
+        play_and_settle(table, "note from here")
         assert table.snapshot.entries == BACKED_UP_AFTER + 1
         assert [*problems(table.folder / LOG, LOG)] == []
 
@@ -217,11 +206,11 @@ def test_entries_that_the_window_never_read_are_told_to_be_missing(table: Table)
     for number in range(120):
         table.play(table.understand(f"note {number}"))
     window = table_at(table.folder)
-    play(window, "set boat.hull 1")
+    play_and_settle(window, "set boat.hull 1")
     COMBINATIONS["all three, in place of what is there"][0](window)
     look(window)
     window.answer_file(keep=False)
-    play(window, "note we go on")
+    play_and_settle(window, "note we go on")
     assert values(table_at(window.folder)) == values(window)
     (gap,) = problems(window.folder / LOG, LOG)
     assert gap.message.startswith(f"entries {BACKED_UP_AFTER + 1} to ")
@@ -259,7 +248,7 @@ def test_the_question_goes_when_the_log_comes_back(table: Table) -> None:
     put_back(FILE, LOG, HISTORY, backup=newest.name)(table)
     look(table)
     assert table.snapshot.asked is None
-    play(table, "note on")
+    play_and_settle(table, "note on")
     assert [*problems(table.folder / LOG, LOG)] == []
 
 

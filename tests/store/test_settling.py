@@ -5,12 +5,11 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.kit.table import Falling, saved, small_game, table_at, text_of, ticking, written
+from tests.kit.table import Falling, saved, table_at, text_of, ticking, written
 from waylog.rules.model.state import EntryKind
 from waylog.store.file import hand_edits
 from waylog.store.files import CampaignBusy, write_beside
@@ -18,11 +17,7 @@ from waylog.store.log.entries import LogEntry
 from waylog.store.shown import players_file
 from waylog.table import LogWriteFailed, Table
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 def test_a_file_that_is_brought_up_in_the_middle_of_an_act_says_what_its_mark_says(

@@ -1,13 +1,12 @@
 """The folder of random tables: read beside the campaign, checked to the place, and taken in while play goes on."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
-from tests.kit.table import CAMPAIGN, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
 from waylog.rules.common.random_tables import schema
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
@@ -36,11 +35,7 @@ CELLAR = """\
 6 = ["61", "62", "63", "64", "65", "66"]
 """
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

@@ -3,24 +3,19 @@
 import errno
 import os
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn
 from unittest.mock import Mock
 
 import pytest
 
-from tests.kit.table import saved, small_game, table_at, text_of, written
+from tests.kit.table import saved, table_at, text_of, written
 from waylog.rules.model.panels import PipsRow
 from waylog.store.file import hand_edits
 from waylog.store.log import log
 from waylog.table import LogWriteFailed, Table
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

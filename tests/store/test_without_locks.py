@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from tests.kit.table import CAMPAIGN, small_game, table_at, written
+from tests.kit.table import CAMPAIGN, play, small_game, table_at, written
 from waylog.store.file.open_campaign import ActOvertaken
 from waylog.store.files import open_inside
 from waylog.store.log.damage import index_blocks
 from waylog.store.log.log import Log, problems, write_block
-from waylog.table import Table
 
 _PATIENCE = 300
 _WRITERS, _ACTS = 5, 8
@@ -61,11 +60,6 @@ def folder(tmp_path: Path) -> Path:
     folder = written(tmp_path / "swallow", CAMPAIGN.replace("segments = 4", "segments = 8"))
     play(table_at(folder), "note first")
     return folder
-
-
-def play(table: Table, words: str) -> int:
-    """Do this; give its number."""
-    return table.play(table.understand(words)).number
 
 
 def meanwhile(monkeypatch: pytest.MonkeyPatch, does: Callable[[], object], times: int = 1) -> None:

@@ -1,12 +1,11 @@
 """The table over time: edits made while it was closed, conflicts, undo of old acts, earlier versions, looking on."""
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
 
-from tests.kit.table import CAMPAIGN, Falling, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, Falling, play_and_settle, saved, table_at, text_of, written
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import PipsRow
 from waylog.rules.model.state import EntryKind
@@ -15,26 +14,13 @@ from waylog.toml.document import UnreadableFile
 
 HULL = ("boat", "hull")
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The Swallow's folder."""
     return written(tmp_path / "swallow")
-
-
-def play(table: Table, *lines: str) -> int:
-    """Do what the words say and bring the file up; gives the last entry's number."""
-    number = 0
-    for words in lines:
-        number = table.play(table.understand(words)).number
-        assert table.settle()
-    return number
 
 
 def hull(table: Table) -> int:
@@ -52,7 +38,7 @@ def words(table: Table) -> list[str]:
 def test_things_come_back_in_the_order_in_which_they_stood(folder: Path) -> None:
     """Two clocks that one edit removed are there again, the first of them first."""
     table = table_at(folder)
-    play(table, "clock Fog 4 death", "clock Rust 4 death")
+    play_and_settle(table, "clock Fog 4 death", "clock Rust 4 death")
     whole = text_of(folder)
     (folder / "campaign.toml").write_text(whole[: whole.index("[clocks.fog]")])
     table.refresh()
@@ -65,7 +51,7 @@ def test_things_come_back_in_the_order_in_which_they_stood(folder: Path) -> None
 
 def test_an_edit_made_while_nobody_looked_is_logged(folder: Path) -> None:
     """It is an act like any other, and can be taken back."""
-    play(table_at(folder), "tick storm")
+    play_and_settle(table_at(folder), "tick storm")
     saved(folder, "0x3", "1")
     table = table_at(folder)
     assert hull(table) == 1
@@ -96,7 +82,7 @@ def test_looking_on_is_no_beginning(folder: Path) -> None:
     table_at(folder).refresh()
     saved(folder, "0x3", "1")
     table = table_at(folder)
-    play(table, "tick storm")
+    play_and_settle(table, "tick storm")
     assert words(table) == ["tick storm"]
 
 
@@ -106,7 +92,7 @@ def test_a_linked_file_has_its_versions_in_the_campaign(folder: Path, tmp_path: 
     elsewhere.parent.mkdir()
     (folder / "campaign.toml").rename(elsewhere)
     (folder / "campaign.toml").symlink_to(elsewhere)
-    play(table_at(folder), "tick storm")
+    play_and_settle(table_at(folder), "tick storm")
     elsewhere.write_text(elsewhere.read_text().replace("0x3", "1"))
     table = table_at(folder)
     assert table.refresh()
@@ -118,16 +104,16 @@ def test_a_linked_file_has_its_versions_in_the_campaign(folder: Path, tmp_path: 
 
 def test_nothing_is_logged_when_nothing_was_edited(folder: Path) -> None:
     """Closing and opening is not an act."""
-    play(table_at(folder), "tick storm", "note calm")
+    play_and_settle(table_at(folder), "tick storm", "note calm")
     table = table_at(folder)
     assert not table.refresh()
-    play(table, "note calmer")
+    play_and_settle(table, "note calmer")
     assert words(table) == ["tick storm", 'note "calm"', 'note "calmer"']
 
 
 def test_an_edit_made_while_closed_is_logged_once_by_two_windows(folder: Path) -> None:
     """Whoever takes its turn first logs it, and the other follows."""
-    play(table_at(folder), "tick storm")
+    play_and_settle(table_at(folder), "tick storm")
     saved(folder, "0x3", "1")
     one, other = table_at(folder), table_at(folder)
     one.refresh()
@@ -139,7 +125,7 @@ def conflict(folder: Path) -> Table:
     """A table where play has made the hull 2 and a person, who had not seen that, saved 1 over it."""
     table = table_at(folder)
     old = text_of(folder)
-    play(table, "note before", "set boat.hull 2")
+    play_and_settle(table, "note before", "set boat.hull 2")
     (folder / "campaign.toml").write_text(old.replace("0x3", "1"))
     table.refresh()
     return table
@@ -178,7 +164,7 @@ def test_what_only_one_side_changed_is_no_conflict(folder: Path) -> None:
     """An old copy saved over the file brings its edit and loses nothing that was played."""
     table = table_at(folder)
     old = text_of(folder)
-    play(table, "set boat.hull 2", "tick storm")
+    play_and_settle(table, "set boat.hull 2", "tick storm")
     (folder / "campaign.toml").write_text(old.replace("luck = +0", "luck = 2"))
     table.refresh()
     assert table.snapshot.conflicts == ()
@@ -192,8 +178,8 @@ def test_what_only_one_side_changed_is_no_conflict(folder: Path) -> None:
 def test_an_old_act_is_taken_back_alone(folder: Path) -> None:
     """What came after it stays as it is."""
     table = table_at(folder)
-    first = play(table, "set boat.luck 2")
-    play(table, "tick storm", "note later")
+    first = play_and_settle(table, "set boat.luck 2")
+    play_and_settle(table, "tick storm", "note later")
     assert table.undo_plan(first).later == ()
     table.undo(first)
     assert table.settle()
@@ -208,8 +194,8 @@ def test_an_old_act_is_taken_back_alone(folder: Path) -> None:
 def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
     """Alone, values that were changed since stay; with what rests on it, all of it goes."""
     table = table_at(folder)
-    first = play(table, "set boat.luck 2")
-    second = play(table, "tick storm", "set boat.luck 1")
+    first = play_and_settle(table, "set boat.luck 2")
+    second = play_and_settle(table, "tick storm", "set boat.luck 1")
     assert [entry.number for entry in table.undo_plan(first).later] == [second]
     entry = table.undo(first)
     assert "boat.luck has changed since, so it keeps its current value" in [
@@ -229,7 +215,7 @@ def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
 def test_what_can_not_be_read_is_not_taken_back(folder: Path) -> None:
     """Somebody has broken an entry in the log: it is named; what was undone by it can be put back all the same."""
     table = table_at(folder)
-    play(table, "set boat.hull 2", "note broken", "note x")
+    play_and_settle(table, "set boat.hull 2", "note broken", "note x")
     table.undo(1)
     log = folder / "log" / "0001.toml"
     for old in ('"note \\"broken\\""', '"set \\"boat.hull 2\\""'):
@@ -247,7 +233,7 @@ def test_what_can_not_be_read_is_not_taken_back(folder: Path) -> None:
 def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A disk that shows them once and not again is no reason to break down in the middle of it."""
     table = table_at(folder)
-    play(table, "set boat.hull 2", "set boat.hull 1")
+    play_and_settle(table, "set boat.hull 2", "set boat.hull 1")
     shown = [[], [Path("0001-000000.toml")]]
     monkeypatch.setattr("waylog.store.file.history.FileHistory.all_versions", lambda _: shown.pop() if shown else [])
     with pytest.raises(UnreadableFile, match="there is no such file"):
@@ -257,7 +243,9 @@ def test_versions_that_can_not_be_listed_are_none(folder: Path, monkeypatch: pyt
 def test_why_a_value_is_what_it_is(folder: Path) -> None:
     """The entries that made it so, newest first; what was taken back is not among them."""
     table = table_at(folder)
-    numbers = [play(table, line) for line in ("set boat.hull 2", "tick storm", "set boat.hull 1", "set boat.hull 0")]
+    numbers = [
+        play_and_settle(table, line) for line in ("set boat.hull 2", "tick storm", "set boat.hull 1", "set boat.hull 0")
+    ]
     table.undo()
     assert [entry.number for entry in table.why(HULL)] == [numbers[2], numbers[0]]
     assert [entry.number for entry in table.why(("clocks", "storm", "filled"))] == [numbers[1]]
@@ -268,9 +256,9 @@ def test_why_a_value_is_what_it_is(folder: Path) -> None:
 def test_an_earlier_version_comes_back_whole(folder: Path) -> None:
     """Values and comments, as an act that can be taken back."""
     table = table_at(folder)
-    play(table, "set boat.hull 2")
+    play_and_settle(table, "set boat.hull 2")
     saved(folder, "  # she leaks", "")
-    play(table, "set boat.hull 1")
+    play_and_settle(table, "set boat.hull 1")
     (oldest, *_) = table.versions()
     table.restore(oldest)
     assert text_of(folder).replace("0001:3", "0001:0") == CAMPAIGN
@@ -294,7 +282,7 @@ def test_who_only_looks_on_sees_everything_and_changes_nothing(folder: Path) -> 
     with pytest.raises(ActRefused, match="read-only"):
         looking.play(looking.understand("note me too"))
     assert not (folder / ".lock").exists()
-    play(playing, "set boat.hull 2")
+    play_and_settle(playing, "set boat.hull 2")
     saved(folder, "hull = 2 ", "hull = 1 ")
     before = sorted((path, path.read_bytes()) for path in folder.rglob("*") if path.is_file())
     assert looking.refresh()
@@ -306,7 +294,7 @@ def test_who_only_looks_on_sees_everything_and_changes_nothing(folder: Path) -> 
 def test_an_act_that_was_put_back_is_taken_back_as_a_whole(folder: Path) -> None:
     """Taken back, put back and picked in the log: nothing rests on it, and what was open before it is open again."""
     table = table_at(folder, 1, 1)
-    play(table, "set boat.hull 2")
+    play_and_settle(table, "set boat.hull 2")
     before = table._state
     number = table.play(table.understand("row boat wild")).number
     table.undo()

@@ -1,12 +1,11 @@
 """What a person takes out of the file, or changes while play takes it away: the file and the log go on together."""
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.kit.table import saved, small_game, table_at, text_of, written
+from tests.kit.table import saved, table_at, text_of, written
 from waylog.table import Table
 
 STORM = """
@@ -18,11 +17,7 @@ segments = 4  # short
 filled = 0
 """
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
 """Sessions at the table: which session an entry is of, a log file for each, and scenes that are rewound (NM-40, NM-42, NM-43)."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.kit.table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, but_the_mark, saved, table_at, text_of, written
 from waylog.cli import json_output, text_output
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
@@ -15,11 +14,7 @@ from waylog.store.log.logged_acts import latest_acts
 from waylog.store.log.search import ActKind, LogQuery
 from waylog.table import Table
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture

@@ -2,12 +2,11 @@
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.kit.table import CAMPAIGN, but_the_mark, saved, small_game, table_at, text_of, written
+from tests.kit.table import CAMPAIGN, but_the_mark, play, saved, table_at, text_of, written
 from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused
@@ -40,22 +39,13 @@ PLAIN_LOG = (
     'check = "'
 )
 
-
-@pytest.fixture(autouse=True)
-def _small_game() -> Iterator[None]:
-    with small_game():
-        yield
+pytestmark = pytest.mark.usefixtures("only_small_game")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The Swallow's folder."""
     return written(tmp_path / "swallow")
-
-
-def play(table: Table, words: str) -> int:
-    """Do what the words say; gives the entry's number."""
-    return table.play(table.understand(words)).number
 
 
 def hull(table: Table) -> int:

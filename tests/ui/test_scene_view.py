@@ -7,7 +7,7 @@ from textual import events
 from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, drained, listed, looked, playing, seen, typed
-from waylog.table import Table
+from tests.kit.table import play
 from waylog.ui.main_screen import MainScreen
 
 EGG = """\
@@ -19,12 +19,6 @@ crew.mara = { name = "Mara", made = true, body = 4, mind = 3, soft = 3, hard = 3
 npcs.thoss = { name = "Thoss", body = 3, mind = 4, soft = 3, hard = 3, rows = 2 }
 """
 BEGUN = ("conflict Egg", "enter mara argue 1 2 2 3 4 4", "enter thoss argue 1 1 3 4 5 6 6", "begin mara")
-
-
-def played(table: Table, *said: str) -> None:
-    """Acts in words."""
-    for words in said:
-        table.play(table.understand(words))
 
 
 def looking(pilot: Pilot[None]) -> str:
@@ -70,7 +64,7 @@ async def test_the_window_goes_to_a_scene_that_opens_and_back_when_it_ends(
         assert looking(pilot) == "scene"
         await pilot.press("3")
         await pilot.pause()
-        played(table, "call-off")
+        play(table, "call-off")
         await shown(pilot)
         assert looking(pilot) == "log", "who had looked elsewhere stays there"
 
@@ -78,7 +72,7 @@ async def test_the_window_goes_to_a_scene_that_opens_and_back_when_it_ends(
 async def test_keys_behind_the_act_that_opens_a_scene_meet_it(tmp_path: Path) -> None:
     """Digits that come in a burst with it, before the view has ever been seen, pick dice."""
     async with playing(tmp_path, text=EGG) as (pilot, table):
-        played(table, *BEGUN, "give")
+        play(table, *BEGUN, "give")
         await shown(pilot)
         assert looking(pilot) == "ship"
         for key in ("u", "u", "4", "1", "enter"):
@@ -93,7 +87,7 @@ async def test_keys_behind_the_act_that_opens_a_scene_meet_it(tmp_path: Path) ->
 async def test_a_campaign_left_in_a_scene_opens_there(tmp_path: Path) -> None:
     """What is under way is what one sees first."""
     async with playing(tmp_path, text=EGG) as (_, table):
-        played(table, *BEGUN)
+        play(table, *BEGUN)
         table.settle()
     async with playing(tmp_path, text=(tmp_path / "campaign.toml").read_text()) as (pilot, _):
         assert looking(pilot) == "scene"
@@ -115,7 +109,7 @@ async def test_there_is_no_scene_without_one(tmp_path: Path) -> None:
 async def test_dice_are_picked_by_their_number(tmp_path: Path, size: tuple[int, int]) -> None:
     """A digit a die into the line of the move, and what it will be is said before Enter: reverse, block, take the blow."""
     async with playing(tmp_path, size=size, text=EGG) as (pilot, table):
-        played(table, *BEGUN)
+        play(table, *BEGUN)
         await shown(pilot)
         await pilot.press("4")
         assert line(pilot) == ": › raise 4"
@@ -149,7 +143,7 @@ async def test_a_zero_is_the_ten(tmp_path: Path) -> None:
     trait = 'npcs.thoss = { name = "Thoss", body = 3, mind = 4, soft = 3, hard = 3, rows = 2, traits.old = { text = "Old", dice = "1d10" } }'
     text = "\n".join(trait if row.startswith("npcs") else row for row in EGG.splitlines()) + "\n"
     async with playing(tmp_path, text=text) as (pilot, table):
-        played(table, *BEGUN[:2], "enter thoss argue old 1 1 3 4 5 6 6 0", "begin mara", "raise 4 3")
+        play(table, *BEGUN[:2], "enter thoss argue old 1 1 3 4 5 6 6 0", "begin mara", "raise 4 3")
         await shown(pilot)
         await pilot.press("0")
         assert line(pilot) == ": › see 0"
@@ -164,7 +158,7 @@ async def test_a_zero_is_the_ten(tmp_path: Path) -> None:
 async def test_digits_take_the_place_of_what_is_suggested(tmp_path: Path) -> None:
     """The move's own key opens the line with the adviser's dice; whoever types others has picked those."""
     async with playing(tmp_path, text=EGG) as (pilot, table):
-        played(table, *BEGUN)
+        play(table, *BEGUN)
         await shown(pilot)
         await pilot.press("r")
         assert line(pilot) == ": › raise 4 3"
@@ -181,7 +175,7 @@ async def test_digits_take_the_place_of_what_is_suggested(tmp_path: Path) -> Non
 async def test_a_text_goes_on_behind_what_is_suggested(tmp_path: Path) -> None:
     """Tab leads to the text of the line, and so keeps the adviser's dice."""
     async with playing(tmp_path, text=EGG) as (pilot, table):
-        played(table, *BEGUN)
+        play(table, *BEGUN)
         await shown(pilot)
         await pilot.press("r", "tab")
         await typed(pilot, "We go")
@@ -192,7 +186,7 @@ async def test_a_text_goes_on_behind_what_is_suggested(tmp_path: Path) -> None:
 async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -> None:
     """Alt or Ctrl with the digit goes to a view from the scene, and the digit alone from anywhere else; `?` says so."""
     async with playing(tmp_path, size=(120, 60), text=EGG) as (pilot, table):
-        played(table, *BEGUN)
+        play(table, *BEGUN)
         await shown(pilot)
         assert "digits pick dice" in seen(pilot)
         await pilot.press("question_mark")
@@ -217,7 +211,7 @@ async def test_the_views_stay_in_reach(tmp_path: Path, third: str, first: str) -
 async def test_the_sides_lie_beside_one_another_where_there_is_room(tmp_path: Path) -> None:
     """Side by side and as chips in a wide window, one under the other in a narrower one; the latest exchange on top."""
     async with playing(tmp_path, size=(120, 36), text=EGG) as (pilot, table):
-        played(table, *BEGUN, 'raise 4 3 "It is ours"', "see 5 1 1")
+        play(table, *BEGUN, 'raise 4 3 "It is ours"', "see 5 1 1")
         await shown(pilot)
         screen = seen(pilot)
         heads = next(row for row in screen.splitlines() if "Our side" in row)
@@ -237,7 +231,7 @@ async def test_the_sides_lie_beside_one_another_where_there_is_room(tmp_path: Pa
 async def test_all_dice_are_in_reach_in_a_narrow_window(tmp_path: Path) -> None:
     """Dice that don't fit in a line go on in the next, and what is further down is walked to."""
     async with playing(tmp_path, size=(40, 20), text=EGG) as (pilot, table):
-        played(table, *BEGUN)
+        play(table, *BEGUN)
         await shown(pilot)
         found = set[str]()
         for _ in range(30):
@@ -253,8 +247,8 @@ async def test_all_dice_are_in_reach_in_a_narrow_window(tmp_path: Path) -> None:
 async def test_enter_never_stands_on_an_answer_that_is_refused(tmp_path: Path) -> None:
     """Mara's dice can't reach the raise: the first answer that she has is chosen, not the one that can't be given."""
     async with playing(tmp_path, text=EGG) as (pilot, table):
-        played(table, "conflict Egg", "enter mara argue 1 1 1 1 1 1", "enter thoss argue 1 1 3 4 5 6 6", "begin thoss")
-        played(table, 'raise 6 6 "So"')
+        play(table, "conflict Egg", "enter mara argue 1 1 1 1 1 1", "enter thoss argue 1 1 3 4 5 6 6", "begin thoss")
+        play(table, 'raise 6 6 "So"')
         looked(pilot)
         await pilot.pause()
         frame = pilot.app.screen
@@ -276,7 +270,7 @@ async def test_a_count_without_a_limit_names_none(tmp_path: Path) -> None:
 async def test_a_conflict_is_called_off_only_after_a_question(tmp_path: Path, said: tuple[str, ...]) -> None:
     """Before it has begun and afterwards: neither the key nor the key again ends it, Esc goes on, and Enter ends it."""
     async with playing(tmp_path, text=EGG) as (pilot, table):
-        played(table, *said)
+        play(table, *said)
         await shown(pilot)
         entries = table.snapshot.entries
         await pilot.press("C")
