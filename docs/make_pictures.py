@@ -110,6 +110,7 @@ async def draw(picture: Picture) -> str:
         if picture.campaign == "learn":
             app = WayfinderApp(table, picture.theme, tutorial=Tutorial(table))
         elif picture.campaign.startswith("players of "):
+            table.add_reader()
             table.settle()
             app = PlayersApp(table.folder, picture.theme)
         else:

@@ -151,8 +151,10 @@ async def test_the_log_scrolls_back_by_itself(tmp_path: Path) -> None:
 
 async def test_opening_a_campaign_lets_players_see_it(tmp_path: Path) -> None:
     """Before anything is played: who waits for it sees it open."""
+    (tmp_path / "tenacity").mkdir()
+    (tmp_path / "tenacity" / FILE).touch()
     async with playing(tmp_path / "tenacity") as (pilot, table):
-        while not (table.folder / FILE).exists():
+        while not (table.folder / FILE).read_bytes():
             await pilot.pause()
         assert decode_projection((table.folder / FILE).read_bytes()) == table.projection()
 
@@ -200,6 +202,7 @@ async def test_what_is_open_comes_before_the_clocks(tmp_path: Path) -> None:
     folder = tmp_path / "soft-answer"
     copytree(EXAMPLES / "soft-answer", folder)
     table = table_at(folder)
+    table.add_reader()
     table.play(table.understand("note on"))
     assert table.settle()
     async with PlayersApp(folder).run_test(size=(80, 24)) as pilot:

@@ -67,6 +67,7 @@ def test_one_that_ended_while_nobody_looked_is_said_at_the_start(table: Table, w
 
 def test_players_hear_of_those_that_they_see(table: Table, watch: Watch) -> None:
     """They count down by themselves: nothing is written at the end."""
+    table.add_reader()
     for words in ("timer 1m boarding", "timer open 2m fuse"):
         table.play(table.understand(words))
     assert table.settle()

@@ -86,11 +86,5 @@ async def test_opening_brings_the_file_up(spared: Shell, killed: Callable[[str],
         await keys.look()
         assert KILLED.asks in keys.seen()
     assert files(shell.folder) == files(spared.folder)
-    assert sorted(path.name for path in shell.folder.iterdir()) == [
-        ".lock",
-        "campaign.toml",
-        "history",
-        "log",
-        "players.toml",
-    ]
+    assert sorted(path.name for path in shell.folder.iterdir()) == [".lock", "campaign.toml", "history", "log"]
     assert shell.looked("moves") == spared.looked("moves")

@@ -39,8 +39,10 @@ def watch() -> Watch:
 
 @pytest.fixture
 def table(tmp_path: Path, watch: Watch) -> Table:
-    """A campaign without a timer."""
-    return Table(written(tmp_path / "trial", CAMPAIGN), now=watch, chance=Falling(*[3] * 20))
+    """A campaign without a timer that somebody watches."""
+    table = Table(written(tmp_path / "trial", CAMPAIGN), now=watch, chance=Falling(*[3] * 20))
+    table.add_reader()
+    return table
 
 
 def for_players(table: Table) -> tuple[Countdown, ...]:

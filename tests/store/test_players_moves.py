@@ -102,6 +102,7 @@ def test_a_campaign_without_players_has_none_of_it(seat: Seat) -> None:
     """So it costs nothing there."""
     path = seat.folder / "campaign.toml"
     path.write_text(path.read_text().partition("[players.ana]")[0])
+    seat.table.add_reader()
     seat.table.refresh()
     known = seen(seat)
     assert (known.players, known.moves, known.odds, known.question) == ((), (), (), "")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.small_game import SYSTEM as SMALL_GAME
-from tests.kit.table import Falling, small_game, table_at, ticking, written
+from tests.kit.table import Falling, saved, small_game, table_at, ticking, written
 from waylog.rules.game import Game
 from waylog.rules.kit import MomentBase
 from waylog.rules.known_campaign import VisibleCard, VisibleClock, VisibleDeck
@@ -19,8 +19,9 @@ from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, Tex
 from waylog.rules.model.sessions import Session
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
+from waylog.store.files import request_players_file
 from waylog.store.shown import players_file
-from waylog.store.shown.players_file import Projection, UnreadablePlayersFile, VisibleAct, project_state
+from waylog.store.shown.players_file import FollowedFile, Projection, UnreadablePlayersFile, VisibleAct, project_state
 from waylog.table import Table
 
 
@@ -126,6 +127,7 @@ def test_the_log_is_told_by_public_facts_alone(table: Table) -> None:
 
 def test_the_file_says_what_is_seen(table: Table) -> None:
     """Written by `settle`, it is read as what the table would tell; an act that players see nothing of leaves it alone."""
+    table.add_reader()
     done(table, "row boat", "note hello", 'clock "A \\"storm\\"" 4 death')
     table.settle()
     path = table.folder / players_file.FILE
@@ -142,6 +144,7 @@ def test_it_may_be_read_by_whoever_may_read_the_campaign_or_as_a_person_says(tmp
         folder = written(tmp_path / "swallow")
         (folder / "campaign.toml").chmod(0o600)
         table = table_at(folder)
+        table.add_reader()
         table.settle()
         path = folder / players_file.FILE
         assert path.stat().st_mode & 0o777 == 0o600
@@ -156,6 +159,7 @@ def test_whoever_knows_less_says_nothing(tmp_path: Path) -> None:
     with small_game():
         folder = written(tmp_path / "swallow")
         one, two = table_at(folder), table_at(folder)
+        one.add_reader()
         done(one, "note first")
         done(two, "note second")
         two.settle()
@@ -173,8 +177,76 @@ def test_a_window_that_only_looks_on_writes_nothing(tmp_path: Path) -> None:
     """Players are told by those who play."""
     with small_game():
         folder = written(tmp_path / "swallow")
-        Table(folder, now=ticking(), chance=Falling(), read_only=True).settle()
-    assert not (folder / players_file.FILE).exists()
+        table = Table(folder, now=ticking(), chance=Falling(), read_only=True)
+        table.add_reader()
+        assert not (folder / players_file.FILE).exists()
+        request_players_file(folder)
+        table.settle()
+    assert not (folder / players_file.FILE).read_bytes()
+
+
+def test_what_nobody_reads_is_not_written(table: Table) -> None:
+    """It would take each act some time. With the first player, or the first watch, it is there, and from then on it is kept."""
+    path = table.folder / players_file.FILE
+    done(table, "note first")
+    assert table.settle()
+    assert not path.exists()
+    request_players_file(table.folder)
+    assert table.has_new_reader
+    assert table.file_is_behind()
+    assert table.settle()
+    assert b"first" in path.read_bytes()
+    assert (table.has_new_reader, table.file_is_behind()) == (False, False)
+    done(table, "note second")
+    assert table.settle()
+    assert b"second" in path.read_bytes()
+    path.unlink()
+    request_players_file(table.folder)
+    assert table.settle()
+    assert b"second" in path.read_bytes()
+
+
+def test_a_campaign_with_players_is_written_for_them(table: Table) -> None:
+    """Nobody has to ask first."""
+    done(table, "note hello")
+    saved(table.folder, "[boat]  # she leaks", '[players.ana]\nname = "Ana"\n\n[boat]  # she leaks')
+    table.refresh()
+    assert table.settle()
+    assert b"Ana" in (table.folder / players_file.FILE).read_bytes()
+
+
+def test_who_follows_the_file_asks_for_it(table: Table) -> None:
+    """It may be read by whoever may read the campaign. What is there is left alone, and a campaign that is gone isn't made again."""
+    (table.folder / "campaign.toml").chmod(0o640)
+    path = table.folder / players_file.FILE
+    file = FollowedFile(table.folder, "gone")
+    file.look()
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"", 0o640)
+    assert (file.look(), file.seen, file.trouble) == (True, None, "")
+    assert table.settle()
+    assert file.look()
+    assert file.seen == table.projection()
+    path.unlink()
+    assert (file.look(), file.trouble) == (True, "gone")
+    assert not file.look()
+    assert not path.exists()
+
+
+def test_who_may_not_ask_hears_what_the_wayfinder_has_to_do(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, until the file is there."""
+
+    def refuse(folder: Path) -> None:
+        raise PermissionError(13, "Permission denied", folder)
+
+    file = FollowedFile(table.folder, "gone")
+    with monkeypatch.context() as closed:
+        closed.setattr(players_file, "request_players_file", refuse)
+        assert [file.look(), file.look()] == [True, False]
+    assert f"waylog players {table.folder} setup" in file.trouble
+    table.add_reader()
+    assert table.settle()
+    assert file.look()
+    assert (file.trouble, file.seen) == ("", table.projection())
 
 
 def test_an_act_is_done_whether_or_not_players_can_be_told(tmp_path: Path) -> None:
@@ -189,6 +261,7 @@ def test_an_act_is_done_whether_or_not_players_can_be_told(tmp_path: Path) -> No
         assert b"0001:1" in (folder / "campaign.toml").read_bytes()
         assert [path.name for path in folder.iterdir() if path.suffix == ".part"] == []
         (folder / players_file.FILE).rmdir()
+        table.add_reader()
         assert table.settle()
     assert b"hello" in (folder / players_file.FILE).read_bytes()
 

@@ -59,6 +59,7 @@ def test_players_who_still_see_what_was_hidden_are_named_until_they_do_not(
 ) -> None:
     """The players' file could not be written: the wayfinder hears it, and the next try writes it."""
     table = table_at(written(tmp_path / "swallow"))
+    table.add_reader()
     table.play(table.understand("note hello"))
     assert table.settle()
 

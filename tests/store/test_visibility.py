@@ -49,6 +49,7 @@ def table(tmp_path: Path) -> Table:
     (folder / "tables").mkdir()
     (folder / "tables" / "calloway.toml").write_text(OPEN)
     table = table_at(folder)
+    table.add_reader()
     done(table, "session begin")
     return table
 

@@ -90,7 +90,6 @@ def test_a_thing_that_play_took_away_comes_back_whole(table: Table) -> None:
 def test_a_pipe_in_the_place_of_the_players_file_keeps_nobody_waiting(table: Table) -> None:
     """It is not read; what players see is written in its place."""
     players = table.folder / "players.toml"
-    players.unlink()
     os.mkfifo(players)
     table.play(table.understand("note on we go"))
     assert table.settle()

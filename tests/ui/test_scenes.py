@@ -7,6 +7,7 @@ import pytest
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.table import table_at, ticking, written
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.store.shown.players_file import FollowedFile
 from waylog.table import Table
 
 CLOCKS = """
@@ -251,6 +252,27 @@ async def test_p_shows_what_the_players_see(tmp_path: Path) -> None:
         await pilot.press("p")
         await pilot.pause()
         assert "4 Clocks" in seen(pilot)
+
+
+@pytest.mark.parametrize("how", ["the players' view is opened", "somebody begins to watch"])
+async def test_players_can_follow_from_the_moment_somebody_looks(tmp_path: Path, how: str) -> None:
+    """Nothing has to be played for that, and what is played later is there as well."""
+    players = tmp_path / "players.toml"
+
+    async def written_with(text: bytes) -> None:
+        looked(pilot)
+        while not players.exists() or text not in players.read_bytes():
+            await pilot.pause(0.02)
+
+    async with playing(tmp_path) as (pilot, table):
+        if how.startswith("somebody"):
+            FollowedFile(tmp_path, "").look()
+        else:
+            await pilot.press("p")
+            await pilot.press("p")
+        await written_with(b"Lars")
+        table.play(table.understand("note On we go"))
+        await written_with(b"On we go")
 
 
 OMEN = """

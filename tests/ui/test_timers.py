@@ -102,6 +102,7 @@ async def test_the_line_on_top_counts_down_and_the_bell_rings(
 @pytest.mark.parametrize("size", [*SIZES, (30, 8)])
 async def test_players_see_what_is_shown_to_them(table: Table, watch: Watch, size: tuple[int, int]) -> None:
     """In a line of its own, counted down without anything being written."""
+    table.add_reader()
     for words in ("timer 90s boarding", "timer open 2m fuse"):
         table.play(table.understand(words))
     assert table.settle()

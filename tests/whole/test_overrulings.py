@@ -229,6 +229,7 @@ def test_the_mark_may_be_written_by_hand(table: Table) -> None:
 def test_recap_and_players_are_told_plainly(tmp_path: Path) -> None:
     """What was overruled in a roll and in the sheet, in the words of the log."""
     table = table_at(begin(tmp_path / "trial", "core"))
+    table.add_reader()
     for line in ("overrule crew.mara.focus 4", "roll nav standard-anyway +1 6 1 1"):
         table.play(table.understand(line))
     assert table.settle()

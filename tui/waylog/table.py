@@ -25,6 +25,7 @@ from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import read_campaign_file
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
+from waylog.store.files import request_players_file
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import AT_A_LOOK, Log
 from waylog.store.log.undo import (
@@ -673,7 +674,18 @@ class Table:
 
     def file_is_behind(self) -> bool:
         """Whether the log is ahead of the campaign file, or of the players' file."""
-        return self._campaign.file_is_behind() or self._players.behind is not None
+        return self._campaign.file_is_behind() or self._players.behind is not None or self._players.has_new_reader
+
+    @property
+    def has_new_reader(self) -> bool:
+        """Whether somebody has begun to watch and has nothing to see yet: `settle` writes the players' file."""
+        return self._players.has_new_reader
+
+    def add_reader(self) -> None:
+        """Have the players' file written from now on, even if the campaign names no players; where that isn't possible, nothing is."""
+        if not self.read_only:
+            with suppress(OSError):
+                request_players_file(self.folder)
 
     def projection(self) -> Projection:
         """Return everything that players may see now."""

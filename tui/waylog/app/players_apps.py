@@ -19,18 +19,9 @@ from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
-from waylog.store.files import FileSignature, file_signature
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.presence import PlayersPause, is_attended, why_no_pause
-from waylog.store.shown.players_file import (
-    FILE,
-    Projection,
-    UnreadablePlayersFile,
-    decode_projection,
-    moves_for,
-    title_of_words,
-)
-from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
+from waylog.store.shown.players_file import FollowedFile, moves_for, title_of_words
 from waylog.ui.views.join import JoinScreen, SentProposal
 from waylog.ui.views.players import ReadOnlyScreen
 
@@ -57,12 +48,10 @@ class PlayersApp(BaseApp, inherit_bindings=False):
 
     def __init__(self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
         super().__init__(theme, chosen)
-        self._folder, self._path = folder, folder / FILE
-        self._trouble = self._notice = self._no_pause = ""
+        self._folder, self._file = folder, FollowedFile(folder, GONE)
+        self._notice = self._no_pause = ""
         self._pause = PlayersPause(folder)
         self._cover: PlayersPauseScreen | None = None
-        self._known: FileSignature | None = None
-        self._seen: Projection | None = None
 
     def get_default_screen(self) -> Screen[None]:
         self._window = ReadOnlyScreen(None)
@@ -78,27 +67,18 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         """Show the file, if it has changed since the last look, and a pause while there is one."""
         self.watch_theme_file()
         self._look_for_pause()
-        found, why_not = file_signature(self._path), why_no_pause(self._folder)
-        if found == self._known and why_not == self._no_pause:
+        changed, why_not = self._file.look(), why_no_pause(self._folder)
+        if not changed and why_not == self._no_pause:
             return
         self._no_pause = why_not
-        self._known = found
-        self._trouble = ""
-        try:
-            self._seen = decode_projection(read_bytes(self._path))
-        except FileMissing:
-            self._trouble = GONE if self._seen else ""
-        except UnreadablePlayersFile as error:
-            self._trouble = str(error)
-        except UnreadableFile as unreadable:
-            self._trouble = f"{FILE} {unreadable.problems[0].message}"
-        if self._seen:
-            self.set_window_title(self._seen.name)
+        if seen := self._file.seen:
+            self.set_window_title(seen.name)
         self._show()
 
     def _show(self) -> None:
-        no_pause = NO_PAUSE.format(self._no_pause) if self._no_pause and self._seen else ""
-        self._window.show(self._seen, self._trouble or self._notice or no_pause)
+        seen = self._file.seen
+        no_pause = NO_PAUSE.format(self._no_pause) if self._no_pause and seen else ""
+        self._window.show(seen, self._file.trouble or self._notice or no_pause)
 
     # -- a pause ------------------------------------------------------------------------------------------------
 
@@ -180,7 +160,8 @@ class JoinApp(PlayersApp, inherit_bindings=False):
     def on_mount(self) -> None:
         """Show what still waits from an earlier window, such as one whose connection was cut."""
         self._look()
-        moves = moves_for(self._seen.moves, self._player) if self._seen else ()
+        seen = self._file.seen
+        moves = moves_for(seen.moves, self._player) if seen else ()
         waiting = read_waiting(self._folder, self._player)[-_KEPT:]
         self._sent = [SentProposal(letter.id, title_of_words(moves, letter.words)) for letter in waiting]
         self._since = {letter.id: monotonic() for letter in waiting}

@@ -167,7 +167,8 @@ class TableSync:
         self._app.show_table()
         if line := self._table.take_recovery_text():
             self._app.frame.say(line)
-        if changed or (self._failed_at is not None and monotonic() - self._failed_at > _HELD):
+        is_due = changed or self._table.has_new_reader
+        if is_due if self._failed_at is None else changed or monotonic() - self._failed_at > _HELD:
             self.settle_soon()
 
     def _hold(self) -> None:

@@ -303,10 +303,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.say(f"Added from the starter kit: {join_names(added)}")
 
     def action_players(self) -> None:
-        """Show what players see now."""
+        """Show what players see now. From then on it is written for them, too."""
         from waylog.ui.views.players import PlayersScreen
 
         try:
+            self._table.add_reader()
             self.push_screen(PlayersScreen(self._table.projection()))
         except OSError as trouble:
             self.frame.refuse(refusal_of_error(trouble))

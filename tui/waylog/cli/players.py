@@ -90,8 +90,8 @@ def _set_up(table: Table, given: Sequence[str]) -> CommandResult:
     table.refresh()
     people = table.snapshot.players
     accounts, shared, keys = _split(table, given)
-    if accounts or shared:
-        save(table)  # Only then there is something that players may read.
+    table.add_reader()
+    save(table)  # Only then there is something that players may read.
     done = [*set_up(table.folder, people, accounts, shared)]
     for player, line in keys:
         done += _let_in(player, accounts.get(player), line)

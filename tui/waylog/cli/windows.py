@@ -156,11 +156,12 @@ def _print_changes(folder: Path) -> CommandResult:
     from time import sleep
 
     from waylog.cli.json_output import players_change
-    from waylog.lines.players import PlayersFile
+    from waylog.lines.players import GONE, look_for_change
+    from waylog.store.shown.players_file import FollowedFile
 
-    file = PlayersFile(folder)
+    file = FollowedFile(folder, GONE)
     while True:
-        if change := file.look():
+        if change := look_for_change(file):
             main.print_lines([json.dumps(players_change(change))])
         sleep(_LOOK)
 
@@ -190,9 +191,10 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
 
 def _check_player(folder: Path, player: str) -> None:
     """Raise `CommandFailed` if the campaign has no such player. Before the wayfinder has opened it, nobody knows."""
-    from waylog.lines.players import PlayersFile
+    from waylog.lines.players import GONE
+    from waylog.store.shown.players_file import FollowedFile
 
-    file = PlayersFile(folder)
+    file = FollowedFile(folder, GONE)
     file.look()
     if file.seen is None or any(each.key == player for each in file.seen.players):
         return

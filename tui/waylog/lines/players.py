@@ -32,29 +32,25 @@ from waylog.rules.known_campaign import VisibleClock
 from waylog.rules.language.commands import CommandUnclear, NoSuchCommand, parse_act
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
-from waylog.store.files import FileSignature, file_signature
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import (
-    FILE,
     LINES,
     NOT_NOW,
+    FollowedFile,
     Projection,
-    UnreadablePlayersFile,
     VisibleAct,
-    decode_projection,
     moves_for,
     odds_of,
     title_of,
     title_of_words,
     wants_dice,
 )
-from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import dataclass, replace
 from waylog.words.sentences import fact_sentences, odds_sentences, panel_sentences, refusal_sentence, sentence
 
 _USUAL_LOG = 5
-NOT_YET = "The wayfinder has not opened this campaign yet."
+NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
 GONE = "The campaign is no longer there."
 TAKEN_BACK = "Something was undone."
 LOST = "SAY IT ALOUD. The pause has not reached the wayfinder. {}"
@@ -73,34 +69,13 @@ class PlayersChange:
     """Whether an act was undone."""
 
 
-class PlayersFile:
-    """Follows `players.toml`, and opens no other file."""
-
-    def __init__(self, folder: Path) -> None:
-        self._path = folder / FILE
-        self._known: FileSignature | None = None
-        self.seen: Projection | None = None
-        """The last contents of the file; None if the file has never been there."""
-        self.trouble = ""
-        """Why it can't be read now."""
-
-    def look(self) -> PlayersChange | None:
-        """Return what has changed since the last look; None if nothing has."""
-        found = file_signature(self._path)
-        if found == self._known:
-            return None
-        self._known, before, self.trouble = found, self.seen, ""
-        try:
-            self.seen = decode_projection(read_bytes(self._path))
-        except FileMissing:
-            self.trouble = GONE if before else ""
-        except UnreadablePlayersFile as error:
-            self.trouble = sentence(str(error))
-        except UnreadableFile as unreadable:
-            self.trouble = sentence(f"{FILE} {unreadable.problems[0].message}")
-        if self.seen is None or self.trouble or self.seen == before:
-            return None
-        return PlayersChange(self.seen, *compare_logs(before.log if before else (), self.seen.log))
+def look_for_change(file: FollowedFile) -> PlayersChange | None:
+    """Look at the players' file. Return what has changed since the last look; None if nothing has, or it can't be read."""
+    before = file.seen
+    file.look()
+    if file.seen is None or file.trouble or file.seen == before:
+        return None
+    return PlayersChange(file.seen, *compare_logs(before.log if before else (), file.seen.log))
 
 
 def compare_logs(before: Sequence[VisibleAct], after: Sequence[VisibleAct]) -> tuple[tuple[VisibleAct, ...], bool]:
@@ -128,7 +103,7 @@ class PlayersSpeaker:
     """The commands of a player who only watches. None of them changes anything."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._file = folder, PlayersFile(folder)
+        self._folder, self._file = folder, FollowedFile(folder, GONE)
         self._trouble, self._paused, self._lost, self._no_pause = "", False, "", ""
         self._pause = PlayersPause(folder)
         self._timers = TimerNews()
@@ -163,7 +138,7 @@ class PlayersSpeaker:
         before = self._file.seen
         ended = self._timers.take_news(before.timers) if before else ()
         lines = [*ended]
-        change = self._file.look()
+        change = look_for_change(self._file)
         lines += self._state_news()
         if change and before:
             lines += [*([TAKEN_BACK] if change.taken_back else ()), *map(visible_act_sentence, change.new)]
@@ -179,7 +154,7 @@ class PlayersSpeaker:
         """Yield a sentence when a problem with the file begins or ends, and when a pause does."""
         if self._file.trouble != self._trouble:
             self._trouble = self._file.trouble
-            yield self._trouble or "The campaign is there again."
+            yield sentence(self._trouble) if self._trouble else "The campaign is there again."
         self._pause.look()
         yield from self._pause_news()
         if (why_not := why_no_pause(self._folder)) != self._no_pause:
@@ -208,7 +183,11 @@ class PlayersSpeaker:
         return fail(*lines, code=FILES) if self._lost else tell(*lines, REACHED)
 
     def _tell(self, sentences: Callable[[Projection], Iterator[str]]) -> Reply:
-        return tell(*sentences(self._file.seen)) if self._file.seen else fail(NOT_YET)
+        return tell(*sentences(self._file.seen)) if self._file.seen else fail(self._nothing_yet)
+
+    @property
+    def _nothing_yet(self) -> str:
+        return sentence(self._file.trouble) if self._file.trouble else NOT_YET
 
     def _panels(self, where: str, wanted: str) -> Reply:
         wanted = wanted.casefold().strip(".")
@@ -320,7 +299,7 @@ class JoinSpeaker(PlayersSpeaker):
     def say(self, line: str) -> Reply:
         """Propose the act that a line means; ask for the answers that it lacks."""
         if self._file.seen is None:
-            return fail(NOT_YET)
+            return fail(self._nothing_yet)
         if line.casefold().strip(".,!? ") == _TAKE_BACK:
             return self._take_back()
         if wants_dice(self._moves) and not line.strip("0123456789" + DICE_BETWEEN):

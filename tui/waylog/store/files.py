@@ -278,3 +278,28 @@ def sync(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def request_players_file(folder: Path) -> None:
+    """Ask for the players' file, if a campaign has none: make an empty one, which the wayfinder's program fills. Raises `OSError`.
+
+    It may be read by whoever may read the campaign file, which isn't opened.
+    """
+    try:
+        mode = (folder / FILE).stat().st_mode & 0o777
+        descriptor = open_inside(folder / PLAYERS, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    except (FileExistsError, FileNotFoundError):  # It is there; or there is no campaign yet.
+        return
+    try:
+        os.fchmod(descriptor, mode)  # Whatever the umask of the account.
+    finally:
+        os.close(descriptor)
+
+
+def players_file_is_requested(folder: Path) -> bool:
+    """Whether somebody has asked for the players' file and nothing has been written yet."""
+    try:
+        found = os.lstat(folder / PLAYERS)
+    except OSError:
+        return False
+    return stat.S_ISREG(found.st_mode) and not found.st_size

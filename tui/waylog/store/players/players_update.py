@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
 from waylog.store.file.edit_base import KnownState
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
-from waylog.store.files import PLAYERS, CampaignBusy, lock_campaign
+from waylog.store.files import PLAYERS, CampaignBusy, lock_campaign, players_file_is_requested
 from waylog.store.log.undo import effective_entries, open_paths
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class PlayersUpdate:
-    """Writes what players see, whenever that has changed."""
+    """Writes what players see, whenever that has changed, from the moment somebody can read it. Until then it takes no time."""
 
     def __init__(self, campaign: OpenCampaign) -> None:
         self._campaign = campaign
@@ -30,7 +31,11 @@ class PlayersUpdate:
         """Write the players' file. Return False if that isn't possible now."""
         campaign = self._campaign
         known, game = campaign.known, campaign.game
-        if campaign.read_only or (self._written and known is self._written[0] and game is self._written[1]):
+        is_written = self._written and known is self._written[0] and game is self._written[1]
+        if campaign.read_only or (is_written and not self.has_new_reader):
+            return True
+        if not (known.state.players or os.path.lexists(campaign.folder / PLAYERS)):
+            self._set_behind(None)
             return True
         if known.state.players:
             from waylog.store.players.inbox import prepare_inbox
@@ -49,6 +54,11 @@ class PlayersUpdate:
         if written:
             self._written = known, game
         return True
+
+    @property
+    def has_new_reader(self) -> bool:
+        """Whether somebody has asked for the file and it is still empty."""
+        return not self._campaign.read_only and players_file_is_requested(self._campaign.folder)
 
     def _write(self, known: KnownState, game: Game) -> bool:
         """Write the file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""

@@ -24,6 +24,7 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice, product
 from pathlib import Path
+from shlex import quote
 from types import MappingProxyType
 
 import tomli
@@ -42,10 +43,10 @@ from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import State
 from waylog.rules.players_game import PlayersGame
 from waylog.store.files import FILE as CAMPAIGN_FILE
-from waylog.store.files import PLAYERS, open_inside
+from waylog.store.files import PLAYERS, FileSignature, file_signature, open_inside, request_players_file
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.countdowns import Countdown, countdowns
-from waylog.toml.document import UnreadableFile, read_bytes
+from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.toml.plain import format_value
 from waylog.values import dataclass, fields, replace
 
@@ -378,6 +379,47 @@ def read_players_file(folder: Path) -> bytes | None:
         return read_bytes(folder / FILE)
     except UnreadableFile:
         return None
+
+
+class FollowedFile:
+    """Follows the file for a window of players, and opens nothing else of the campaign. It asks for the file where there is none."""
+
+    def __init__(self, folder: Path, gone: str) -> None:
+        """`gone` says that the file was there and isn't any more."""
+        self._folder, self._gone = folder, gone
+        self._known: FileSignature | None = None
+        self.seen: Projection | None = None
+        """The last contents of the file; None if it has never had any."""
+        self.trouble = ""
+        """Why it can't be read now, in words for people."""
+
+    def look(self) -> bool:
+        """Read the file if it has changed since the last look. Return whether `seen` or `trouble` may be different."""
+        before, found = self.trouble, file_signature(self._folder / FILE)
+        if found is None and self.seen is None:
+            self.trouble = self._ask()
+            return self.trouble != before
+        if found == self._known:
+            return False
+        self._known, self.trouble = found, ""
+        try:
+            if data := read_bytes(self._folder / FILE):
+                self.seen = decode_projection(data)
+        except FileMissing:
+            self.trouble = self._gone
+        except UnreadablePlayersFile as error:
+            self.trouble = str(error)
+        except UnreadableFile as unreadable:
+            self.trouble = f"{FILE} {unreadable.problems[0].message}"
+        return True
+
+    def _ask(self) -> str:
+        """Ask for the file. Return what the wayfinder has to do if that isn't possible."""
+        try:
+            request_players_file(self._folder)
+        except OSError:
+            return f"Nothing to see yet. The wayfinder has to type `waylog players {quote(os.fspath(self._folder))} setup`."
+        return ""
 
 
 def write_players_file(folder: Path, data: bytes) -> None:
