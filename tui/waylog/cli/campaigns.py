@@ -43,13 +43,15 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     """Create a campaign folder with a commented file; without a name, step by step in the app."""
     if not args.words:
         return _make_in_the_app(args, desk)
+    import shlex
+
     from waylog.store.file.template import make
     from waylog.store.games.game_files import tables_of
 
     folder = desk.places.new(args.name)
     rules = find_system(args.options.get("--system", DEFAULT_SYSTEM))
     make(folder, args.name, Game(rules), tables=tables_of(rules.id))
-    message = f"Created {folder / FILE}. Open it with: waylog open {_shell(args.name)}"
+    message = f"Created {folder / FILE}. Open it with: waylog open {shlex.quote(args.name)}"
     data = {"ok": True, "name": args.name, "system": rules.id, "path": str(folder / FILE)}
     return CommandResult(lambda: [message], lambda: data)
 
@@ -62,12 +64,6 @@ def _make_in_the_app(args: Arguments, desk: Environment) -> CommandResult:
     if args.json or not main.in_terminal():
         raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
     return windows.new(args, desk)
-
-
-def _shell(name: str) -> str:
-    import shlex
-
-    return shlex.quote(name)
 
 
 def show(args: Arguments, desk: Environment) -> CommandResult:
@@ -151,7 +147,8 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
             lambda: [summary, *map(str, mentions)],
             lambda: {"ok": True, "problems": [], "mentions": [json_output.problem(each) for each in mentions]},
         )
-    raise CommandFailed(_count_problems(problems), FILES, problems=problems)
+    count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+    raise CommandFailed(count, FILES, problems=problems)
 
 
 def _problems(file: Path) -> Iterator[Problem]:
@@ -217,10 +214,6 @@ def _campaign_file(name: str, desk: Environment) -> Path:
     if path.suffix == ".toml" and (os.sep in name or path.is_file()):
         return path
     return desk.places.find(name, to_play=False) / FILE
-
-
-def _count_problems(problems: list[Problem]) -> str:
-    return "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
 
 
 def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command

@@ -11,7 +11,7 @@ from waylog.cli.lookup import find_system
 from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
-from waylog.store.conversion import ConversionPlan, MappedValue
+from waylog.store.conversion import ConversionPlan
 from waylog.store.file.table_files import FOLDER
 from waylog.store.file.template import make
 from waylog.store.files import FILE
@@ -40,9 +40,12 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
 def _plan_lines(plan: ConversionPlan, source: Game, target: Game) -> Iterator[str]:
     yield f"{source.system.name} → {target.system.name}"
     renamed = [moved for moved in plan.moved if moved.path != moved.to]
-    unchanged = _count_values(len(plan.moved) - len(renamed))
+    count = len(plan.moved) - len(renamed)
+    unchanged = "1 value" if count == 1 else f"{count} values"
     yield f"Unchanged: {unchanged}, clocks, decks, situations, sessions, rulings and saved dice"
-    yield from _section("Renamed", [_mapped_text(moved) for moved in renamed])
+    yield from _section(
+        "Renamed", [f"{_value(moved.path, moved.value)} → {format_path(moved.to)}" for moved in renamed]
+    )
     yield from _section("Dropped (no equivalent)", [_value(*left) for left in plan.dropped])
     rows = [f"{format_path(fault.path)}: {fault.message}" for fault in plan.to_choose]
     yield from _section("You still have to choose", rows)
@@ -62,14 +65,6 @@ def _after(folder: Path | None, name: str) -> Iterator[str]:
 
 
 "they are"
-
-
-def _count_values(count: int) -> str:
-    return "1 value" if count == 1 else f"{count} values"
-
-
-def _mapped_text(moved: MappedValue) -> str:
-    return f"{_value(moved.path, moved.value)} → {format_path(moved.to)}"
 
 
 def _value(path: tuple[str, ...], value: Any) -> str:

@@ -63,6 +63,8 @@ def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
 
 def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     """Write a commented game that can be played."""
+    import shlex
+
     name = words[0]
     id_ = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")
     if not id_ or not id_[0].isalpha() or not name.isprintable():
@@ -74,16 +76,13 @@ def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     if os.path.lexists(path):
         raise CommandFailed(f"{path} already exists; nothing was changed", USAGE)
     _write_new(folder, id_, name)
+    beside = f'  A campaign in the same folder plays it if its file says system = "{id_}"'
     lines = [
         f"Created {path}. You can play it as it is, and change it in any editor",
-        f"  waylog game check {_shell(str(path))}",
-        f"  waylog new CAMPAIGN --system {id_}" if folder.parent == user_games() else _beside_text(id_),
+        f"  waylog game check {shlex.quote(str(path))}",
+        f"  waylog new CAMPAIGN --system {id_}" if folder.parent == user_games() else beside,
     ]
     return CommandResult(lambda: lines, lambda: {"ok": True, "id": id_, "name": name, "path": str(path)})
-
-
-def _beside_text(id_: str) -> str:
-    return f'  A campaign in the same folder plays it if its file says system = "{id_}"'
 
 
 def _write_new(folder: Path, id_: str, name: str) -> None:
@@ -107,12 +106,6 @@ def _games() -> Path:
     if (found := user_games()) is None:
         raise CommandFailed("there is no home folder for games; set XDG_DATA_HOME, or name a folder", USAGE)
     return found
-
-
-def _shell(name: str) -> str:
-    import shlex
-
-    return shlex.quote(name)
 
 
 # -- check and schema -------------------------------------------------------------------------------------------------
@@ -275,7 +268,10 @@ def report(system: Rulebook, path: Path) -> CommandResult:
             "path": str(path),
             "problems": [],
             "has": dict(has),
-            "odds": [_odds_data(words, found) for words, found in rolls],
+            "odds": [
+                {"words": words, "refused": found} if isinstance(found, str) else json_output.odds(found, words)
+                for words, found in rolls
+            ],
         },
     )
 
@@ -315,7 +311,3 @@ def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _R
             )
         else:
             yield from text_output.odds(replace(found, forecast=()), words)
-
-
-def _odds_data(words: str, found: Odds | str) -> dict[str, Any]:
-    return {"words": words, "refused": found} if isinstance(found, str) else json_output.odds(found, words)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from waylog.cli.results import CommandFailed, FileVersion
 from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
-from waylog.rules.model.clocks import Clock
 from waylog.rules.model.decks import Deck, balance, owed_count
 from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from waylog.store.file.edits import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
-    from waylog.store.shown.recap import Pace, Recap, RecapAct
+    from waylog.store.shown.recap import Pace, Recap
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "rolled": {"secret": False},
@@ -260,7 +259,7 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "system": snapshot.system,
         "entries": snapshot.entries,
         "panels": [_panel(panel) for panel in snapshot.panels],
-        "clocks": [{"key": key, **_clock(clock)} for key, clock in snapshot.clocks.items()],
+        "clocks": [{"key": key, **_shallow(clock), "full": clock.full} for key, clock in snapshot.clocks.items()],
         "decks": [_deck(key, deck) for key, deck in snapshot.decks.items()],
         "situations": [{"key": key, **_shallow(one)} for key, one in snapshot.situations.items()],
         "tables": [_table(key, table) for key, table in snapshot.tables.items()],
@@ -291,10 +290,6 @@ def _row(row: Row) -> dict[str, Any]:
     return {**kind, **_shallow(row), **dice}
 
 
-def _clock(clock: Clock) -> dict[str, Any]:
-    return {**_shallow(clock), "full": clock.full}
-
-
 def recap(of: Recap) -> dict[str, Any]:
     """Return a session's recap, as values and as text."""
     from waylog.store.shown.recap import recap_text
@@ -304,7 +299,21 @@ def recap(of: Recap) -> dict[str, Any]:
         "campaign": of.campaign,
         "session": of.session,
         **session(of.held, secrets=of.secrets),
-        "scenes": [{"title": scene.title, "acts": [_recap_act(act) for act in scene.acts]} for scene in of.scenes],
+        "scenes": [
+            {
+                "title": scene.title,
+                "acts": [
+                    {
+                        "entry": act.entry,
+                        "at": act.at.isoformat(timespec="seconds"),
+                        "note": act.note,
+                        "facts": [fact(each) for each in act.facts],
+                    }
+                    for act in scene.acts
+                ],
+            }
+            for scene in of.scenes
+        ],
         "clocks": [
             {
                 "name": turned.clock.name,
@@ -331,11 +340,6 @@ def _pace(of: Pace) -> dict[str, Any]:
         for scene in of.scenes
     ]
     return {"scenes": scenes, "acted": dict(of.acted)}
-
-
-def _recap_act(of: RecapAct) -> dict[str, Any]:
-    at = of.at.isoformat(timespec="seconds")
-    return {"entry": of.entry, "at": at, "note": of.note, "facts": [fact(item) for item in of.facts]}
 
 
 def session(of: Session, *, secrets: bool) -> dict[str, Any]:

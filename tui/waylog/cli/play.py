@@ -48,7 +48,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         return _put_back(table)
     if faces is None and (done := _answer_players(table, line)):
         return done
-    if not line and not _waits_for_dice(table):
+    if not line and not any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves):
         raise CommandFailed("no roll is waiting for dice; name the roll, for example: roll nav --dice 3,5", USAGE)
     act = _with_faces(_parse_words(table, words if line else tokens(_MORE_DICE), args.name), faces)
     return act_result(table, table.play(act))
@@ -165,10 +165,6 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
     if not parts or not all(part.isascii() and part.isdigit() and len(part) < 4 for part in parts):
         raise CommandFailed(f"--dice takes faces separated by commas, such as --dice 3,5,6; not “{text}”", USAGE)
     return tuple(map(int, parts))
-
-
-def _waits_for_dice(table: Table) -> bool:
-    return any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves)
 
 
 def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:

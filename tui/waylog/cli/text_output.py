@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING
 
 from waylog.cli.results import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
-from waylog.rules.common.random_tables import RandomTable
-from waylog.rules.model.clocks import Clock, Situation, does
+from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.moves import Move
-from waylog.rules.model.odds import Chance, Odds, Spread
-from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, TextRow
-from waylog.rules.model.sessions import Session
+from waylog.rules.model.odds import Odds, Spread
+from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edits import FileQuestion
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.logged_acts import describe_facts
-from waylog.store.shown.countdowns import Countdown, describe_left
+from waylog.store.shown.countdowns import describe_left
 from waylog.words.saving import usage
 from waylog.words.sentences import LISTED_DICE, LISTED_VALUES, change_text, dice_text, part_text, value_text
 
@@ -191,11 +189,7 @@ def odds(of: Odds, words: str) -> Iterator[str]:
 
 def spread(of: Spread) -> Iterator[str]:
     """Return one line for each outcome, worst first."""
-    return columns([_chance(chance) for chance in of.chances])
-
-
-def _chance(chance: Chance) -> tuple[str, str, str]:
-    return chance.label, f"{float(chance.chance * 100):5.1f} %", str(chance.chance)
+    return columns([(one.label, f"{float(one.chance * 100):5.1f} %", str(one.chance)) for one in of.chances])
 
 
 def state(snapshot: Snapshot) -> Iterator[str]:
@@ -206,7 +200,8 @@ def state(snapshot: Snapshot) -> Iterator[str]:
     yield f"{snapshot.name or 'Unnamed'}: {snapshot.system_name}, {logged}"
     for panel in snapshot.panels:
         yield ""
-        yield from _panel(panel)
+        yield panel.title + "".join(f" [{tag.text}{f': {tag.why}' if tag.why else ''}]" for tag in panel.tags)
+        yield from indent(columns([_row(row) for row in panel.rows]))
     if snapshot.clocks:
         yield ""
         yield "Clocks"
@@ -218,27 +213,52 @@ def state(snapshot: Snapshot) -> Iterator[str]:
     if snapshot.tables:
         yield ""
         yield "Tables"
-        yield from indent(columns([_table(key, table) for key, table in snapshot.tables.items()]))
+        yield from indent(
+            columns(
+                [
+                    (key, table.dice, "seen" if table.seen else "secret", table.name)
+                    for key, table in snapshot.tables.items()
+                ]
+            )
+        )
     if snapshot.situations:
         yield ""
         yield "Situations"
-        yield from indent(columns([_situation(key, one) for key, one in snapshot.situations.items()]))
+        yield from indent(
+            columns(
+                [
+                    (
+                        key,
+                        one.name,
+                        does(one),
+                        " ".join([*([] if one.seen else ["hidden"]), *(["over"] if one.over else [])]),
+                    )
+                    for key, one in snapshot.situations.items()
+                ]
+            )
+        )
     if snapshot.countdowns:
         yield ""
         yield "Timers"
-        yield from indent(columns([_timer(one) for one in snapshot.countdowns]))
+        yield from indent(
+            columns(
+                [(one.name, describe_left(one, time()), "" if one.seen else "hidden") for one in snapshot.countdowns]
+            )
+        )
     if snapshot.sessions:
         yield ""
         yield "Sessions"
-        yield from indent(columns([_session(key, of_number) for key, of_number in snapshot.sessions.items()]))
+        yield from indent(
+            columns(
+                [
+                    (key, one.began, f"to {one.ended}" if one.ended else "in progress", one.title, one.present)
+                    for key, one in snapshot.sessions.items()
+                ]
+            )
+        )
     if snapshot.question:
         yield ""
         yield from follow_up_lines(snapshot)
-
-
-def _panel(panel: Panel) -> Iterator[str]:
-    yield panel.title + "".join(f" [{tag.text}{f': {tag.why}' if tag.why else ''}]" for tag in panel.tags)
-    yield from indent(columns([_row(row) for row in panel.rows]))
 
 
 def _row(row: Row) -> tuple[str, str, str]:
@@ -265,39 +285,18 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     return key, drawn, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
 
 
-def _situation(key: str, situation: Situation) -> tuple[str, ...]:
-    words = [*(["hidden"] if not situation.seen else []), *(["over"] if situation.over else [])]
-    return key, situation.name, does(situation), " ".join(words)
-
-
-def _timer(one: Countdown) -> tuple[str, ...]:
-    return one.name, describe_left(one, time()), "" if one.seen else "hidden"
-
-
 def _deck(key: str, deck: Deck) -> tuple[str, ...]:
     """Return the cards of a deck's pile by kind, and the cards that are out."""
     kinds = ", ".join(f"{count} {luck.value}" for luck, count in balance(deck).items() if count)
     ways = [*(["draw two"] if deck.draw > 1 else []), deck.known.value]
     lists = {where: [card for card in deck.cards if deck.where(card) is where] for where in Where}
     piles = "; ".join(
-        f"{where.value}: {', '.join(_card(deck, card) for card in cards)}"
+        f"{where.value}: {', '.join(deck.cards[card].text for card in cards)}"
         for where, cards in lists.items()
         if cards and where is not Where.PILE
     )
     owing = f"; {missing} owed" if (missing := owed_words(deck)) else ""
     return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, piles
-
-
-def _card(deck: Deck, key: str) -> str:
-    return deck.cards[key].text if key in deck.cards else key
-
-
-def _table(key: str, table: RandomTable) -> tuple[str, ...]:
-    return key, table.dice, "seen" if table.seen else "secret", table.name
-
-
-def _session(key: str, session: Session) -> tuple[str, ...]:
-    return key, session.began, f"to {session.ended}" if session.ended else "in progress", session.title, session.present
 
 
 def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[str]:

@@ -87,7 +87,7 @@ class AnswerDialog:
                     return Reply((*lines, _say_words(ask.label, able)), takes=lambda text: _take_one(ask, text, answer))
                 choices = [NumberedChoice(_label(option), partial(answer, option.word)) for option in able]
                 dice = " Or type dice, such as 2d6+3." if ask.notation else ""
-                question = f"{_question_of(ask)}{dice}"
+                question = f"{ask.label}{'' if ask.label.endswith('?') else '?'}{dice}"
                 return Reply(
                     (*lines, question, *_list_refusals(options)), choices, lambda text: _take_one(ask, text, answer)
                 )
@@ -171,17 +171,11 @@ def _describe_choice(ask: Ask, answer: Answer | None) -> str:
             return f"{answer or 'none'}"
 
 
-def _question_of(ask: Ask) -> str:
-    return ask.label if ask.label.endswith("?") else f"{ask.label}?"
-
-
 def _say_words(label: str, options: Sequence[Option], before: str = "type one of") -> str:
-    return sentence(f"{label}: {before} {', '.join(_numbered_label(option) for option in options)}")
-
-
-def _numbered_label(option: Option) -> str:
-    label = "" if option.label in (option.word, "") else f" ({_label(option)})"
-    return f"{option.word}{label}"
+    named = (
+        option.word if option.label in (option.word, "") else f"{option.word} ({_label(option)})" for option in options
+    )
+    return sentence(f"{label}: {before} {', '.join(named)}")
 
 
 def _ask_many(ask: PickMany) -> Iterator[str]:

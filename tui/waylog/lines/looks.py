@@ -212,12 +212,8 @@ def rule(reference: Reference, wanted: str, latest: Sequence[str]) -> Reply:
         return fail(f"No rule has “{wanted}” in it." if wanted else "Type rule and a word, for example: rule damage.")
     if len(found) == 1:
         return tell(*rule_sentences(reference, found[0]))
-    choices = [NumberedChoice(reference.clauses[id_].title, partial(_rule, reference, id_)) for id_ in found]
+    choices = [NumberedChoice(reference.clauses[id_].title, partial(rule, reference, id_, ())) for id_ in found]
     return Reply((f"Which of {len(found)} rules?",), choices[:_MOST_LISTED])
-
-
-def _rule(reference: Reference, id_: str) -> Reply:
-    return tell(*rule_sentences(reference, id_))
 
 
 def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:

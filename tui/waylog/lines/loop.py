@@ -169,9 +169,10 @@ class LineLoop:
             return Reply(keeps=True)
         if number is not None and self._choices:
             return self._choose(number, changed=changed)
-        word, rest = self._find_word(text)
+        first, _, rest = text.partition(" ")
+        word = self._speaker.commands.get(first.casefold().strip(_PUNCTUATION))
         if word:
-            return word(rest)
+            return word(rest.strip())
         return self._speaker.say(text)
 
     def _choose(self, number: int, *, changed: bool) -> Reply:
@@ -181,10 +182,6 @@ class LineLoop:
             there = "only choice 1" if len(self._choices) == 1 else f"choices 1 to {len(self._choices)}"
             return fail(f"There is no choice {number}, {there}.")
         return self._choices[number - 1].choose()
-
-    def _find_word(self, text: str) -> tuple[Callable[[str], Reply] | None, str]:
-        first, _, rest = text.partition(" ")
-        return self._speaker.commands.get(first.casefold().strip(_PUNCTUATION)), rest.strip()
 
     def _tell(self, reply: Reply) -> list[str]:
         """Return the lines of a reply, and keep its choices and its question."""

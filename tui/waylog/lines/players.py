@@ -341,7 +341,8 @@ class JoinSpeaker(PlayersSpeaker):
 
     def _propose(self, act: Act) -> Reply:
         try:
-            words = _line_of(act)
+            # Raises `ActRefused` if the act lacks an answer.
+            words = format_typed(replace(act, answers=complete_answers(act.move, act.answers)))
             proposal = send(self._folder, self._player, words)
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
@@ -412,8 +413,3 @@ class JoinSpeaker(PlayersSpeaker):
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
         return tell(*odds_sentences(found, found.act)) if found else fail("There are no odds for that.")
-
-
-def _line_of(act: Act) -> str:
-    """Return the act as a line with its real dice. Raises `ActRefused` if it lacks an answer."""
-    return format_typed(replace(act, answers=complete_answers(act.move, act.answers)))

@@ -291,7 +291,7 @@ class Wayfinder:
             return Reply((*facts, sentence(f"Type {count}: {', '.join(wanted)}"), DICE_OR_REST))
         answers = [move for move in snapshot.moves if move.follows]
         able = [move for move in answers if not move.blocked]
-        choices = [NumberedChoice(_label(move), partial(self._choose, move)) for move in able]
+        choices = [NumberedChoice(f"{move.id}: {move.label}", partial(self._choose, move)) for move in able]
         refused = [sentence(f"Not {move.id}: {move.blocked.reason}") for move in answers if move.blocked]
         conflict = self._file.conflict_reply(self._do) if not answers else None
         before, self._offered = self._offered, [*(move.id for move in able), *(conflict.lines if conflict else ())]
@@ -453,10 +453,6 @@ class Wayfinder:
         if any(wanted in (move.verb, move.id) for move in snapshot.moves):
             return looks.moves(snapshot, wanted, self._choose, words=True)
         return looks.rule(snapshot.reference, wanted, ())
-
-
-def _label(move: Move) -> str:
-    return f"{move.id}: {move.label}"
 
 
 def _cancel() -> NumberedChoice:

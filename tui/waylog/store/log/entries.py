@@ -33,6 +33,7 @@ from waylog.values import NamedTuple, dataclass, field, replace
 
 T = TypeVar("T")
 
+_CHANGE_KEYS = ("before", "after", "was", "now")
 FARTHEST = 10**9
 """The highest number of an entry. No log gets there: a higher one is a typing error."""
 
@@ -153,7 +154,14 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
     if entry.undoes:
         lines.append(f"undoes = {format_value(list(entry.undoes))}")
     lines.extend(_list_lines("facts", [fact_tree(fact) for fact in entry.facts]))
-    lines.extend(_list_lines("changes", [_change_tree(change) for change in entry.changes]))
+    trees = [
+        {
+            "path": format_path(change.path),
+            **{key: value for key in _CHANGE_KEYS if (value := getattr(change, key)) is not None},
+        }
+        for change in entry.changes
+    ]
+    lines.extend(_list_lines("changes", trees))
     if entry.scene:
         lines.append(f"scene = {format_value(entry.scene)}")
     if after:
@@ -189,12 +197,21 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
         number = _number(raw["number"])
         if find_long_number(text, raw) is not None:
             raise ValueError("a number of thousands of digits")
+        faults: list[Fault] = []
         entry = LogEntry(
             number=number,
             at=_require_type(raw["at"], datetime),
             words=_require_type(raw["act"], str),
-            facts=_read_facts(raw.get("facts", ())),
-            changes=tuple(_change(tree) for tree in raw.get("changes", ())),
+            facts=tuple(_fact_codec().decode(tree, (), faults) for tree in raw.get("facts", ())),
+            changes=tuple(
+                Change(
+                    parse_path(_require_type(tree["path"], str)),
+                    tree.get("before"),
+                    tree.get("after"),
+                    *(_require_type(tree[key], str) if key in tree else None for key in ("was", "now")),
+                )
+                for tree in raw.get("changes", ())
+            ),
             faces=tuple(_require_type(face, int) for face in raw["dice"]) if "dice" in raw else None,
             root=_number(raw.get("root", number)),
             within=_number(raw["within"]) if "within" in raw else 0,
@@ -208,7 +225,13 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
             by=_require_type(raw.get("by", ""), str),
             proposal=_require_type(raw.get("proposal", ""), str),
         )
-        return entry if "kind" in raw or entry.title else _complete_old_entry(entry)
+        for fault in faults:
+            if fault.grave:
+                raise TypeError(fault.message)
+        if "kind" in raw or entry.title:
+            return entry
+        facts, kind, title, about, settles = derive_parts(entry.words, entry.facts)
+        return replace(entry, facts=facts, kind=kind, title=title, about=about, settles=settles)
     except tomli.TOMLDecodeError as error:
         message = f"a log entry can't be read: {error.msg[:1].lower()}{error.msg[1:]}"
         raise UnreadableFile(Problem(name, error.lineno, error.colno, message)) from error
@@ -217,12 +240,6 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         message = "a log entry can't be read: one of its values has the wrong type"
         raise UnreadableFile(Problem(name, 1, 1, message)) from error
-
-
-def _complete_old_entry(entry: LogEntry) -> LogEntry:
-
-    facts, kind, title, about, settles = derive_parts(entry.words, entry.facts)
-    return replace(entry, facts=facts, kind=kind, title=title, about=about, settles=settles)
 
 
 def _require_type(value: Any, kind: type[T]) -> T:
@@ -248,30 +265,6 @@ def fact_tree(fact: Fact) -> dict[str, Any]:
 @cache
 def _fact_codec() -> Codec:
     return codec(FactOnFile)
-
-
-def _read_facts(trees: Sequence[Any]) -> tuple[Fact, ...]:
-    """Read what `fact_tree` returned. Raises `TypeError` for a value of the wrong type."""
-    faults: list[Fault] = []
-    facts = tuple(_fact_codec().decode(tree, (), faults) for tree in trees)
-    for fault in faults:
-        if fault.grave:
-            raise TypeError(fault.message)
-    return facts
-
-
-def _text_or_none(tree: dict[str, Any], key: str) -> str | None:
-    return _require_type(tree[key], str) if key in tree else None
-
-
-def _change_tree(change: Change) -> dict[str, Any]:
-    values = {"before": change.before, "after": change.after, "was": change.was, "now": change.now}
-    return {"path": format_path(change.path), **{key: value for key, value in values.items() if value is not None}}
-
-
-def _change(tree: dict[str, Any]) -> Change:
-    spelled = (_text_or_none(tree, key) for key in ("was", "now"))
-    return Change(parse_path(_require_type(tree["path"], str)), tree.get("before"), tree.get("after"), *spelled)
 
 
 _WORDS = {

@@ -112,7 +112,8 @@ def describe_entries(
     facts = [fact for entry in entries for fact in entry.facts]
     seen = {id(fact) for entry in entries for fact in entry.facts if shows is None or shows(entry, fact)}
     opening = next((entry for entry in entries if entry.facts), first)
-    head = None if opens_others(first) else _find_roll(opening)
+    rolls = (fact for fact in opening.facts if isinstance(fact, RollFact))
+    head = None if opens_others(first) else next(rolls, None)
     outcome = None if first.kind is EntryKind.SET or first.kind.is_edit else _find_outcome(facts, head)
     sentence, stated = _make_sentence(first, opening, head, outcome, titles=titles)
     if first.by and titles and sentence:
@@ -136,11 +137,14 @@ def _make_sentence(
     first: LogEntry, opening: LogEntry, head: RollFact | None, outcome: OutcomeFact | None, *, titles: bool
 ) -> tuple[str, NoteFact | None]:
     """Return what an act was, as a sentence, and the note that needn't stand among its consequences, if there is one."""
-    stated = next((fact for fact in opening.facts if isinstance(fact, NoteFact) and _is_statement(fact)), None)
+    notes = [fact for fact in opening.facts if isinstance(fact, NoteFact)]
+    # It says what was done, or what came up.
+    stated = next((note for note in notes if note.part is NotePart.DEED or note.quote is not None), None)
     title = first.heading if titles else ""
     if first.kind.is_edit:
         return EDITED, stated
-    if opens_others(first) or _sets_several(first):
+    # Of several values that were set, each is a consequence, and the title names the thing.
+    if opens_others(first) or (first.kind is EntryKind.SET and len(first.facts) > 1):
         return title if titles or not outcome else outcome.who, None
     if stated is not None and not (head and head.deed):
         return describe_note(stated), stated
@@ -148,7 +152,7 @@ def _make_sentence(
         return (head.deed or _capitalise(head.what)) + _with_tools(head), stated
     if outcome is not None and opening.facts[0] is outcome:
         return outcome.who or title, stated
-    note = next((fact for fact in opening.facts if isinstance(fact, NoteFact)), None)
+    note = notes[0] if notes else None
     sentence = describe_note(note) if note else title
     return f"Set {sentence}" if first.kind is EntryKind.SET else sentence, note
 
@@ -175,11 +179,6 @@ def search_text(act: LoggedAct) -> str:
     return "\n".join((text.sentence, dice, outcome, *came, *notes))
 
 
-def _sets_several(entry: LogEntry) -> bool:
-    """Whether several values were set: each is a consequence, and the title names the thing."""
-    return entry.kind is EntryKind.SET and len(entry.facts) > 1
-
-
 def describe_note(note: NoteFact) -> str:
     """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved."""
     step = note.step
@@ -191,18 +190,9 @@ def border_title(entry: LogEntry) -> str:
     return next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.heading)
 
 
-def _is_statement(note: NoteFact) -> bool:
-    """Whether the note says what was done, or what came up."""
-    return note.part is NotePart.DEED or note.quote is not None
-
-
 def opens_others(entry: LogEntry) -> bool:
     """Whether the entry only prepares its follow-ups, as a group roll does."""
     return not entry.facts and read_shared(entry.scene).waiting is None
-
-
-def _find_roll(entry: LogEntry) -> RollFact | None:
-    return next((fact for fact in entry.facts if isinstance(fact, RollFact)), None)
 
 
 def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact | None:

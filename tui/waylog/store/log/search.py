@@ -230,11 +230,6 @@ def _facts(act: LoggedAct) -> Iterator[Fact]:
     return (fact for entry in act.entries for fact in entry.facts)
 
 
-def _has_terms(terms: Sequence[str], act: LoggedAct, _query: LogQuery) -> bool:
-    text = fold(search_text(act))
-    return all(term in text for term in terms)
-
-
 def _is_of_kind(kind: ActKind, act: LoggedAct, _query: LogQuery) -> bool:
     if kind is ActKind.UNDONE:
         return act.undone is not None
@@ -304,10 +299,6 @@ def clues(query: LogQuery) -> Iterator[tuple[bytes, ...]]:
     """
     for each, wanted in _wanted_parts(query):
         yield from each.clues(wanted)
-
-
-def _clues_of_terms(terms: Sequence[str]) -> Iterator[tuple[bytes, ...]]:
-    yield from ((run,) for term in terms if (run := _longest_run((term,))))
 
 
 def _clues_of_person(person: Person) -> Iterator[tuple[bytes, ...]]:
@@ -535,8 +526,8 @@ FILTERS = (
         "TEXT",
         "only actions with these words",
         lambda typed, _: split_terms(typed),
-        _has_terms,
-        _clues_of_terms,
+        lambda terms, act, _: all(map(fold(search_text(act)).__contains__, terms)),
+        lambda terms: ((run,) for term in terms if (run := _longest_run((term,)))),
     ),
     LogFilter(
         "person",
