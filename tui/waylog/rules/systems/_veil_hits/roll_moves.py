@@ -8,12 +8,14 @@ Dice in hand were rolled and have not been placed yet. The sheet still counts th
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Protocol
 
 from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.model.answers import ActKeys, ActList, RowKey, VerbKeys
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart, OutcomeFact, OutcomeGrade
-from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal
+from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Ask, Move, Option, PickMany, Refusal, RollKey
 from waylog.rules.systems._veil_hits.damage import (
     HEEDED,
     MOST_HELP,
@@ -31,6 +33,19 @@ from waylog.rules.systems._veil_hits.moment import (
     times,
     who_is,
 )
+
+ACT_KEYS: ActKeys = MappingProxyType(
+    {
+        "roll": VerbKeys(row=(RowKey.OPEN,)),
+        "damage": VerbKeys(ActList.DAMAGE),
+        "destroy": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
+        "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
+        "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
+        "rest": VerbKeys(ActList.MEND),
+    }
+)
+"""The keys for the verbs that the games of this family share."""
+ROLL_KEY = RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member")
 
 
 def in_hand(moment: Moment, hand: InHand) -> int:

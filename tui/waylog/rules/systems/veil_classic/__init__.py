@@ -3,26 +3,14 @@
 from types import MappingProxyType
 
 from waylog.rules.kit import Rulebook
-from waylog.rules.model.answers import ActList, RowKey, VerbKeys
+from waylog.rules.model.answers import RowKey, VerbKeys
 from waylog.rules.model.clocks import WhileRunning
-from waylog.rules.model.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_classic import crew, panels, rolls, shunts
 from waylog.rules.systems.veil_classic.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_classic.sheet import AKIN, CLASSIC, HouseRules, Sheet, Stage
 
-ACT_KEYS = MappingProxyType(
-    {
-        "roll": VerbKeys(row=(RowKey.OPEN,)),
-        "damage": VerbKeys(ActList.DAMAGE),
-        "destroy": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
-        "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
-        "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
-        "rest": VerbKeys(ActList.MEND),
-        "grit": VerbKeys(row=(RowKey.MORE,)),
-    }
-)
 SYSTEM = Rulebook(
     id="veil-classic",
     name="Veil Runners, first edition",
@@ -40,6 +28,6 @@ SYSTEM = Rulebook(
     faults_of=panels.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
-    act_keys=ACT_KEYS,
-    roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member"),
+    act_keys=MappingProxyType({**roll_moves.ACT_KEYS, "grit": VerbKeys(row=(RowKey.MORE,))}),
+    roll_key=roll_moves.ROLL_KEY,
 )

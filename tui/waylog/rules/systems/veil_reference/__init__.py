@@ -3,26 +3,14 @@
 from types import MappingProxyType
 
 from waylog.rules.kit import Rulebook
-from waylog.rules.model.answers import ActList, RowKey, VerbKeys
+from waylog.rules.model.answers import ActList, VerbKeys
 from waylog.rules.model.clocks import WhileRunning
-from waylog.rules.model.moves import RollKey
 from waylog.rules.systems._veil_hits import damage, roll_moves
 from waylog.rules.systems._veil_hits.moment import Moment
 from waylog.rules.systems.veil_reference import crew, panels, rolls
 from waylog.rules.systems.veil_reference.clauses import CLAUSES, TOPICS
 from waylog.rules.systems.veil_reference.sheet import AKIN, REFERENCE, HouseRules, Sheet
 
-ACT_KEYS = MappingProxyType(
-    {
-        "roll": VerbKeys(row=(RowKey.OPEN,)),
-        "damage": VerbKeys(ActList.DAMAGE),
-        "destroy": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
-        "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
-        "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
-        "rest": VerbKeys(ActList.MEND),
-        "resupply": VerbKeys(ActList.MEND),
-    }
-)
 SYSTEM = Rulebook(
     id="veil-reference",
     name="Veil Runners, reference edition",
@@ -40,6 +28,6 @@ SYSTEM = Rulebook(
     faults_of=panels.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
-    act_keys=ACT_KEYS,
-    roll_key=RollKey(nothing="Nobody is in the crew to roll; : join adds a crew member"),
+    act_keys=MappingProxyType({**roll_moves.ACT_KEYS, "resupply": VerbKeys(ActList.MEND)}),
+    roll_key=roll_moves.ROLL_KEY,
 )
