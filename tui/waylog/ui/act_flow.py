@@ -1,7 +1,7 @@
 """The steps from a key, a click or a choice to an act: the command line, lists of letters, and questions.
 
 Everything in the window that leads to an act comes here, as a `Step`: what a key means now. Functions of the snapshot return it
-(`row_keys.py`, `questions.py`, `parts/menus.py`), and `ActFlow.follow` does it. What is to be played leaves as a message, which the
+(`row_keys.py`, `undo_questions.py`, `parts/menus.py`), and `ActFlow.follow` does it. What is to be played leaves as a message, which the
 app answers.
 """
 

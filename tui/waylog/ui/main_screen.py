@@ -1,7 +1,7 @@
 """The main screen: what each key, click and message of the window does.
 
 A key that answers something goes to `AnswerKeys` first, and while a search is typed to `SearchKeys`. Any other key is a binding with an
-action here. An action asks a function what the key means now (`row_keys.py`, `questions.py`, `parts/menus.py`), and `ActFlow` follows
+action here. An action asks a function what the key means now (`row_keys.py`, `undo_questions.py`, `parts/menus.py`), and `ActFlow` follows
 that. `Window` has the parts and where they stand.
 """
 
@@ -31,11 +31,19 @@ from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.parts.bars import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
-from waylog.ui.parts.menus import TITLES, line_for_ruling, list_everything, roll_line, session_line, verb_line
+from waylog.ui.parts.menus import (
+    TITLES,
+    ask_reason,
+    line_for_ruling,
+    list_everything,
+    roll_line,
+    session_line,
+    verb_line,
+)
 from waylog.ui.parts.tray import Tray, TrayMessage
-from waylog.ui.questions import ask_reason, ask_redo, ask_rewind, ask_to_mend, ask_undo, ask_undo_of
 from waylog.ui.row_keys import change_clock, change_row, hint_words, list_moves, open_list, open_row, pass_time
 from waylog.ui.search_keys import SearchKeys
+from waylog.ui.undo_questions import ask_redo, ask_rewind, ask_to_mend, ask_undo, ask_undo_of
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.window import TableReader, Window
 from waylog.values import dataclass

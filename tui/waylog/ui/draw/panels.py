@@ -1,11 +1,12 @@
-"""Panels laid out in columns: as large as there is room for, and all of them reachable. `drawn_panel` draws each of them.
+"""Panels laid out in columns: as large as there is room for, and all of them reachable.
 
-One panel as it is drawn with so much room: each of its rows alone, or several that share a line.
+`DrawnPanel` is one panel as it is drawn with so much room: each of its rows alone, or several that share a line. `PanelLayout` has the
+place of every row. The Bridge lays its columns out by itself (`views/bridge.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import islice
 from typing import Protocol
@@ -13,7 +14,7 @@ from typing import Protocol
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, Rank, Row, TextRow, Tone
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.clock_face import FaceSize
-from waylog.ui.draw.layout import GAP, panel_columns
+from waylog.ui.draw.layout import panel_columns
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under
 from waylog.values import NamedTuple, dataclass, field, replace
@@ -275,10 +276,6 @@ def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
 
 _SIDE_BY_SIDE = 96
 """The width from which on a scene's panels stand side by side."""
-_THREE_COLUMNS, _TWO_COLUMNS = 104, 64
-"""The widths from which on the bridge has three columns, or two."""
-_EDGE = 1
-"""Cells that stay free at the right edge of the bridge."""
 _LOW_SCENE = 24
 """The height of a scene below which its panels stand without blank lines between them."""
 
@@ -498,92 +495,6 @@ def layout_bands(
     return replace(layout, between=0, lines=[], places=[]) if height < _LOW_SCENE else layout
 
 
-_SHEET_WAYS = (
-    (Room.NOTES, 1),
-    (Room.CLOSE, 1),
-    (Room.PACKED, 1),
-    (Room.BRIEF, 1),
-    (Room.BRIEF, 0),
-    (Room.VITAL, 1),
-    (Room.VITAL, 0),
-)
-"""The ways to draw a column of the bridge, with the lines between its panels, in the order in which they are tried."""
-_CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
-"""The same for the column of clocks."""
-
-
-def layout_bridge(
-    panels: Sequence[Panel],
-    ink: Palette,
-    width: int,
-    height: int,
-    most: Room = Room.LARGE,
-) -> PanelLayout:
-    """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
-    Ship and crew have `most` at most.
-    """
-    columns, right = list[Column](), width - _EDGE
-    groups = _bridge_columns(panels, right)
-    each = (right - MARGIN - GAP * (len(groups) - 1)) // len(groups)
-    for number, group in enumerate(groups):
-        x = MARGIN + number * (each + GAP)
-        slots = [DrawnPanel(panel, ink, (right if number == len(groups) - 1 else x + each) - x) for panel in group]
-        clocks = all(panel.place == "clocks" for panel in group)
-        for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
-            if sum(slot.least_height(room) for slot in slots) > height:
-                continue
-            columns[number:] = [Column(x, slots, room, gap)]
-            if _column_height(columns[number]) <= height:
-                break
-    unfolded, first = set[int](), 0
-    longest = min(height, max(map(_column_height, columns), default=0))
-    for column in columns:
-        rows: Iterable[int] = ()
-        if column.room is Room.CLOSE:
-            heights = [slot.height(Room.CLOSE, full=False) for slot in column.slots]
-            rows = _open_rows([[column]], heights, Room.CLOSE, height)
-        elif column.room is not None:
-            rows = _open_packed_rows(column, column.room, height, longest)
-        unfolded |= {first + row for row in rows}
-        first += sum(len(slot.panel.rows) for slot in column.slots)
-    return PanelLayout(width, most, [columns], frozenset(unfolded))
-
-
-def _column_height(column: Column) -> int:
-    """Return the lines of a column of the bridge, with those between its panels."""
-    heights = [slot.height(column.room or Room.CLOSE, full=False) for slot in column.slots]
-    return sum(heights) + column.gap * (len(heights) - 1)
-
-
-def _open_packed_rows(column: Column, room: Room, height: int, longest: int) -> Iterable[int]:
-    """Return the rows of a column of short rows that are in full anyway: each that would be cut, as long as the column has at most
-    `height` lines; and, all or none, the texts that have no line of their own, if it has at most `longest` with them.
-    """
-    rows = list(enumerate((slot, number) for slot in column.slots for number in range(len(slot.panel.rows))))
-    found, free = set[int](), height - _column_height(column)
-    for index, (slot, number) in rows:
-        if slot.is_cut(number, room) and slot.more(number, room) <= free:
-            found.add(index)
-            free -= slot.more(number, room)
-    texts = {
-        index: slot.more(number, room)
-        for index, (slot, number) in rows
-        if slot.has_own_text(number) and slot.is_hidden(number, room)
-    }
-    return found | texts.keys() if sum(texts.values()) <= free - (height - longest) else found
-
-
-def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:
-    """Return which panels stand below one another. In narrower windows the clocks stand below the ship, or all panels
-    in one column.
-    """
-    ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
-    columns = [[*ship, *crew, *clocks]]
-    if width >= _TWO_COLUMNS:
-        columns = [ship, crew, clocks] if width >= _THREE_COLUMNS else [[*ship, *clocks], crew]
-    return [column for column in columns if column]
-
-
 def _side_by_side(band: Sequence[Panel], ink: Palette, width: int, last: Panel) -> Iterator[Column]:
     each = (width - MARGIN) // len(band)
     for number, panel in enumerate(band):
@@ -596,7 +507,7 @@ def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: R
         bands = arranged(room, full=False)
         heights = [slot.height(room, full=False) for slot in _slots(bands)]
         if _lines(bands, heights) <= height:
-            return PanelLayout(width, room, bands, _open_rows(bands, heights, room, height))
+            return PanelLayout(width, room, bands, open_rows(bands, heights, room, height))
     return None
 
 
@@ -610,7 +521,7 @@ def _lines(bands: _Bands, heights: Sequence[int]) -> int:
     return sum(max(sum(next(high) + 1 for _ in column.slots) for column in band) for band in bands) - 1
 
 
-def _open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
+def open_rows(bands: _Bands, heights: Sequence[int], room: Room, height: int) -> frozenset[int]:
     """Return the rows that are in full anyway, as long as the sheet is in sight with them: first those whose own text
     would be cut, then those that lack a description, each from the top on.
     """

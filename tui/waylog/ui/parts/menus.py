@@ -28,6 +28,7 @@ from waylog.words.sentences import sight_of
 if TYPE_CHECKING:
     from waylog.rules.codec.fields import FormPlace
     from waylog.rules.model.reference import Reference
+    from waylog.store.players.proposals import Proposal
 
 
 TITLES: Mapping[str, str] = {
@@ -41,6 +42,8 @@ TITLES: Mapping[str, str] = {
 NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
 NO_TABLE = "no tables yet: put a .toml file in tables/ and it appears here"
+_REASONS = ("not now", "say first what you want to achieve", "that is for somebody else")
+"""Reasons to choose from; any other is typed."""
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
 """Bindings, by their ids, that open a list which only some games have."""
 LOOKING_ON = Refusal("read-only: open the campaign without --read-only to play")
@@ -139,6 +142,17 @@ def only_text(snapshot: Snapshot) -> Move | None:
     if len(able) != 1 or not any(isinstance(ask, Text) and ask.required for ask in able[0].asks):
         return None
     return able[0]
+
+
+def ask_reason(proposal: Proposal) -> PromptRequest:
+    """Return the line that asks why a proposal is declined. Enter alone gives no reason."""
+
+    def decline(reason: str, label: str) -> Choice:
+        return Choice(AppCommand(f"decline({proposal.id!r}, {reason!r})"), label)
+
+    listed = (decline("", "Without a reason"), *(decline(reason, f"“{reason}”") for reason in _REASONS))
+    title = f"Decline the proposal of {proposal.name}"
+    return PromptRequest(title, choices=listed, from_text=lambda text: decline(text, f"“{text}”"))
 
 
 def continues_in_line(move: Move, answers: Answers) -> bool:

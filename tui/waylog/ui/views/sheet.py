@@ -9,16 +9,16 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.codec.changes import NEW, format_path, parse_path
-from waylog.rules.model.panels import ClockRow, MarkRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import ClockRow, MarkRow, Panel, Rank, Row, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import Entries
 from waylog.ui.draw.layout import BRIDGE, SCENE, key_name
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_bridge, layout_panels
+from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_panels
 from waylog.ui.draw.rows import row_text
 from waylog.ui.parts.bars import LogTail, render_tail, tail_heading
-from waylog.ui.parts.clock_strip import moved_clocks, strip_clocks
+from waylog.ui.views.bridge import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass
 
@@ -263,10 +263,9 @@ def _row_text(row: Row, *, whole: bool) -> str:
 
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
-    if place != BRIDGE:
-        return (*(panel for panel in snapshot.panels if panel.place == place), *_adding_panels(snapshot, place))
-    sheet = (panel for panel in snapshot.panels if panel.place in ("ship", "crew"))
-    return (*sheet, _clocks_panel(snapshot))
+    if place == BRIDGE:
+        return bridge_panels(snapshot)
+    return (*(panel for panel in snapshot.panels if panel.place == place), *_adding_panels(snapshot, place))
 
 
 def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
@@ -278,14 +277,3 @@ def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
         text = f"Nobody yet. {edit} adds the first" if nobody else f"{edit} opens a form"
         key = format_path(form.path)
         yield Panel(key, place, form.label, (TextRow(key, "", text, Tone.DIM, rank=Rank.ABOUT),))
-
-
-def _clocks_panel(snapshot: Snapshot) -> Panel:
-    """Return the panel of the open clocks."""
-    moved, shown = moved_clocks(snapshot), strip_clocks(snapshot.clocks)
-    rows = tuple(ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in shown)
-    running = sum(not clock.full for _, clock in shown)
-    counted = f"{running} running" + (f", {len(rows) - running} full" if len(rows) > running else "")
-    none = f"No clocks yet. {key_name('clock', 'c')} starts one"
-    empty: tuple[Row, ...] = (TextRow("clocks", "", none, Tone.DIM, rank=Rank.VITAL),)
-    return Panel("clocks", "clocks", "Clocks", rows or empty, (Tag(counted, Tone.DIM),) if rows else ())

@@ -1,4 +1,4 @@
-"""The questions before something is undone, and what a proposal is answered with. Functions of the snapshot, without a window.
+"""The questions before something is undone. Functions of the snapshot, without a window.
 
 A question says what would be undone, and what players would see again.
 """
@@ -13,16 +13,11 @@ from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import LogEntry
-from waylog.store.players.proposals import Proposal
 from waylog.ui.act_flow import Confirmation, UndoRequested
 from waylog.ui.draw.layout import key_name, keys_of
-from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.ui.parts.menus import NO_CONFLICT, NOT_HELD
 from waylog.ui.window import TableReader
 from waylog.words.sentences import describe_act, quote
-
-_REASONS = ("not now", "say first what you want to achieve", "that is for somebody else")
-"""Reasons to choose from; any other is typed."""
 
 
 def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
@@ -104,14 +99,3 @@ def _confirmation(
 def _keys_to_confirm(id_: str, usual: str, request: UndoRequested) -> Mapping[str, UndoRequested]:
     """Return the keys that confirm a request: those that asked, and Enter."""
     return dict.fromkeys((*keys_of(id_, usual), "enter"), request)
-
-
-def ask_reason(proposal: Proposal) -> PromptRequest:
-    """Return the line that asks why a proposal is declined. Enter alone gives no reason."""
-
-    def decline(reason: str, label: str) -> Choice:
-        return Choice(AppCommand(f"decline({proposal.id!r}, {reason!r})"), label)
-
-    listed = (decline("", "Without a reason"), *(decline(reason, f"“{reason}”") for reason in _REASONS))
-    title = f"Decline the proposal of {proposal.name}"
-    return PromptRequest(title, choices=listed, from_text=lambda text: decline(text, f"“{text}”"))

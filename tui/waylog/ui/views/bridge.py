@@ -1,0 +1,117 @@
+"""The Bridge: ship, crew and clocks together, as an overview in which nothing moves with the cursor.
+
+Its rows and their marks are those of the game's panels (`panels.py` of each game), and the clocks. `SheetView` has the cursor and the end
+of the log below; here is what the Bridge consists of, and where it stands. `draw/rows.py` draws a row, `draw/panels.py` a panel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from waylog.rules.model.panels import ClockRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.snapshot import Snapshot
+from waylog.ui.draw.layout import GAP, key_name
+from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.panels import MARGIN, Column, DrawnPanel, PanelLayout, Room, open_rows
+from waylog.ui.parts.clock_strip import moved_clocks, strip_clocks
+
+_THREE_COLUMNS, _TWO_COLUMNS = 104, 64
+"""The widths from which on the bridge has three columns, or two."""
+_EDGE = 1
+"""Cells that stay free at the right edge of the bridge."""
+_SHEET_WAYS = (
+    (Room.NOTES, 1),
+    (Room.CLOSE, 1),
+    (Room.PACKED, 1),
+    (Room.BRIEF, 1),
+    (Room.BRIEF, 0),
+    (Room.VITAL, 1),
+    (Room.VITAL, 0),
+)
+"""The ways to draw a column of the bridge, with the lines between its panels, in the order in which they are tried."""
+_CLOCK_WAYS = ((Room.PACKED, 0), (Room.BRIEF, 0), (Room.VITAL, 0))
+"""The same for the column of clocks."""
+
+
+def bridge_panels(snapshot: Snapshot) -> tuple[Panel, ...]:
+    """Return the panels of the Bridge: those of ship and crew, and one of the open clocks."""
+    moved, shown = moved_clocks(snapshot), strip_clocks(snapshot.clocks)
+    rows = tuple(ClockRow(f"clocks.{key}", clock.name or "(no name)", clock, key in moved) for key, clock in shown)
+    running = sum(not clock.full for _, clock in shown)
+    counted = f"{running} running" + (f", {len(rows) - running} full" if len(rows) > running else "")
+    none = f"No clocks yet. {key_name('clock', 'c')} starts one"
+    empty: tuple[Row, ...] = (TextRow("clocks", "", none, Tone.DIM, rank=Rank.VITAL),)
+    clocks = Panel("clocks", "clocks", "Clocks", rows or empty, (Tag(counted, Tone.DIM),) if rows else ())
+    return (*(panel for panel in snapshot.panels if panel.place in ("ship", "crew")), clocks)
+
+
+def layout_bridge(
+    panels: Sequence[Panel],
+    ink: Palette,
+    width: int,
+    height: int,
+    most: Room = Room.LARGE,
+) -> PanelLayout:
+    """Lay out ship, crew and clocks in columns of their own, each with as much room as it can have in `height` lines.
+    Ship and crew have `most` at most.
+    """
+    columns, right = list[Column](), width - _EDGE
+    groups = _bridge_columns(panels, right)
+    each = (right - MARGIN - GAP * (len(groups) - 1)) // len(groups)
+    for number, group in enumerate(groups):
+        x = MARGIN + number * (each + GAP)
+        slots = [DrawnPanel(panel, ink, (right if number == len(groups) - 1 else x + each) - x) for panel in group]
+        clocks = all(panel.place == "clocks" for panel in group)
+        for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
+            if sum(slot.least_height(room) for slot in slots) > height:
+                continue
+            columns[number:] = [Column(x, slots, room, gap)]
+            if _column_height(columns[number]) <= height:
+                break
+    unfolded, first = set[int](), 0
+    longest = min(height, max(map(_column_height, columns), default=0))
+    for column in columns:
+        rows: Iterable[int] = ()
+        if column.room is Room.CLOSE:
+            heights = [slot.height(Room.CLOSE, full=False) for slot in column.slots]
+            rows = open_rows([[column]], heights, Room.CLOSE, height)
+        elif column.room is not None:
+            rows = _open_packed_rows(column, column.room, height, longest)
+        unfolded |= {first + row for row in rows}
+        first += sum(len(slot.panel.rows) for slot in column.slots)
+    return PanelLayout(width, most, [columns], frozenset(unfolded))
+
+
+def _column_height(column: Column) -> int:
+    """Return the lines of a column of the bridge, with those between its panels."""
+    heights = [slot.height(column.room or Room.CLOSE, full=False) for slot in column.slots]
+    return sum(heights) + column.gap * (len(heights) - 1)
+
+
+def _open_packed_rows(column: Column, room: Room, height: int, longest: int) -> Iterable[int]:
+    """Return the rows of a column of short rows that are in full anyway: each that would be cut, as long as the column has at most
+    `height` lines; and, all or none, the texts that have no line of their own, if it has at most `longest` with them.
+    """
+    rows = list(enumerate((slot, number) for slot in column.slots for number in range(len(slot.panel.rows))))
+    found, free = set[int](), height - _column_height(column)
+    for index, (slot, number) in rows:
+        if slot.is_cut(number, room) and slot.more(number, room) <= free:
+            found.add(index)
+            free -= slot.more(number, room)
+    texts = {
+        index: slot.more(number, room)
+        for index, (slot, number) in rows
+        if slot.has_own_text(number) and slot.is_hidden(number, room)
+    }
+    return found | texts.keys() if sum(texts.values()) <= free - (height - longest) else found
+
+
+def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:
+    """Return which panels stand below one another. In narrower windows the clocks stand below the ship, or all panels
+    in one column.
+    """
+    ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
+    columns = [[*ship, *crew, *clocks]]
+    if width >= _TWO_COLUMNS:
+        columns = [ship, crew, clocks] if width >= _THREE_COLUMNS else [[*ship, *clocks], crew]
+    return [column for column in columns if column]
