@@ -238,18 +238,14 @@ class BaseApp(App[None], inherit_bindings=False):
             not isinstance(event, events.Key)
             or event.is_forwarded
             or event.is_printable
-            or event.key not in self._quit_keys
+            # A person's key that is a letter quits only where nothing is typed.
+            or event.key not in keys_of("quit", "ctrl+q")
         ):
             return False
         screen = self.screen
         if not isinstance(screen, HoldsText) or screen.may_be_discarded():
             self.action_leave()
         return True
-
-    @property
-    def _quit_keys(self) -> Sequence[str]:
-        """The keys that quit, whatever is open. Keys that are letters do so only where nothing is typed."""
-        return keys_of("quit", "ctrl+q")
 
     @on(TerminalDriver.SignalResume)
     def _paint_anew(self) -> None:

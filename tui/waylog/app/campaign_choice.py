@@ -217,7 +217,7 @@ class NewCampaign:
         title = f"Step {number} of {self._count}: {title} · {self._name}"
         leave = "go on" if path[-1] == NEW else "skip"
         form = replace(form, title=title, sibling=(), suggestions=suggestions(self._game), leave=leave)
-        check, save = (_find_nothing, self._take_kit) if path == _KIT else (self._check, self._save)
+        check, save = (lambda _: (), self._take_kit) if path == _KIT else (self._check, self._save)
         screen = FormScreen(form, check, save)
         self._choice.app.push_screen(screen, partial(self._after_form, path))
 
@@ -255,10 +255,6 @@ class NewCampaign:
         for of_deck in settings_for(self._game, self._state, self._from_kit):
             self._state = self._game.try_settings(self._state, of_deck).state
         return None
-
-
-def _find_nothing(_settings: Sequence[Setting]) -> Sequence[Fault]:
-    return ()
 
 
 def _steps(game: Game, state: State) -> Sequence[ValuePath]:

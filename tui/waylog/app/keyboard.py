@@ -105,7 +105,8 @@ class Keyboard:
         try:
             for message in messages:
                 if isinstance(message, events.Resize):
-                    message = _drawable(message)
+                    # The window's new size, as far as it is drawn.
+                    message = events.Resize.from_dimensions(drawable(message.size), message.pixel_size)
                 yield message
         except _FAILURES:
             self._parser = self._parser.new_parser()
@@ -191,11 +192,6 @@ def _clean_paste(text: str) -> Iterator[Message]:
     plain = _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", " "))
     if plain := _CONTROL.sub("", plain):
         yield events.Paste(plain)
-
-
-def _drawable(resize: events.Resize) -> events.Resize:
-    """Return the window's new size, as far as it is drawn."""
-    return events.Resize.from_dimensions(drawable(resize.size), resize.pixel_size)
 
 
 def limit_variables(environment: MutableMapping[str, str]) -> None:

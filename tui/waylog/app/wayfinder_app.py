@@ -241,11 +241,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         key, path = message.row.key, parse_path(message.row.key)
         panels = self._table.snapshot.panels
         owner = next((panel.title for panel in panels if any(row.key == key for row in panel.rows)), "")
-        self.push_screen(WhyScreen(ValueHistory(message.row.label, owner, path, self._table.why(path))), self._to_entry)
 
-    async def _to_entry(self, number: int | None) -> None:
-        if number is not None:
-            await self.frame.show_entry(number)
+        async def go_on(number: int | None) -> None:
+            if number is not None:
+                await self.frame.show_entry(number)
+
+        self.push_screen(WhyScreen(ValueHistory(message.row.label, owner, path, self._table.why(path))), go_on)
 
     # -- forms --------------------------------------------------------------------------------------------------
 

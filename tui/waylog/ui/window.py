@@ -153,10 +153,28 @@ class Window:
     def prompt(self) -> Prompt:
         """The command line. It is made after the first frame, or when a line is opened before that."""
         if self._prompt is None:
+            from waylog.ui.line.line_editor import recent_lines
+            from waylog.ui.line.parsed_line import parse_line
             from waylog.ui.line.prompt import Prompt
             from waylog.ui.parts.app_commands import elsewhere
 
-            self._prompt = Prompt(self._read, elsewhere, self._show_line, self._list_rules, self._list_recent)
+            table = self._table
+
+            def read(verb: str, text: str) -> ParsedLine:
+                shown = self.snapshot
+                return parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type)
+
+            def show(line: LineInput) -> None:
+                if self.typing:
+                    self.tray.show_input(line)
+
+            def list_rules(text: str) -> tuple[Choice, ...] | None:
+                return rule_search(self.snapshot.reference, text)
+
+            def list_recent() -> Sequence[str]:
+                return recent_lines(table.entry, self.snapshot.entries)
+
+            self._prompt = Prompt(read, elsewhere, show, list_rules, list_recent)
         return self._prompt
 
     @property
@@ -327,21 +345,3 @@ class Window:
         self.typing = False
         self.tray.show_input(None, done=done)
         self.give_keys(self.view)
-
-    def _read(self, verb: str, text: str) -> ParsedLine:
-        from waylog.ui.line.parsed_line import parse_line
-
-        shown, table = self.snapshot, self._table
-        return parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type)
-
-    def _show_line(self, line: LineInput) -> None:
-        if self.typing:
-            self.tray.show_input(line)
-
-    def _list_recent(self) -> Sequence[str]:
-        from waylog.ui.line.line_editor import recent_lines
-
-        return recent_lines(self._table.entry, self.snapshot.entries)
-
-    def _list_rules(self, text: str) -> tuple[Choice, ...] | None:
-        return rule_search(self.snapshot.reference, text)

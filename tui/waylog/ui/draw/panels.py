@@ -79,7 +79,11 @@ def _pack(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]
     """Return rows in lines of so many cells: in equal columns, or close behind one another if that takes fewer lines."""
     ways = [_in_columns(rows, width, columns) for columns in range(1, _MOST_COLUMNS + 1)]
     shortest = min((*ways, _flow_rows(rows, width)), key=len)
-    return [[_cut_row(row) for row in line] for line in shortest]
+    # Each line ends where the next row begins, also under the cursor.
+    return [
+        [row._replace(lines=[CellLine(row.width).join(cells) for cells in row.lines]) for row in line]
+        for line in shortest
+    ]
 
 
 def _in_columns(rows: Sequence[_ShortRow], width: int, columns: int) -> Sequence[Sequence[PackedRow]]:
@@ -107,11 +111,6 @@ def _flow_rows(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[Packe
         lines[-1].append(PackedRow(number, used, wide, drawn))
         used += wide + MARGIN
     return lines
-
-
-def _cut_row(row: PackedRow) -> PackedRow:
-    """Return the row with lines that end where the next row begins, also under the cursor."""
-    return row._replace(lines=[CellLine(row.width).join(line) for line in row.lines])
 
 
 def _widest(lines: Sequence[CellLine]) -> int:
@@ -421,7 +420,13 @@ class PanelLayout:
         same object each time.
         """
         if cursor is None or cursor >= len(self.places) or self.places[cursor].head != y:
-            return self._whole(y)
+            pieces = tuple((x, id(piece)) for x, piece, _ in self.lines[y])
+            if pieces not in self.whole:
+                line = CellLine(self.width)
+                for x, piece, _ in self.lines[y]:
+                    line.to(x).join(piece)
+                self.whole[pieces] = line
+            return self.whole[pieces]
         whole = CellLine(self.width)
         for x, piece, index in self.lines[y]:
             if index == cursor:
@@ -429,15 +434,6 @@ class PanelLayout:
             else:
                 whole.to(x).join(piece)
         return whole
-
-    def _whole(self, y: int) -> CellLine:
-        pieces = tuple((x, id(piece)) for x, piece, _ in self.lines[y])
-        if pieces not in self.whole:
-            line = CellLine(self.width)
-            for x, piece, _ in self.lines[y]:
-                line.to(x).join(piece)
-            self.whole[pieces] = line
-        return self.whole[pieces]
 
 
 class _Arranged(Protocol):
@@ -487,18 +483,16 @@ def layout_bands(
             bands[-1].append(panel)
         else:
             bands.append([panel])
-    placed = [list(_side_by_side(band, ink, width, panels[-1])) for band in bands]
+    placed = list[list[Column]]()
+    for band in bands:
+        each = (width - MARGIN) // len(band)
+        slots = [DrawnPanel(panel, ink, each - MARGIN, runs_on=panel is panels[-1]) for panel in band]
+        placed.append([Column(MARGIN + number * each, [slot]) for number, slot in enumerate(slots)])
     found = _roomiest(lambda room, *, full: placed, width, height, most)  # noqa: ARG005 - they lie there in any case
     # As many open dice as possible are in sight at once, whatever has to be cut.
     layout = found or PanelLayout(width, Room.CLOSE, placed)
     # In a low window, a tray with options covers half of them.
     return replace(layout, between=0, lines=[], places=[]) if height < _LOW_SCENE else layout
-
-
-def _side_by_side(band: Sequence[Panel], ink: Palette, width: int, last: Panel) -> Iterator[Column]:
-    each = (width - MARGIN) // len(band)
-    for number, panel in enumerate(band):
-        yield Column(MARGIN + number * each, [DrawnPanel(panel, ink, each - MARGIN, runs_on=panel is last)])
 
 
 def _roomiest(arranged: _Arranged, width: int, height: int, most: Room, least: Room = Room.CLOSE) -> PanelLayout | None:

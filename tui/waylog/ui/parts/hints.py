@@ -276,13 +276,13 @@ def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
     words = [*dict.fromkeys(hint.words for hint in answers)]
     if len(words) == 1 < len(answers):
         return [_ANY_LETTER]
-    return [_one_hint([hint for hint in answers if hint.words == word]) for word in words]
-
-
-def _one_hint(hints: Sequence[Hint]) -> Hint:
-    """Return one hint for those of the same word, with all their keys."""
-    hint, *others = hints
-    return Hint(" ".join((hint.key, *(other.key for other in others))), hint.words) if others else hint
+    keys = {word: [hint.key for hint in answers if hint.words == word] for word in words}
+    return [
+        Hint(" ".join(keys[word]), word)
+        if len(keys[word]) > 1
+        else next(hint for hint in answers if hint.words == word)
+        for word in words
+    ]
 
 
 def _answer(key: str, move: Move) -> Hint:

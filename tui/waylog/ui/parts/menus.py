@@ -26,7 +26,6 @@ from waylog.values import replace
 from waylog.words.sentences import sight_of
 
 if TYPE_CHECKING:
-    from waylog.rules.codec.fields import FormPlace
     from waylog.rules.model.reference import Reference
     from waylog.store.players.proposals import Proposal
 
@@ -83,24 +82,30 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
-    commands = (*app_commands(), *map(_form_choice, snapshot.forms()))
+    forms = [
+        Choice(
+            AppCommand(f"app.edit({place.path!r})"),
+            place.label,
+            # Whoever types the name of a list most likely wants to add to it.
+            also=("form", "edit", "new", *(place.path[:1] if place.path[-1:] == (NEW,) else ())),
+        )
+        for place in snapshot.forms()
+    ]
+    kit = [
+        Choice(
+            AppCommand(f"app.kit({item.key!r}, {who!r})"),
+            label,
+            "kit",
+            item.kind.label,
+            also=("starter kit", item.key, item.kind.value),
+        )
+        for item, label, who in snapshot.kit()
+    ]
     return PromptRequest(
         "Everything",
-        choices=(*mending, *map(choice, moves), *commands),
-        found_by_search=(*rules, *_kit_choices(snapshot)),
+        choices=(*mending, *map(choice, moves), *app_commands(), *forms),
+        found_by_search=(*rules, *kit),
     )
-
-
-def _kit_choices(snapshot: Snapshot) -> Iterable[Choice]:
-    for item, label, who in snapshot.kit():
-        also = ("starter kit", item.key, item.kind.value)
-        yield Choice(AppCommand(f"app.kit({item.key!r}, {who!r})"), label, "kit", item.kind.label, also=also)
-
-
-def _form_choice(place: FormPlace) -> Choice:
-    # Whoever types the name of a list most likely wants to add to it.
-    listed = place.path[:1] if place.path[-1:] == (NEW,) else ()
-    return Choice(AppCommand(f"app.edit({place.path!r})"), place.label, also=("form", "edit", "new", *listed))
 
 
 def _about_the_file(snapshot: Snapshot) -> Sequence[Choice]:

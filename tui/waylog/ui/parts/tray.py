@@ -220,13 +220,10 @@ class Tray(LineView["TrayTarget"]):
         if snapshot.entries != before.entries:
             self._typed, self._is_fresh = (), True
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
-            self._selected = self._first_choice() if snapshot.question else None
+            # The first follow-up that can be done now, as Enter takes it; the first of all where none can.
+            able = (index for index, (_, move) in enumerate(self.choices) if not move.blocked)
+            self._selected = next(able, 0 if self.choices else None) if snapshot.question else None
         self._refit()
-
-    def _first_choice(self) -> int | None:
-        """Return the first follow-up that can be done now, as Enter takes it; the first of all where none can."""
-        able = (index for index, (_, move) in enumerate(self.choices) if not move.blocked)
-        return next(able, 0 if self.choices else None)
 
     def say(self, message: TrayMessage | None) -> None:
         """Show a message until the next key."""
