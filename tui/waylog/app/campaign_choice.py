@@ -193,7 +193,9 @@ class NewCampaign:
     def __init__(self, choice: CampaignChoice, game: Game, name: str) -> None:
         self._choice, self._game, self._name = choice, game, name
         self._usual = template.first_state(game, name)
-        self._state = _without_crew(self._usual)
+        self._state = self._usual
+        if isinstance(getattr(self._usual.sheet, "crew", None), Mapping):  # the steps add everybody
+            self._state = replace(self._usual, sheet=replace(self._usual.sheet, crew={}))
         self._steps = [*_steps(game, self._usual), _KIT]
         self._from_kit: Sequence[KitItem] = ()
         """The decks and tables that were chosen."""
@@ -269,12 +271,6 @@ def _steps(game: Game, state: State) -> Sequence[ValuePath]:
     if isinstance(getattr(state.sheet, "crew", None), Mapping):
         steps.append(("crew", NEW))
     return [*steps, ("clocks", NEW)]
-
-
-def _without_crew(state: State) -> State:
-    if not isinstance(getattr(state.sheet, "crew", None), Mapping):
-        return state
-    return replace(state, sheet=replace(state.sheet, crew={}))
 
 
 OpensTable = Callable[[Path], Table]

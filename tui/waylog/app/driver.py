@@ -194,7 +194,8 @@ class TerminalDriver(LinuxDriver):
 
     def _read_once(self, keyboard: Keyboard) -> bool:
         """Pass on what one wait brought. Return False if nothing will ever come again."""
-        wait = _sooner(keyboard.wait(), _BUSY if self._latest else None)
+        waits = (keyboard.wait(), _BUSY if self._latest else None)
+        wait = min((each for each in waits if each is not None), default=None)
         ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
         if self.fileno in ready:
             data = _read(self.fileno)
@@ -241,11 +242,6 @@ def takes_codes() -> bool:
 def _character_set(stream: TextIO | None) -> str:
     """Return the terminal's character set, as Python found it."""
     return (stream and stream.encoding) or "utf-8"
-
-
-def _sooner(*waits: float | None) -> float | None:
-    """Return the shortest of these waits; None if none of them ends."""
-    return min((wait for wait in waits if wait is not None), default=None)
 
 
 def _read(descriptor: int) -> bytes:

@@ -155,16 +155,14 @@ class Banner(LineView[None]):
     def render_page(self, ink: Palette, width: int, height: int) -> Page[None]:
         proposed = self._proposal_parts(width)
         below = [_advice_line(part, ink, width, is_first=not index) for index, part in enumerate(proposed)]
-        return Page([*self._render_text(ink, width, height - len(below)), *below])
-
-    def _render_text(self, ink: Palette, width: int, height: int) -> list[CellLine]:
-        parts = self._parts(width, max(1, height))
+        parts = self._parts(width, max(1, height - len(below)))
         if self._is_advice:
-            return [_advice_line(part, ink, width, is_first=not index) for index, part in enumerate(parts)]
-        return [
+            return Page([*(_advice_line(part, ink, width, is_first=not at) for at, part in enumerate(parts)), *below])
+        alert = [
             CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
             for index, part in enumerate(parts)
         ]
+        return Page([*alert, *below])
 
 
 def _advice_line(part: str, ink: Palette, width: int, *, is_first: bool) -> CellLine:

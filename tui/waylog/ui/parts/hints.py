@@ -218,14 +218,19 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         yes, *_ = state.confirms
         more = [Hint("a", "later ones too", "a")] if "a" in state.confirms else []
         return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint("Esc", "no", "escape")]
-    mending = _mending_hints(state)
+    mending: Sequence[Hint] = ()
+    if snapshot.held:
+        mending = _binding_hints(state, ("held.write", "held.drop"))
+    elif snapshot.asked or snapshot.conflicts:
+        mending = _binding_hints(state, ("conflict.file", "conflict.played"))
     if snapshot.missing_dice:
         rest = Hint(ENTER, "confirm" if state.dice_typed else "let Waylog roll", "enter")
         return [*mending, Hint("0–9", "type the dice"), rest, *_binding_hints(state, _WHILE_ASKED)]
     if snapshot.read_only and not state.search:
         return _binding_hints(state, _LOOKING)
     # Offers of one kind share a letter, and one hint.
-    answers = [*dict.fromkeys(_answer(key, move) for key, move in state.answers if key and not move.blocked)]
+    able = [(key, move) for key, move in state.answers if key and not move.blocked]
+    answers = [*dict.fromkeys(Hint(key, OFFER_WORDS.get(move.offer, move.verb), key) for key, move in able)]
     if snapshot.question is not None:
         takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
         used = {key for key, _ in state.answers}
@@ -285,31 +290,17 @@ def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
     ]
 
 
-def _answer(key: str, move: Move) -> Hint:
-    return Hint(key, OFFER_WORDS.get(move.offer, move.verb), key)
-
-
-def _mending_hints(state: HintState) -> Sequence[Hint]:
-    """Return the keys for what has to be settled first."""
-    snapshot = state.snapshot
-    if snapshot.held:
-        return _binding_hints(state, ("held.write", "held.drop"))
-    return _binding_hints(state, ("conflict.file", "conflict.played")) if snapshot.asked or snapshot.conflicts else ()
-
-
 def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
     """Return the hints for those of the bindings that exist here, in the order of their ids."""
     bindings = {one.id: one for one in (*state.own, *state.everywhere) if isinstance(one, Binding)}
     words = state.words or {}
     return [
-        Hint(_first_key(one), words.get(name, one.description), one.key.split(",")[0])
+        Hint(
+            one.key_display or _key_name(one.key.split(",")[0]), words.get(name, one.description), one.key.split(",")[0]
+        )
         for name in ids
         if (one := bindings.get(name)) and words.get(name, one.description)
     ]
-
-
-def _first_key(binding: Binding) -> str:
-    return binding.key_display or _key_name(binding.key.split(",")[0])
 
 
 def _key_name(key: str) -> str:
