@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 
-from waylog.rules.model.moves import Act, ActRefused, Allocate, AllocationSlot, Answer, Move, PickMany, Refusal
+from waylog.rules.model.moves import Act, ActRefused, Allocate, AllocationSlot, Move, PickMany, Refusal
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of
 from waylog.values import NamedTuple, dataclass, replace
@@ -154,17 +154,14 @@ def remap_of(act: Act | None, before: DiceAllocation | None) -> DiceAllocation |
     ask = next((ask for ask in act.move.asks if isinstance(ask, Allocate)), None) if act else None
     if act is None or ask is None:
         return None
-    numbers = _answer_numbers(act.answers.get(ask.name))
+    answer = act.answers.get(ask.name)
+    numbers = tuple(int(number) for number in answer) if isinstance(answer, tuple) else ()
     counts = (*numbers, *(slot.now for slot in ask.slots[len(numbers) :]))
     if before is not None and before.ask.name == ask.name and len(before.counts) == len(counts):
         if before.counts == counts:
             return replace(before, ask=ask, touched=bool(numbers))
         return DiceAllocation(ask, counts, bool(numbers), before.at, before.came)
     return DiceAllocation(ask, counts, bool(numbers))
-
-
-def _answer_numbers(answer: Answer | None) -> tuple[int, ...]:
-    return tuple(int(number) for number in answer) if isinstance(answer, tuple) else ()
 
 
 # -- drawing ---------------------------------------------------------------------------------------------------------

@@ -522,17 +522,14 @@ class FormDraft:
     def check(self) -> None:
         """Check what was typed and note every fault."""
         settings = self.settings
-        unnamed = [
-            Fault(field.path, self._say_missing(field))
-            for field in self._name_fields()
-            if not self.text_of(field).strip()
-        ]
+        unnamed = list[Fault]()
+        for field in self._name_fields():
+            if self.text_of(field).strip():
+                continue
+            wanted = "a number" if field.shape is ValueShape.NUMBER else "a value"
+            needs = f"needs {wanted}. Del removes it" if self._is_entry(field.path) else "is missing"
+            unnamed.append(Fault(field.path, f"{field.label} {needs}"))
         self.faults = unnamed or [self._place_fault(fault) for fault in self._check(settings)]
-
-    def _say_missing(self, field: Field) -> str:
-        if not self._is_entry(field.path):
-            return f"{field.label} is missing"
-        return f"{field.label} needs {'a number' if field.shape is ValueShape.NUMBER else 'a value'}. Del removes it"
 
     def _place_fault(self, fault: Fault) -> Fault:
         """Return the fault with its path in the form, where a new thing has no key."""

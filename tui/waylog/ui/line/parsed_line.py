@@ -117,7 +117,9 @@ def parse_line(
     try:
         complete_answers(act.move, act.answers)
         odds = chances(act)
-        dice = wanted(act) if wanted and (odds or _may_roll(act.move)) else ()
+        # What only writes a text takes no dice, so it isn't worth finding out which.
+        may_roll = odds or act.move.rolls or not any(isinstance(ask, Text) for ask in act.move.asks)
+        dice = wanted(act) if wanted and may_roll else ()
         return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
@@ -149,11 +151,6 @@ def _all_choices(moves: Sequence[Move], candidates: Sequence[Move], verb: str) -
         yield Choice(CompletionWord(move.verb), move.label, move.verb[0], refused=reason_of(move.blocked))
     if verb and any(move.rolls for move in candidates):
         yield _ANY_DICE
-
-
-def _may_roll(move: Move) -> bool:
-    """Whether it is worth finding out which dice a move takes. What only writes a text takes none."""
-    return move.rolls or not any(isinstance(ask, Text) for ask in move.asks)
 
 
 def _parse_line_act(moves: Sequence[Move], candidates: Sequence[Move], verb: str, text: str) -> Act:
@@ -194,10 +191,6 @@ def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
             problem = Refusal("type the note") if wanting else None
             return ParsedLine(Act(move, {ask.name: text.strip()}), None, problem)
     return ParsedLine(problem=Refusal(f"no {verb} can be written now"))
-
-
-def _range_text(ask: Number) -> str:
-    return f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
 
 
 def _starts(moves: Sequence[Move], verb: str) -> Iterator[Choice]:
@@ -277,7 +270,8 @@ def _answers(act: Act) -> Iterator[Choice]:
             case Number():
                 number = ask.default if answer is None else answer
                 shown = "?" if number is None else ask.text_of(number)
-                yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=_range_text(ask), group=ask.label)
+                limits = f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
+                yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=limits, group=ask.label)
             case Text():
                 empty = "Tab, then type it" if ask.word else "type it"
                 yield Choice(
@@ -289,13 +283,9 @@ def _answers(act: Act) -> Iterator[Choice]:
 
 def _choice_of(ask: PickOne | PickMany, option: Option, label: str, *, picked: bool) -> Choice:
     does, why = OptionToggle(ask.name, option.word), reason_of(option.blocked)
-    clause = _clause(option, ask)
+    # The clause that refuses the option, or else the one that says which options there are.
+    clause = option.blocked.clause if option.blocked else ask.clause
     return Choice(does, label, note=option.note, refused=why, clause=clause, held=picked, group=ask.label)
-
-
-def _clause(option: Option, ask: PickOne | PickMany) -> str | None:
-    """Return the clause that refuses an option, or else the one that says which options there are."""
-    return option.blocked.clause if option.blocked else ask.clause
 
 
 def toggle_option(act: Act, toggle: OptionToggle) -> Act:

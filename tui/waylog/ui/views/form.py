@@ -76,14 +76,16 @@ class _FormView(LineView[FormTarget], can_focus=False):
         lines = [head(self._title, ink, width, changed), *page.lines]
         lines += [CellLine(width) for _ in range(height - _FOOT - len(lines))]
         areas = [area.shift_down(1) for area in page.areas]
-        return Page([*lines, self._render_note(ink, width), self._render_keys(ink, width)], areas, page.scroll)
+        keys = foot([(key, does) for key, does in self._keys() if does], ink, width)
+        return Page([*lines, self._render_note(ink, width), keys], areas, page.scroll)
 
     # -- the rows -----------------------------------------------------------------------------------------------
 
     def _body(self, ink: Palette, width: int) -> Page[FormTarget]:
         lines, areas = list[CellLine](), list[HitArea[FormTarget]]()
         rows = self.draft.rows
-        size = min(max((_label_width(row) for row in rows), default=8), max(12, width // 3))
+        labels = [cells_of(_label(row)) + 2 * row.depth for row in rows if row.kind is not RowKind.HEADING]
+        size = min(max(labels, default=8), max(12, width // 3))
         beside = min(width, _WIDEST) // 2
         ends = [width - cells_of(row.part.about) - 1 for row in rows if row.kind is RowKind.FIELD]
         # Descriptions stand in one column; those that are too long for it in another, further left.
@@ -196,12 +198,15 @@ class _FormView(LineView[FormTarget], can_focus=False):
             about = f"Starter kit: {', '.join(names)}"
         return line.add(about, ink.dim)
 
-    def _render_keys(self, ink: Palette, width: int) -> CellLine:
-        return foot([(key, does) for key, does in self._keys() if does], ink, width)
-
     def _keys(self) -> Iterator[tuple[str, str]]:
         row = self.draft.row
-        enter = _enter_word(row, is_last=self._is_last)
+        enter = "next"
+        if row.kind is RowKind.ENTRY:
+            enter = "close" if row.is_open else "open"
+        elif row.kind is not RowKind.NEW and not any(
+            below.takes_cursor for below in self.draft.rows[self.draft.cursor + 1 :]
+        ):
+            enter = "save"
         yield ("Ctrl+S", "" if enter == "save" else "save")
         # In a narrow window, what Del does is worth more than what Enter does.
         yield ("Del", "remove" if self.draft.removable else "empty" if self.draft.slot else "")
@@ -221,23 +226,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
         yield ("Ctrl+N", "another" if self.draft.source.sibling else "")
         yield ("Esc", self.draft.source.leave)
 
-    @property
-    def _is_last(self) -> bool:
-        return not any(row.takes_cursor for row in self.draft.rows[self.draft.cursor + 1 :])
-
-
-def _enter_word(row: FormRow, *, is_last: bool) -> str:
-    if row.kind is RowKind.ENTRY:
-        return "close" if row.is_open else "open"
-    return "save" if is_last and row.kind is not RowKind.NEW else "next"
-
 
 def _label(row: FormRow) -> str:
     return "+" if row.kind is RowKind.NEW else row.part.label
-
-
-def _label_width(row: FormRow) -> int:
-    return 0 if row.kind is RowKind.HEADING else cells_of(_label(row)) + 2 * row.depth
 
 
 def _on_a_line(text: str) -> str:
