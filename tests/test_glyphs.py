@@ -69,7 +69,7 @@ def run(home: Path, encoding: str, *words: str) -> subprocess.CompletedProcess[b
 @pytest.mark.parametrize("words", [("show", "tenacity"), ("odds", "tenacity", "roll", "nav"), ("show", "no\u00f1e")])
 @pytest.mark.parametrize("encoding", ["latin-1", "ascii"])
 def test_the_command_line_writes_no_escapes(home: Path, encoding: str, words: tuple[str, ...]) -> None:
-    """And its columns stand where they stand in UTF-8."""
+    """Without Unicode the command line writes no escapes, and its columns stand where they stand in UTF-8."""
     plain, full = run(home, encoding, *words), run(home, "utf-8", *words)
     assert plain.returncode == full.returncode
     for ours, theirs in ((plain.stdout, full.stdout), (plain.stderr, full.stderr)):

@@ -132,7 +132,7 @@ def test_the_command_writes_it_once_and_checks_it(tmp_path: Path, file: Path) ->
 
 
 def test_the_command_opens_the_editor(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And checks what was saved."""
+    """The command opens the settings file in the editor, and checks what was saved."""
     editor = tmp_path / "ed.sh"
     editor.write_text('#!/bin/sh\necho "bell = 1" > "$1"\n')
     editor.chmod(0o755)

@@ -119,7 +119,7 @@ def test_every_default_is_made_anew() -> None:
 
 
 def test_what_is_missing_or_too_much_is_an_error_that_names_it() -> None:
-    """As with any function."""
+    """A missing or surplus argument is an error that names it, as with any function."""
     make: Any = Crate
     with pytest.raises(TypeError, match="'name'"):
         make()
@@ -135,7 +135,7 @@ def test_it_is_copied() -> None:
 
 
 def test_patterns_know_it() -> None:
-    """By place and by name."""
+    """A pattern matches the fields of a value by place and by name."""
     match Cold("fish", 7):
         case Crate(name, 7, degrees=-20) if name:
             pass
@@ -307,7 +307,7 @@ def test_a_named_tuple_is_one() -> None:
 
 
 def test_a_named_tuple_has_its_defaults_last() -> None:
-    """As any function's."""
+    """The fields of a named tuple that have defaults come last, as a function’s parameters do."""
     make: Any = type(values.NamedTuple)
     with pytest.raises(TypeError, match="Early has a field without a default after one that has one"):
         make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})

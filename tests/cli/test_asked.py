@@ -107,7 +107,7 @@ def test_the_word_that_was_not_understood_is_named(
 
 
 def test_a_verb_without_its_thing_says_that_there_is_none(waylog: CommandLine) -> None:
-    """Also if an edit of the file has just removed the only one, which is then named."""
+    """A verb that has nothing to act on says so; if an edit of the file has just removed the only thing, it is named."""
     waylog.done("new", "fog", "--system", "veil-core")
     waylog.done("do", "fog", "clock", "The fog", "6", "death")
     text = waylog.file("fog").read_text()

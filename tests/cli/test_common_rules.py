@@ -270,7 +270,7 @@ def test_a_recap_has_its_parts_for_programs(waylog: CommandLine) -> None:
     [("9", 3, "there is no session 9; the sessions are 1 to 1"), ("x", 2, "“x” is not the number of a session")],
 )
 def test_a_session_that_was_not_is_refused(waylog: CommandLine, session: str, code: int, said: str) -> None:
-    """With what there is instead."""
+    """A session that never took place is refused, with the sessions that did."""
     ran = waylog("recap", "swallow", session)
     assert ran.code == code
     assert said in ran.err
@@ -297,7 +297,7 @@ def test_any_dice_are_rolled_and_their_odds_printed(waylog: CommandLine) -> None
 
 @pytest.mark.clause("FD-01")
 def test_saved_dice_roll_by_their_name_and_the_check_names_wrong_ones(waylog: CommandLine) -> None:
-    """With the line of the value."""
+    """Saved dice roll by their name, and `check` names the line of dice that are wrong."""
     path = waylog.file("swallow")
     path.write_text(path.read_text() + '\n[dice]\npanic = "2d6"\nbad = "2d"\n')
     assert "Panic: 2d6 = 7" in waylog.done("do", "swallow", "dice", "panic", "--dice", "3,4").out

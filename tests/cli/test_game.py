@@ -67,7 +67,7 @@ def test_a_campaign_named_like_the_beginning_of_an_example_is_played_itself(wayl
 
 
 def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) -> None:
-    """Also one in the folder where the person is."""
+    """A new game never overwrites one that is there, even in the folder where the person is."""
     waylog.done("game", "new", "iron moon", "--here")
     (games.parents[2] / "game.toml").write_text("mine")
     ran = waylog("game", "new", "other", "--here")
@@ -94,7 +94,7 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
     ],
 )
 def test_wrong_usage_is_one_plain_answer(waylog: CommandLine, words: list[str], said: str) -> None:
-    """With exit code 2."""
+    """Wrong usage of `waylog game` ends with exit code 2 and one plain answer."""
     ran = waylog("game", *words)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
@@ -176,7 +176,7 @@ def test_a_sound_game_tells_what_it_has_and_its_odds(waylog: CommandLine, tmp_pa
 
 
 def test_the_schema_is_json(waylog: CommandLine) -> None:
-    """With and without --json."""
+    """`waylog game schema` prints JSON, with and without --json."""
     assert json.loads(waylog.done("game", "schema").out) == waylog.json("game", "schema")
 
 
@@ -226,7 +226,7 @@ def test_beside_a_campaign_only_the_game_is_packed(waylog: CommandLine, tmp_path
 
 
 def test_a_game_that_is_there_is_kept_beside_the_new_one(waylog: CommandLine, games: Path, tmp_path: Path) -> None:
-    """And replaced only if that is said."""
+    """Adding a game keeps the one of its name, and replaces it only if that is asked for."""
     (games / HEIST).mkdir(parents=True)
     (games / HEIST / "game.toml").write_text("mine")
     archive = zipped(tmp_path, {"game.toml": SOUND})
@@ -337,7 +337,7 @@ def test_a_name_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 def test_an_archive_that_is_no_game_is_refused(
     waylog: CommandLine, games: Path, tmp_path: Path, files: dict[str, str], said: str
 ) -> None:
-    """Also one whose game has mistakes."""
+    """An archive without a game is refused, and so is one whose game has mistakes."""
     ran = waylog("game", "add", str(zipped(tmp_path, files)), "--yes")
     assert (ran.code, ran.out) == (1, "")
     assert said in ran.err

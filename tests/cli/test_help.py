@@ -17,7 +17,7 @@ def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
 
 
 def test_a_command_is_explained_as_its_own_help_does(waylog: CommandLine) -> None:
-    """With the rules that have the word after it."""
+    """Help on a command is its own `--help`, then the rules that have the word."""
     out = waylog.done("help", "undo").out
     assert out.startswith(waylog.done("undo", "--help").out)
     assert "VK-61  Relentless" in out

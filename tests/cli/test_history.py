@@ -97,7 +97,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
 
 
 def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
-    """And does nothing, not even an entry."""
+    """A dry run says what would be undone, and does nothing: it makes no entry."""
     play(waylog, "set boat.hull 2", "set boat.hull 1")
     before = waylog.file("swallow").read_bytes()
     assert waylog.done("undo", "swallow", "1", "--dry-run").out.splitlines() == [
@@ -167,7 +167,7 @@ def test_why_names_what_made_a_value(waylog: CommandLine) -> None:
 
 
 def test_why_knows_an_edit_by_hand(waylog: CommandLine) -> None:
-    """Also one that nobody has looked at yet."""
+    """`why` explains a value that was edited by hand, even if nobody has opened the campaign since."""
     play(waylog, "note x")
     saved(waylog.campaigns / "swallow", "0x3", "1")
     assert [entry["words"] for entry in waylog.json("why", "swallow", "boat.hull")["entries"]] == ["by hand"]

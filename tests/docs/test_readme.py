@@ -287,6 +287,6 @@ async def test_its_evening_plays(tmp_path: Path) -> None:
 
 
 def test_it_names_the_examples_that_ship() -> None:
-    """All of them, in one place."""
+    """The README names every example that comes with Waylog, in one place."""
     (named,) = re.findall(r"^Nine examples are included: (.*?)\. ", text_of(README), re.MULTILINE | re.DOTALL)
     assert sorted(re.findall(r"`([a-z-]+)`", named)) == sorted(folder.name for folder in TENACITY.parent.iterdir())

@@ -124,7 +124,7 @@ does = ["remove loot"]
 
 
 def test_an_edition_changes_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And lacks what it takes out."""
+    """An edition of a game changes what it names, and lacks what it takes out."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     (text,) = [block.text for block in BLOCKS if block.info == "edition"]
     path = tmp_path / "data/waylog/games/hard-yard" / GAME_FILE

@@ -104,7 +104,7 @@ def test_a_proposal_played_at_the_moment_it_is_taken_back_is_said(seat: Seat, mo
 
 @pytest.mark.clause("NM-45")
 def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
-    """And nothing else: there are no numbered choices beside them."""
+    """While dice are asked for, a number is a die: no numbered choices stand beside them."""
     ana, ben = joined(seat), joined(seat, "ben")
     seat.table.play(seat.table.understand("roll odile 5"))
     assert seat.table.settle()

@@ -60,7 +60,7 @@ def test_a_piped_evening_is_plain_text(campaigns: Path) -> None:
 
 
 def test_a_number_may_be_a_word_wherever_one_is_typed(campaigns: Path) -> None:
-    """As voice typing writes it."""
+    """A number may be typed as a word, as voice typing writes it."""
     ran = piped("note Alpha\nnote Beta\nlog two\nundo number 49\nundo fifty\nrecap Seven\nlog many\n")
     said = ran.stdout.decode()
     assert [entry.undoes for entry in played(campaigns / "tenacity")] == [(), (), (49,)]

@@ -21,7 +21,7 @@ def seat(tmp_path: Path) -> Seat:
 
 
 def test_a_proposal_is_said_and_played_by_number(seat: Seat) -> None:
-    """Once; and what is played is one entry."""
+    """Line mode reports a proposal once; its number plays it as one entry."""
     loop = LineLoop(Wayfinder(seat.table))
     loop.begin()
     proposal = send(seat.folder, "ana", "roll odile")

@@ -153,7 +153,7 @@ def test_what_nobody_needs_goes(folder: Path, gone: int) -> None:
 
 
 def test_one_that_cannot_be_read_is_kept_and_told(folder: Path, gone: int) -> None:
-    """Whatever it is, it is not thrown away."""
+    """A version that cannot be read is reported and never thrown away."""
     (folder / f".campaign.toml.{gone}-1.tmp").write_text("luck = = 1")
     table = table_at(folder)
     table.refresh()

@@ -132,7 +132,7 @@ def test_a_mistake_is_told_where_it_stands(campaign: Path, base: Path) -> None:
     ],
 )
 def test_a_base_that_cannot_be_is_told(campaign: Path, base: Path, text: str, said: str) -> None:
-    """With the place of its name."""
+    """An edition of an impossible base is reported at the place of its name."""
     second = base.parent.with_name("second")
     second.mkdir()
     (second / GAME_FILE).write_text('id = "second"\nbase = "night-heist"\n')
@@ -222,7 +222,7 @@ def problem_of_all(folder: Path) -> list[str]:
     ],
 )
 def test_what_cannot_be_taken_out_is_told(campaign: Path, without: str, said: str) -> None:
-    """With its place, or with what still needs it."""
+    """A part that an edition cannot take out is reported with its place, or with what still needs it."""
     (campaign / GAME_FILE).write_text(f'base = "night-heist"\nwithout = {without}\n')
     (problem,) = problem_of_all(campaign)
     assert said in problem

@@ -56,7 +56,7 @@ def saved(folder: Path, change: Callable[[str], str], file: str = GAME_FILE) -> 
 
 
 def test_a_game_beside_its_campaign_is_played(campaign: Path) -> None:
-    """And undo gives back the same bytes."""
+    """A game in the campaign’s own folder is played, and undo gives back the same bytes."""
     table = opened(campaign)
     do(table, "mark stress 3")
     before = _without_mark(campaign)
@@ -116,7 +116,7 @@ def test_a_game_that_is_back_waits_for_a_campaign_file_that_can_be_read(campaign
 
 
 def test_a_broken_game_is_told_with_line_and_column(campaign: Path) -> None:
-    """And the campaign can be looked at."""
+    """A broken game is reported with line and column, and its campaign can still be looked at."""
     do(opened(campaign), "mark stress 2")
     saved(campaign, lambda text: text.replace("coin > 0", "coim > 0"))
     table = opened(campaign)

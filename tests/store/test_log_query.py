@@ -81,7 +81,7 @@ def test_a_person_is_known_by_values() -> None:
 
 @pytest.mark.parametrize(("outcome", "found"), [("fiasco", True), ("success", False), ("critical success", False)])
 def test_an_outcome_is_known_by_grade_or_label(outcome: str, found: bool) -> None:
-    """As the game calls it, or as all games do."""
+    """The log finds an outcome by the label of its game or by the grade that all games share."""
     assert is_wanted(ROLL, outcome=outcome) is found
 
 
@@ -192,5 +192,5 @@ def test_found_words_are_parts_of_the_text(text: str, words: list[str]) -> None:
     ],
 )
 def test_words_are_marked_as_they_are_written(text: str, words: list[str], marked: list[str]) -> None:
-    """Whatever their case and accents."""
+    """Words that were found are marked as the log writes them, whatever their case and accents."""
     assert [text[place.start : place.stop] for place in find_words(text, words)] == marked

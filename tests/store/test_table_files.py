@@ -227,7 +227,7 @@ def test_what_is_no_file_is_a_problem_and_holds_nothing_up(folder: Path) -> None
 
 
 def test_more_tables_than_anybody_has_are_not_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And that is said."""
+    """More tables than anybody plays with are not read, and a problem says so."""
     monkeypatch.setattr(table_files, "_MOST", 1)
     table = table_at(folder)
     assert [*table.snapshot.tables] == ["cellar"]

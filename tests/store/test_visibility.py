@@ -115,7 +115,7 @@ def test_what_was_secret_when_it_was_said_stays_so(table: Table) -> None:
 
 @pytest.mark.clause("NM-14", "NM-41")
 def test_a_card_is_hidden_with_its_deck(table: Table) -> None:
-    """Also where it was drawn while players knew the deck."""
+    """A card is hidden with its deck, even if it was drawn while players knew the deck."""
     done(table, "draw keeper")
     assert in_both(table, "A ledger")
     done(table, "hide deck keeper")

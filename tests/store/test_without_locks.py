@@ -137,7 +137,7 @@ def test_a_session_begins_after_what_was_written_to_the_old_file(folder: Path, m
 
 
 def test_an_act_that_always_comes_second_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """In words, and nothing is done."""
+    """An act that another window always overtakes is refused in words, and nothing is done."""
     one, other = table_at(folder), table_at(folder)
     monkeypatch.setattr("waylog.store.file.open_campaign.sleep", lambda _: None)
 

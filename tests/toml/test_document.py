@@ -315,7 +315,7 @@ def test_line_ends_byte_order_mark_and_last_line_stay() -> None:
 
 
 def test_removing_a_key_takes_its_line() -> None:
-    """And the comment behind it, but none above."""
+    """Removing a key takes its line and the comment behind it, but no comment above."""
     assert read("# c\na = 1 # d\nb = 2\n").remove(("a",)).text == "# c\nb = 2\n"
 
 
@@ -597,7 +597,7 @@ def test_any_text_can_be_written_on_one_line(text: str) -> None:
 
 @given(st.integers() | st.floats() | st.booleans() | st.dates() | st.datetimes() | st.times())
 def test_any_scalar_can_be_written(value: Any) -> None:
-    """And reads back as the same value of the same kind."""
+    """Any scalar can be written, and reads back as the same value of the same kind."""
     assert is_same_value(read(f"a = {format_value(value)}").tree["a"], value)
 
 

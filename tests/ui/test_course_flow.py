@@ -52,7 +52,7 @@ async def test_both_elections_are_read_to_their_end(tmp_path: Path, size: tuple[
 @pytest.mark.clause("CF-12")
 @pytest.mark.parametrize("tab", ["1", "2"])
 async def test_who_may_not_roll_is_in_sight_beside_ship_and_crew(tmp_path: Path, tab: str) -> None:
-    """And the line for a roll says so as well."""
+    """Whoever may not roll is named beside ship and crew, and on the line for a roll."""
     async with playing(tmp_path, size=(80, 24), text=CAMPAIGN) as (pilot, table):
         await pilot.press(tab)
         await pilot.pause()

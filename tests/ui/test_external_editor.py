@@ -74,7 +74,7 @@ def test_each_editor_is_told_the_line_in_its_own_way(editor: str, wanted: list[s
     ],
 )
 def test_without_an_editor_it_is_said_how_to_name_one(environment: dict[str, str], said: str) -> None:
-    """In words, and nothing is started."""
+    """Without an editor a sentence says how to name one, and no program is started."""
     with pytest.raises(EditorMissing, match=said):
         editor_command(environment, Path("f.toml"), 1)
 

@@ -365,7 +365,7 @@ async def test_the_log_names_what_was_set_and_why_finds_it(tmp_path: Path) -> No
 
 
 async def test_the_name_of_a_list_finds_its_form_first(tmp_path: Path) -> None:
-    """And not the hiding of a clock “from players”."""
+    """The palette finds the form of a list by its name, before the hiding of a clock “from players”."""
     async with playing(tmp_path, size=(120, 36)) as (pilot, _):
         await pilot.press("ctrl+p")
         await typed(pilot, "players")

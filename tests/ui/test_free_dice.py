@@ -49,7 +49,7 @@ async def test_the_list_of_rolls_names_any_dice(tmp_path: Path) -> None:
 
 @pytest.mark.clause("FD-01")
 async def test_saved_dice_are_completed_on_the_line(tmp_path: Path) -> None:
-    """And roll by their name."""
+    """The line completes the names of saved dice, and such a name rolls them."""
     async with playing(tmp_path / "t", 2, 2, text=CAMPAIGN + CLOCK) as (pilot, table):
         await pilot.press("colon")
         await typed(pilot, "dice pa")
@@ -74,7 +74,7 @@ async def test_where_there_is_nothing_to_roll_the_key_says_how_any_dice_are_roll
 
 
 async def test_dice_that_do_not_count_look_different(tmp_path: Path) -> None:
-    """In brackets of another shape, and dimmed."""
+    """Dice that do not count stand dimmed in brackets of another shape."""
     async with playing(tmp_path / "t") as (pilot, _):
         ink = ink_of(pilot)
         line = dice.inline((Face("3d6kh1", 6), Face("3d6kh1", 2, dropped=True)), ink, CellLine(40))  # type: ignore[arg-type]

@@ -199,7 +199,7 @@ async def test_a_layout_forgets_nothing_that_is_not_sent_yet(tmp_path: Path) -> 
 
 
 async def test_a_click_on_a_hint_presses_its_key(tmp_path: Path) -> None:
-    """As good as the key itself."""
+    """A click on a hint does what its key does."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.click("#hints", offset=(hint_line(pilot).index("n Note"), 0))
         await pilot.pause()
@@ -207,7 +207,7 @@ async def test_a_click_on_a_hint_presses_its_key(tmp_path: Path) -> None:
 
 
 async def test_a_low_window_has_no_hints(tmp_path: Path) -> None:
-    """Under twelve lines the view needs the room."""
+    """A window of fewer than twelve lines has no hints: the view needs the room."""
     async with playing(tmp_path, size=(80, 11), text=CAMPAIGN) as (pilot, _):
         assert "r Roll" not in seen(pilot)
 

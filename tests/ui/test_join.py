@@ -49,7 +49,7 @@ async def test_a_roll_is_proposed_and_its_answer_shown(seat: Seat, size: tuple[i
 
 
 async def test_a_declined_proposal_says_why(seat: Seat) -> None:
-    """In the wayfinder's words."""
+    """A player reads in the wayfinder’s words why a proposal was declined."""
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press(":", *"roll odile", "enter")

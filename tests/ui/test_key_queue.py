@@ -22,7 +22,7 @@ def key(name: str, time: float = 0.0) -> events.Key:
 
 
 def test_a_key_waits_until_all_before_it_are_done() -> None:
-    """In the order in which they were pressed."""
+    """Keys act in the order in which they were pressed, each after all before it are done."""
     queue = KeyQueue()
     first, second, third = key("a", 1.00), key("b", 1.01), key("c", 1.02)
     assert queue.add(first)

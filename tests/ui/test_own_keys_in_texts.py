@@ -58,7 +58,7 @@ async def test_the_key_that_asks_also_confirms(tmp_path: Path) -> None:
 
 
 async def test_the_list_of_everything_has_the_keys_that_are_set(tmp_path: Path) -> None:
-    """Beside each command."""
+    """The list of all commands shows beside each the key that the person has set."""
     async with app_with(tmp_path, '[keys]\nplayers = "f5"\n') as (pilot, _):
         await pilot.press("ctrl+p", *"what", "space", *"players")
         await pilot.pause()

@@ -27,7 +27,7 @@ def text(layout: PanelLayout, cursor: int | None = None) -> str:
 @pytest.mark.parametrize("height", [3, 8, 40])
 @pytest.mark.parametrize("counts", [(0, 2, 0), (3, 0, 1), (0, 0, 0)])
 def test_the_cursor_marks_the_label(counts: Sequence[int], height: int) -> None:
-    """Also where dice are drawn large, and where none are left to draw."""
+    """The cursor marks the label of its row, also where dice are drawn large or none are left to draw."""
     rows = tuple(DiceRow(f"{n}", f"SYS{n}", count, "to see") for n, count in enumerate(counts))
     layout = layout_panels((Panel("core", "ship", "CORE", rows),), INK, 60, height)
     for index in range(len(rows)):

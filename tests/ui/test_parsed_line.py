@@ -78,7 +78,7 @@ def test_a_word_of_what_a_command_does_finds_it() -> None:
 
 
 def test_a_begun_line_offers_the_words_that_fit() -> None:
-    """Also one that is not the first of its move."""
+    """A line that is begun offers every word that fits, even if it is not the first of its move."""
     osk = Move("roll", ("osk", "shields"), "Roll Shields for Osk (4d6)", rolls=True)
     assert [choice.does for choice in parse_line((*MOVES, osk), lambda _: None, "roll", "sh").choices] == [
         CompletionWord("shields")

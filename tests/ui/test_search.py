@@ -128,7 +128,7 @@ async def test_every_view_is_searched(tmp_path: Path, keys: str, words: str, pla
 
 
 async def test_a_search_ends_with_its_view(tmp_path: Path) -> None:
-    """In another view, n is a note again."""
+    """A search ends with its view: in another view, n is a note again."""
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("slash", *"knock", "enter", "2")
@@ -148,7 +148,7 @@ async def test_what_is_logged_meanwhile_is_found_too(tmp_path: Path) -> None:
 
 
 async def test_pasted_text_is_searched(tmp_path: Path) -> None:
-    """As if it were typed."""
+    """A pasted text is searched for as if it were typed."""
     async with playing(tmp_path) as (pilot, _):
         await with_notes(pilot)
         await pilot.press("slash")

@@ -82,7 +82,7 @@ async def test_what_is_wrong_in_the_settings_is_told_and_the_app_starts(tmp_path
 
 @pytest.mark.parametrize("view", ["ship", "crew", "log", "clocks", "tables", "bridge"])
 async def test_the_first_view_is_the_one_that_is_set(tmp_path: Path, view: str) -> None:
-    """Whatever the size of the window."""
+    """The app opens on the view of the settings, whatever the size of the window."""
     async with app_with(tmp_path, f'first_view = "{view}"\n', size=(80, 24)) as (pilot, _):
         assert pilot.app.frame.window.tab == view  # type: ignore[attr-defined]
 

@@ -119,7 +119,7 @@ def test_what_is_pasted_where_no_line_is_open_is_dropped(terminal: Terminal, fol
 
 
 def test_a_paste_comes_after_the_keys_before_it(terminal: Terminal, folder: Path) -> None:
-    """And before those after it, all sent at once."""
+    """A paste keeps its place between the keys before and after it, even if all are sent at once."""
     terminal.send(b"nOne \x1b[200~two\ttwo\x1b[201~ three\r")
     terminal.until(lambda text: "One two two three" in text and "note ›" not in text)
     terminal.press("q")

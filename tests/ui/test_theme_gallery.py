@@ -134,7 +134,7 @@ async def test_players_have_the_gallery_too(tmp_path: Path) -> None:
 
 
 async def test_ctrl_q_quits_from_the_gallery(tmp_path: Path) -> None:
-    """As from everywhere else."""
+    """Ctrl+Q quits from the gallery of themes, as from everywhere else."""
     app = PlayersApp(tmp_path)
     async with app.run_test() as pilot:
         await pilot.press("T", "ctrl+q")
