@@ -24,7 +24,7 @@ from tests.kit import ROOT, thorough
 from tests.kit.app import drained
 from tests.kit.cli import CommandLine
 from tests.kit.table import table_at
-from tests.rules import test_contract, test_saved_stages, test_transcripts
+from tests.rules import records, test_contract, test_saved_stages, test_transcripts
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules import systems
 from waylog.rules.kit import RulebookError
@@ -214,8 +214,12 @@ async def test_it_is_played_by_the_keys_that_it_lists(waylog: CommandLine, tmp_p
 
 
 def test_its_own_tests_pass_and_prove_every_clause(checkout: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its transcripts and its test of the odds; and no clause is left that they don't name."""
-    monkeypatch.setattr(test_transcripts, "FILES", [checkout / "tests/rules/transcripts/tow-line.toml"])
+    """Its transcripts, once `make records` has been called, and its test of the odds pass, and name every clause."""
+    folder = checkout / "tests/rules/transcripts"
+    monkeypatch.setattr(test_transcripts, "FILES", [folder / "tow-line.toml"])
+    monkeypatch.setattr(records, "TRANSCRIPTS", folder)
+    monkeypatch.setattr(records, "RECORDS", folder / "records")
+    records.write_records()
     proved: set[str] = set()
     for script in test_transcripts.transcripts():
         test_transcripts.test_transcript(*script.values)

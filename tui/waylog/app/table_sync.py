@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from math import inf
 from time import monotonic
 from typing import Protocol
 
@@ -42,8 +43,10 @@ class KeyQueue:
         self._waiting = deque[events.Key | events.Paste]()
         self._handled_time = 0.0
         """When the last key that was taken was pressed."""
-        self._before = 0.0
-        """The time between that key and the one before it."""
+        self._before = inf
+        """The time between that key and the one before it, if that one was typed; otherwise for ever."""
+        self._was_typed = False
+        """Whether that key is one of those that words are typed with."""
         self._handled = self._done = 0
         """The numbers of the last key that was handled, and of the last one that is done."""
 
@@ -70,13 +73,15 @@ class KeyQueue:
         if not self._waiting:
             return None
         event = self._waiting.popleft()
-        self._before, self._handled_time = event.time - self._handled_time, event.time
+        self._before = event.time - self._handled_time if self._was_typed else inf
+        self._handled_time = event.time
+        self._was_typed = isinstance(event, events.Key) and (event.is_printable or event.key in _IN_WORDS)
         return event
 
-    def goes_on_with_word(self, event: events.Key | events.Paste) -> bool:
-        """Return whether the key that was taken last was typed with the one before it, as the letters of a word are."""
-        is_typed = isinstance(event, events.Key) and (event.is_printable or event.key in _IN_WORDS)
-        return is_typed and self._before < WORD_PAUSE
+    @property
+    def goes_on_with_word(self) -> bool:
+        """Whether the key that was taken last was typed with the one before it, as the letters of a word are."""
+        return self._was_typed and self._before < WORD_PAUSE
 
     def number_handled(self) -> int:
         """Note that a key has been handled, and return its number, for `finish`."""

@@ -196,7 +196,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if not isinstance(self.screen, MainScreen):
             return False
         tray = self.screen.window.tray
-        if not self._keys.goes_on_with_word(event):
+        if not self._keys.goes_on_with_word:
             tray.taken.end()
             return False
         if isinstance(event, events.Key) and tray.taken.takes(event.key, event.character):

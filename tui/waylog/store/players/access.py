@@ -227,7 +227,7 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
     if found.st_mode & 0o011 != 0o011:
         yield AccessFault(inbox, f"other accounts can't ask for a pause; {again}")
     yield from _pipe_faults(inbox)
-    accounts = {each.uid: each for each in shared}
+    accounts = {each.uid: each for each in shared if each.uid != _owner(campaign)}
     for player in filter(is_key, players):
         yield from _folder_faults(campaign, player)
         accounts |= {each.uid: each for each in accounts_of(campaign, player)}
