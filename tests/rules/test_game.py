@@ -18,7 +18,7 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import ActRefused
-from waylog.rules.model.state import EffectOffer, OpenScene, PlayResult, State, Waiting
+from waylog.rules.model.state import EffectOffer, OpenState, PlayResult, State, Waiting
 from waylog.rules.systems import names, system
 
 GAME = Game(SMALL_GAME)
@@ -47,7 +47,7 @@ def test_too_few_real_dice_leave_the_act_open() -> None:
     """Nothing of the act has happened until the rest is typed, and then all of it has."""
     state = fresh()
     first = play(state, "row boat wild", (1,))
-    assert first.state.open == OpenScene(typed=True, waiting=Waiting("row boat wild", (1,), ("damage",)))
+    assert first.state.open == OpenState(typed=True, waiting=Waiting("row boat wild", (1,), ("damage",)))
     assert GAME.difference(state, first.state) == ()
     assert GAME.question(first.state) == "Damage: what does the die show?"
     second = play(first.state, "dice 2")
@@ -63,7 +63,7 @@ def test_a_move_apart_goes_on_with_what_is_open_and_is_its_own_act() -> None:
     game = Game(replace(SMALL_GAME, chapters=(SimpleNamespace(CHAPTER=replace(CHAPTER, stages=(apart,))),)))
     lucky = replace(game.fresh("Trial"), sheet=Harbour(Boat(luck=1)))
     rowed = game.play(lucky, parse_act(game.moves(lucky), "row boat 3"), ONES).state
-    assert rowed.open == OpenScene(Lucky(3), typed=True)
+    assert rowed.open == OpenState(Lucky(3), typed=True)
     better = game.play(rowed, parse_act(game.moves(rowed), "luck"), ONES)
     assert [fact.outcome for fact in better.facts if isinstance(fact, OutcomeFact)] == ["drawback"]
     assert not better.follows
@@ -168,13 +168,13 @@ def test_a_note_leaves_what_is_open_as_it_is() -> None:
     "opened",
     [
         None,
-        OpenScene(Lucky(4), typed=True, on=("storm",)),
-        OpenScene(waiting=Waiting("row boat", (1, 2), ("damage",)), typed=True),
-        OpenScene(offers=(EffectOffer("clocks.storm", "“Storm” is full", "damage boat"),)),
-        OpenScene(drawn=("hold", "mimic")),
+        OpenState(Lucky(4), typed=True, on=("storm",)),
+        OpenState(waiting=Waiting("row boat", (1, 2), ("damage",)), typed=True),
+        OpenState(offers=(EffectOffer("clocks.storm", "“Storm” is full", "damage boat"),)),
+        OpenState(drawn=("hold", "mimic")),
     ],
 )
-def test_what_is_open_survives_the_program(opened: OpenScene | None) -> None:
+def test_what_is_open_survives_the_program(opened: OpenState | None) -> None:
     """To plain values and back."""
     assert GAME.read_open(GAME.write_open(fresh(open=opened))) == opened
 

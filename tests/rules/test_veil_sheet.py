@@ -14,7 +14,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import DiceRow, MarkRow, PipsRow, Rank, Tag, TextRow, Tone
-from waylog.rules.model.state import OpenScene, State
+from waylog.rules.model.state import OpenState, State
 from waylog.rules.systems.veil_core.advancement import LISTS
 from waylog.rules.systems.veil_core.sheet import Member
 from waylog.rules.systems.veil_core.stages import (
@@ -293,7 +293,7 @@ def test_a_stage_whose_people_are_gone_asks_nothing(stage: Any) -> None:
     """An edit by hand may take someone out of the file while a choice of theirs is open."""
     state = campaign(crew={"mara": {"focus": 1}})
     opened = State(
-        state.name, state.rules, state.sheet, state.clocks, open=OpenScene(OpenStages((Settled(("gone",)), stage)))
+        state.name, state.rules, state.sheet, state.clocks, open=OpenState(OpenStages((Settled(("gone",)), stage)))
     )
     assert CORE.question(opened) is None
     assert play(opened, "roll nav 6 1").facts
@@ -311,7 +311,7 @@ def test_a_list_held_whole_has_nothing_to_advance_to() -> None:
         play(state, "advance mara qualities 1")
     assert refused.value.refusal.clause == "VK-53"
     assert CORE.question(after(state, "advance mara suit-upgrades")) == "Mara chooses from the suit upgrades"
-    picking = replace(state, open=OpenScene(OpenStages((FreePick("mara", "qualities"),))))
+    picking = replace(state, open=OpenState(OpenStages((FreePick("mara", "qualities"),))))
     closed = after(picking, "finish")
     assert closed.open is None
     assert closed.sheet.crew["mara"].may_advance
@@ -329,7 +329,7 @@ def test_a_choice_that_an_edit_has_taken_away_can_still_be_closed() -> None:
         (Group(("gone",)), "finish"),
         (FreePick("pia", "qualities"), "finish"),
     ):
-        opened = State(state.name, state.rules, state.sheet, state.clocks, open=OpenScene(OpenStages((stage,))))
+        opened = State(state.name, state.rules, state.sheet, state.clocks, open=OpenState(OpenStages((stage,))))
         assert CORE.question(opened)
         done = play(opened, words)
         assert CORE.question(done.state) is None

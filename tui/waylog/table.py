@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from waylog.rules.language.completion import Completion
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds
-    from waylog.rules.settings import Setting
+    from waylog.rules.set_act import Setting
     from waylog.snapshot import Snapshot, UndoPlan
     from waylog.store.conversion import ConversionPlan
     from waylog.store.file.edit_base import EditConflict
@@ -275,7 +275,7 @@ class Table:
         move = self._find_setting("overrule" if overrules else "set")
         if move is None:
             raise ActRefused(f"answer this first: {self.snapshot.question}")
-        from waylog.rules.settings import format_settings
+        from waylog.rules.set_act import format_settings
 
         return self.play(Act(move, {"text": format_settings(settings)}))
 

@@ -24,7 +24,7 @@ from waylog.rules.codec.fields import Field, FieldGroup, FormSource
 from waylog.rules.game import Game
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.state import State
-from waylog.rules.settings import Setting
+from waylog.rules.set_act import Setting
 from waylog.rules.systems import names, system
 from waylog.settings import SettingsFile
 from waylog.store.file import template

@@ -21,7 +21,7 @@ from shutil import which
 from waylog.app.table_sync import refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
-from waylog.rules.settings import Setting
+from waylog.rules.set_act import Setting
 from waylog.store.files import CampaignBusy
 from waylog.store.players.presence import ask_for_pause, end_pause
 from waylog.store.shown.recap import NONE_YET, latest_recap, recap_text

@@ -18,7 +18,7 @@ from waylog.rules.model.clocks import Situations, clock_path, find_clock_names, 
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, Answers, Move
-from waylog.rules.model.state import EffectOffer, EntryKind, OpenScene, Position, State, Turn
+from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, Position, State, Turn
 from waylog.values import replace
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class ActRules:
             case _:
                 return EntryKind.CARD if move.follows and self._common.plays(state, move) else EntryKind.PLAY
 
-    def play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+    def play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Play an act with these dice. Return the state after it, and the facts. Raises `ActRefused` or `DiceWanted`."""
         match act.move.verb:
             case "note" | "secret":
@@ -78,9 +78,9 @@ class ActRules:
                 ruled, facts = rulings.play(state.rulings, self._tree.clauses, act.move, act.answers)
                 return replace(state, rulings=ruled), facts
             case "session":
-                return self._play_session(state, act, moment)
+                return self._play_session(state, act, when)
             case _ if timers.plays(act.move):
-                running, facts = timers.play(state.timers, act.move, act.answers, moment)
+                running, facts = timers.play(state.timers, act.move, act.answers, when)
                 return replace(state, timers=running), facts
             case "on" if act.move.follows:
                 return self._advance_clock(state, act.move)
@@ -97,26 +97,26 @@ class ActRules:
         self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool, by: str = ""
     ) -> tuple[State, tuple[Fact, ...]]:
         """Play an act with clocks, tables or decks. If its dice are real, those of its effects are too."""
-        base = replace(state, open=replace(state.open or OpenScene(), typed=True)) if typed else state
+        base = replace(state, open=replace(state.open or OpenState(), typed=True)) if typed else state
         after, facts = self._common.play(base, move, answers, dice, by)
         return self._finish_roll(state, after, facts)
 
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         under_way = self.question(state) is not None or bool(state.open and state.open.stage)
         goes_on = act.move.follows or (act.move.anytime and under_way)
-        open_scene = state.open if goes_on and state.open else OpenScene()
-        position = replace(self.position(state), scene=open_scene.stage)
+        open_state = state.open if goes_on and state.open else OpenState()
+        position = replace(self.position(state), scene=open_state.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
         inner, situations, off = self.split_situations(state, act.move, inner)
         position = replace(position, situations=situations)
         turn = self._tree.system.play(position, act.move, inner, dice)
         moods = [fact.mood for fact in turn.facts if isinstance(fact, OutcomeFact) and fact.mood]
         opened = replace(
-            open_scene,
+            open_state,
             stage=turn.position.scene,
-            typed=typed or (open_scene.typed and not act.move.apart),
-            on=tuple(dict.fromkeys((*open_scene.on, *on))),
-            mood=moods[-1] if moods else open_scene.mood,
+            typed=typed or (open_state.typed and not act.move.apart),
+            on=tuple(dict.fromkeys((*open_state.on, *on))),
+            mood=moods[-1] if moods else open_state.mood,
         )
         opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), (*off, *turn.facts))
@@ -132,7 +132,7 @@ class ActRules:
             return answers, for_all(holding), ()
         return situation_moves.without_situations(move, answers, holding)
 
-    def _apply_turn(self, state: State, turn: Turn, opened: OpenScene) -> State:
+    def _apply_turn(self, state: State, turn: Turn, opened: OpenState) -> State:
         """Return the state after a game's turn. The game saw only the open clocks, and may have moved them."""
         same = turn.position.clocks is self._common.open_clocks(state.clocks)
         clocks = state.clocks if same else {**state.clocks, **turn.position.clocks}
@@ -140,7 +140,7 @@ class ActRules:
 
     def _finish_roll(self, before: State, after: State, facts: tuple[Fact, ...]) -> tuple[State, tuple[Fact, ...]]:
         """Move the clocks of a finished roll, note those that are full, and close a stage that asks nothing more."""
-        opened = after.open or OpenScene()
+        opened = after.open or OpenState()
         if opened.on and opened.mood and self._tree.system.question(self.position(after)) is None:
             clocks, moved = clock_moves.advance_by_roll(after.clocks, opened.on, opened.mood)
             opened = replace(opened, on=(), moved=(*opened.moved, *opened.on))
@@ -158,11 +158,11 @@ class ActRules:
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
 
-    def _play_session(self, state: State, act: Act, moment: str) -> tuple[State, tuple[Fact, ...]]:
+    def _play_session(self, state: State, act: Act, when: str) -> tuple[State, tuple[Fact, ...]]:
         """Start or end a session, or say more of it. With it end its timers, its offers, and what players were allowed until then. A
         question that is answered turn by turn, as in a conflict, goes on in the next session.
         """
-        after, facts = sessions.play(state.sessions, act.move, act.answers, moment, people.names(state.players))
+        after, facts = sessions.play(state.sessions, act.move, act.answers, when, people.names(state.players))
         asks = self._tree.system.question(self.position(state)) is not None
         state = replace(state, sessions=after)
         if act.move.words[0] == sessions.BORDERS[1]:
@@ -170,7 +170,7 @@ class ActRules:
         if act.move.words[0] in sessions.BORDERS:
             begins = act.move.words[0] == sessions.BORDERS[0]
             stage = state.open.stage if state.open and asks else self._tree.system.session_begins if begins else None
-            state = replace(state, open=OpenScene(stage=stage) if stage else None)
+            state = replace(state, open=OpenState(stage=stage) if stage else None)
         return state, facts
 
     def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
@@ -204,7 +204,7 @@ class ActRules:
         self, state: State, words: str, dice: Dice, *, source: str = "", typed: bool
     ) -> tuple[State, tuple[Fact, ...]]:
         """Apply an effect on top of what is open. Raises `ActRefused` if that isn't possible now."""
-        opened = state.open or OpenScene()
+        opened = state.open or OpenState()
         act = self._common.effect(state, words, source)
         answers = complete_answers(act.move, act.answers)
         if act.move.verb == "note":

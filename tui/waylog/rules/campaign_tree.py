@@ -33,7 +33,7 @@ from waylog.values import is_dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.rules.codec.fields import FieldGroup, FormPlace, FormSource, TreeCodec
-    from waylog.rules.settings import Setting
+    from waylog.rules.set_act import Setting
 
 _Rulings = Annotated[Mapping[str, str], "What you have ruled, each under the code of its rule"]
 _Overruled = Annotated[Mapping[str, int], "Numbers that you have set against a rule's range, each under its path"]

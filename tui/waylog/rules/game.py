@@ -22,7 +22,7 @@ from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
 from waylog.rules.model import people, sessions
-from waylog.rules.model import state as open_scene
+from waylog.rules.model import state as open_state
 from waylog.rules.model.answers import COMMON, ActKeys, complete_answers, describe, format_act, takes_numbers
 from waylog.rules.model.decks import chances
 from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
@@ -30,13 +30,13 @@ from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
-from waylog.rules.model.state import EntryKind, OpenScene, PlayResult, Position, PositionMemo, State, Waiting
+from waylog.rules.model.state import EntryKind, OpenState, PlayResult, Position, PositionMemo, State, Waiting
 from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.reference import Reference
+    from waylog.rules.set_act import Setting, SettingsOutcome
     from waylog.rules.setting_values import SettingValues
-    from waylog.rules.settings import Setting, SettingsOutcome
 
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
@@ -106,11 +106,11 @@ class Game(CampaignTree):
 
     def write_open(self, state: State) -> dict[str, Value]:
         """Return the open part of the state as plain values; an empty table if nothing is open."""
-        return open_scene.encode_open(state.open, self.system.scene)
+        return open_state.encode_open(state.open, self.system.scene)
 
-    def read_open(self, tree: Mapping[str, Value]) -> OpenScene | None:
+    def read_open(self, tree: Mapping[str, Value]) -> OpenState | None:
         """Read what `write_open` returned. Raises `ValueError` if that isn't possible."""
-        return open_scene.decode_open(tree, self.system.scene)
+        return open_state.decode_open(tree, self.system.scene)
 
     # -- the rules as they are looked up ----------------------------------------------------------------------------
 
@@ -240,18 +240,18 @@ class Game(CampaignTree):
         """Return the value for the game's own view of what is open between two sides; None if nothing is."""
         return self.system.board(self.position(state))
 
-    def play(self, state: State, act: Act, chance: Dice, moment: str = "") -> PlayResult:
-        """Play an act. `moment` is the time, for entries with a date. Raises `ActRefused` and changes nothing if the
+    def play(self, state: State, act: Act, chance: Dice, when: str = "") -> PlayResult:
+        """Play an act. `when` is the time, for entries with a date. Raises `ActRefused` and changes nothing if the
         rules refuse it.
         """
         act, state = _as_own_act(replace(act, answers=complete_answers(act.move, act.answers))), self._as_known(state)
         waiting = state.open.waiting if state.open else None
         if waiting and act.move.follows:
-            return self._go_on(state, waiting, act, chance, moment)
+            return self._go_on(state, waiting, act, chance, when)
         belongs = act.move.follows and not act.move.apart
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = TypedDice(act.faces or ()) if typed else chance
-        played = self._play(state, act, dice, moment, typed=typed)
+        played = self._play(state, act, dice, when, typed=typed)
         after = played.state
         # What is done meanwhile may not make the waiting act another one, or impossible.
         if waiting and (self._as_known(after) is not after or self.settled_facts(state) != self.settled_facts(after)):
@@ -323,7 +323,7 @@ class Game(CampaignTree):
                 same.append(replace(one, dice=dice))
         return tuple(same)
 
-    def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, moment: str) -> PlayResult:
+    def _go_on(self, state: State, waiting: Waiting, act: Act, chance: Dice, when: str) -> PlayResult:
         """Continue the waiting act with the dice that have now been typed, or let Waylog roll the rest."""
         assert state.open
         faces = (*waiting.faces, *(act.faces or ()))
@@ -332,7 +332,7 @@ class Game(CampaignTree):
         resumed = _resume(state, state.open)
         dice = TypedDice(faces, chance if act.move.verb == "rest" else None)
         inner = replace(self._waiting_act(resumed, waiting), faces=faces, by=act.by)
-        played = self._play(resumed, inner, dice, moment, typed=True)
+        played = self._play(resumed, inner, dice, when, typed=True)
         if dice.rolled and faces:
             # Players see this note if they see the dice; or all of the facts, if none has dice.
             rolls: Sequence[RollFact | NoteFact] = [fact for fact in played.facts if isinstance(fact, RollFact)]
@@ -344,10 +344,10 @@ class Game(CampaignTree):
         title, kind = act.move.label, EntryKind.PLAY
         return replace(played, words=act.move.verb, title=title, faces=act.faces, follows=True, kind=kind)
 
-    def _play(self, state: State, act: Act, dice: Dice, moment: str, *, typed: bool) -> PlayResult:
+    def _play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> PlayResult:
         words = format_act(act.move, act.answers)
         try:
-            after, facts = self._acts.play(state, act, dice, moment, typed=typed)
+            after, facts = self._acts.play(state, act, dice, when, typed=typed)
         except DiceWanted as wanted:
             if state.open and state.open.waiting:
                 text = f"this takes {len(wanted.dice)} more dice, and others are waited for already"
@@ -355,8 +355,8 @@ class Game(CampaignTree):
             wants = tuple(die.asked or die.source for die in wanted.dice)
             waiting = Waiting(words, act.faces or (), wants, takes_numbers(act.move, act.answers))
             goes_on = act.move.follows or self._common.plays(state, act.move)
-            open_scene = (state.open or OpenScene()) if goes_on else OpenScene()
-            after, facts = replace(state, open=replace(open_scene, typed=True, waiting=waiting)), ()
+            open_state = (state.open or OpenState()) if goes_on else OpenState()
+            after, facts = replace(state, open=replace(open_state, typed=True, waiting=waiting)), ()
         else:
             if isinstance(dice, TypedDice) and dice.unused_faces:
                 taken = len(act.faces or ()) - len(dice.unused_faces)
@@ -393,10 +393,10 @@ def _as_own_act(act: Act) -> Act:
     return act
 
 
-def _resume(state: State, opened: OpenScene) -> State:
+def _resume(state: State, opened: OpenState) -> State:
     """Return what was open before real dice were asked for."""
-    open_scene = replace(opened, waiting=None)
-    return replace(state, open=None if open_scene == OpenScene(typed=True) else open_scene)
+    open_state = replace(opened, waiting=None)
+    return replace(state, open=None if open_state == OpenState(typed=True) else open_state)
 
 
 def _after_the_roll(move: Move) -> Move:

@@ -23,7 +23,7 @@ from waylog.rules.model.clocks import Clock
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import Act
-from waylog.rules.model.state import ACT, EffectOffer, OpenScene, PlayResult, State
+from waylog.rules.model.state import ACT, EffectOffer, OpenState, PlayResult, State
 from waylog.values import dataclass, replace
 
 _SOURCES = ("tables.", "decks.")
@@ -63,7 +63,7 @@ def hold_back(
         again = offer_words(before.open)[act.move.words[0]].act
     if again:
         offers.append(EffectOffer(_source_of(hidden[0]), "Something else", again, instead=True))
-    opened = with_offers(played.state.open or OpenScene(), offers)
+    opened = with_offers(played.state.open or OpenState(), offers)
     return replace(played, facts=facts, state=replace(played.state, open=opened))
 
 

@@ -35,7 +35,7 @@ from waylog.rules.model.decks import CardKind, Deck
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, quotes_name
 from waylog.rules.model.panels import MarkRow, Panel, TextRow
 from waylog.rules.model.people import Players, away_characters, name_of
-from waylog.rules.model.state import EntryKind, OpenScene, Position, State
+from waylog.rules.model.state import EntryKind, OpenState, Position, State
 from waylog.rules.model.timers import Timers
 from waylog.values import dataclass, replace
 
@@ -329,7 +329,7 @@ def _as_played(seen: VisibleClock, *, runs: bool) -> Clock:
     )
 
 
-def _known_scene(opened: OpenScene, keys: Mapping[str, str]) -> OpenScene:
+def _known_scene(opened: OpenState, keys: Mapping[str, str]) -> OpenState:
     """Return what is open, without hidden clocks. Offers and drawn cards are the wayfinder's."""
     on, moved = (tuple(keys[key] for key in found if key in keys) for found in (opened.on, opened.moved))
     return replace(opened, on=on, moved=moved, offers=(), drawn=())

@@ -17,7 +17,7 @@ from waylog.rules.common.rulings import tell_overruled
 from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
-from waylog.rules.settings import (
+from waylog.rules.set_act import (
     Setting,
     SettingsOutcome,
     common_thing,

@@ -19,7 +19,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
-from waylog.rules.settings import Setting
+from waylog.rules.set_act import Setting
 from waylog.store.file.table_files import FOLDER
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes

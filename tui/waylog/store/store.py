@@ -264,7 +264,7 @@ class Store:
         if self.edits.edited_while_closed:
             return not campaign.file_is_behind()
         # Read the file first, so that a version saved after this look is not the one that is replaced.
-        file, known = campaign.file, campaign.known
+        file, known = campaign.file, campaign.marked
         if known.mark.number <= file.mark.number:
             return True
         if campaign.trouble or campaign.read_only or self.question:

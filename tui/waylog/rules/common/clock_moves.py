@@ -9,7 +9,7 @@ from waylog.rules.model.clocks import SIZES, Clock, ClockKind, WhileRunning, adv
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.odds import Odds
-from waylog.rules.model.state import OpenScene
+from waylog.rules.model.state import OpenState
 from waylog.values import replace
 
 _SIZE_NAMES = {4: "short", 6: "normal", 8: "long", 10: "extended", 12: "extended"}
@@ -285,7 +285,7 @@ class _SharedQuestions:
         return Option(word, clock.name, f"{clock.filled}/{clock.segments}", blocked=full, paths=(f"clocks.{key}",))
 
 
-def would_move(opened: OpenScene, key: str, clock: Clock) -> int:
+def would_move(opened: OpenState, key: str, clock: Clock) -> int:
     """Return how many segments the last roll would fill on a clock that is named after it."""
     return 0 if key in opened.moved else advance(clock, opened.mood)
 

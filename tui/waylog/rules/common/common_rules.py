@@ -28,7 +28,7 @@ from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.state import ACT, EffectOffer, OpenScene, State
+from waylog.rules.model.state import ACT, EffectOffer, OpenState, State
 from waylog.values import replace
 
 Node = tuple[str, str]
@@ -181,7 +181,7 @@ class CommonRules:
                 on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",), offer="o"))
         return (*self._offer_moves(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
 
-    def _offer_moves(self, state: State, opened: OpenScene) -> Iterator[Move]:
+    def _offer_moves(self, state: State, opened: OpenState) -> Iterator[Move]:
         """Yield the offered effects. One that can't be applied now says why (NM-16, NM-25)."""
         for word, offer in offer_words(opened).items():
             no, whole, does = None, False, offer.act
@@ -212,7 +212,7 @@ class CommonRules:
         """Play one of these moves, for the player with the key `by` or for the wayfinder. What is open stays open, and the
         effects that the act brings are offered with it.
         """
-        opened = state.open or OpenScene()
+        opened = state.open or OpenState()
         if move.verb in dice_moves.VERBS:
             return state, dice_moves.play(move, answers, dice, {} if by else state.clocks)
         if move.verb in random_tables.VERBS:
@@ -396,12 +396,12 @@ class CommonRules:
         return moves, last[1]
 
 
-def with_offers(opened: OpenScene, offers: Collection[EffectOffer]) -> OpenScene:
+def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
     """Add offered effects to what is open. The newest come first."""
     return replace(opened, offers=tuple(dict.fromkeys((*offers, *opened.offers)))) if offers else opened
 
 
-def offer_words(opened: OpenScene) -> Mapping[str, EffectOffer]:
+def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:
     """Return the offered effects by the word to type for each: the name of the clock, card or table that brought it."""
     named = {f"{place}": offer for place, offer in enumerate(opened.offers)}
     words = words_for(((key, offer.source.rpartition(".")[2]) for key, offer in named.items()), "effect")

@@ -119,12 +119,12 @@ def moves(sessions: Sessions, players: Sequence[str] = ()) -> tuple[Move, ...]:
 
 
 def play(
-    sessions: Sessions, move: Move, answers: Answers, moment: str, players: Sequence[str] = ()
+    sessions: Sessions, move: Move, answers: Answers, when: str, players: Sequence[str] = ()
 ) -> tuple[Sessions, tuple[Fact, ...]]:
-    """Play one of `moves`: return the sessions and the facts. `moment` is the time, of which the seconds are left out; `players` are as for
+    """Play one of `moves`: return the sessions and the facts. `when` is the time, of which the seconds are left out; `players` are as for
     `moves`.
     """
-    word, moment = move.words[0], moment[:_TO_THE_MINUTE]
+    word, when = move.words[0], when[:_TO_THE_MINUTE]
     if word == "begin":
         started, words = str(_next(sessions)), _person_words(sessions, players)
         also, title = (str(answers.get(name, "")).strip() for name in ("also", "title"))
@@ -132,14 +132,14 @@ def play(
         present = ", ".join(filter(None, here))
         texts = [f"Session {started} starts{f': {title}' if title else ''}"]
         texts += [f"Present: {present}"] if present else []
-        session = Session(moment, title=title, present=present)
+        session = Session(when, title=title, present=present)
         return {**sessions, started: session}, tuple(NoteFact(text, "NM-40") for text in texts)
     key = str(under_way(sessions) or max(sessions_by_number(sessions)))
     session = sessions[key]
     match word:
         case "end":
             title = str(answers.get("title", "")).strip() or session.title
-            after, text = replace(session, ended=moment, title=title), f"Session {key} ends"
+            after, text = replace(session, ended=when, title=title), f"Session {key} ends"
         case "title":
             after, text = replace(session, title=str(answers["title"])), f"Session {key}: {answers['title']}"
         case _:

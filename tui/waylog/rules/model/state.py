@@ -57,7 +57,7 @@ class EffectOffer:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenScene:
+class OpenState:
     """Everything that is open after an act."""
 
     KEYS: ClassVar = {key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood")}
@@ -90,7 +90,7 @@ class State:
     clocks: Mapping[str, Clock] = field(default_factory=dict)
     decks: Mapping[str, Deck] = field(default_factory=dict)
     sessions: Mapping[str, Session] = field(default_factory=dict)
-    open: OpenScene | None = None
+    open: OpenState | None = None
     situations: Mapping[str, Situation] = field(default_factory=dict)
     rulings: Mapping[str, str] = field(default_factory=dict)
     """What the wayfinder has ruled, by the id of the clause."""
@@ -176,7 +176,7 @@ class PlayResult:
     """Who and what it was about: the rows of its move."""
 
 
-def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
+def encode_open(opened: OpenState | None, scene: Any) -> dict[str, Value]:
     """Return everything that is open after an act, as plain values. Return an empty table if nothing is open.
 
     The game's own stage is in the key `stage`. `scene` is the type that the game's rulebook declares for its stages.
@@ -184,10 +184,10 @@ def encode_open(opened: OpenScene | None, scene: Any) -> dict[str, Value]:
     if opened is None:
         return {}
     stage = codec(scene | None).encode(opened.stage)
-    return {**codec(OpenScene).encode(opened), **({"stage": stage} if stage else {}), "open": True}
+    return {**codec(OpenState).encode(opened), **({"stage": stage} if stage else {}), "open": True}
 
 
-def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
+def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenState | None:
     """Read what `encode_open` returned. Raises `ValueError` if that isn't possible."""
     if not tree:
         return None
@@ -199,16 +199,16 @@ def decode_open(tree: Mapping[str, Value], scene: Any) -> OpenScene | None:
     return replace(opened, stage=stage)
 
 
-def read_shared(tree: Mapping[str, Value]) -> OpenScene:
+def read_shared(tree: Mapping[str, Value]) -> OpenState:
     """Read the parts that every game has, without knowing the game; the stage remains plain values. Parts that were
     edited and can't be read are left out.
     """
     return replace(_decode_shared(tree, []), stage=tree.get("stage"))
 
 
-def _decode_shared(tree: Mapping[str, Value], faults: list[Fault]) -> OpenScene:
+def _decode_shared(tree: Mapping[str, Value], faults: list[Fault]) -> OpenState:
     """Read all but the stage. Other keys are not looked at: the log adds one of its own."""
-    opened: OpenScene = codec(OpenScene).decode({key: tree[key] for key in OpenScene.KEYS if key in tree}, (), faults)
+    opened: OpenState = codec(OpenState).decode({key: tree[key] for key in OpenState.KEYS if key in tree}, (), faults)
     return opened
 
 

@@ -71,14 +71,14 @@ def plays(move: Move) -> bool:
     return move.verb == VERB or (move.verb in ("show", "hide") and move.words[0] == VERB)
 
 
-def play(timers: Timers, move: Move, answers: Answers, moment: str) -> tuple[Timers, tuple[Fact, ...]]:
-    """Play one of `moves`: return the timers and the facts. `moment` is the time to the second. Raises `ActRefused`."""
+def play(timers: Timers, move: Move, answers: Answers, when: str) -> tuple[Timers, tuple[Fact, ...]]:
+    """Play one of `moves`: return the timers and the facts. `when` is the time to the second. Raises `ActRefused`."""
     if move.verb == VERB and _STOP not in move.words:
         seconds, name = read_length(str(answers["timer"]))
         name, seen = name or _NAMELESS, bool(move.words)
         # One of the same name starts again.
         known = next((key for key, one in timers.items() if one.name.casefold() == name.casefold()), None)
-        after = {**timers, known or new_key(name, timers): Timer(name, moment, seconds, seen)}
+        after = {**timers, known or new_key(name, timers): Timer(name, when, seconds, seen)}
         return after, (_note(f"The timer “{name}” starts: {describe_length(seconds)}", seen=seen),)
     key = _timer_words(timers)[move.words[1]]
     one = timers[key]

@@ -24,7 +24,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, with_good_values
 from waylog.store.file.history import FileHistory
-from waylog.store.file.known_versions import KnownVersion, checksum
+from waylog.store.file.placed_versions import PlacedVersion, checksum
 from waylog.store.files import FILE
 from waylog.store.log.entries import LogEntry, Mark
 from waylog.store.log.log import Log
@@ -33,7 +33,7 @@ from waylog.toml.document import Document, UnreadableFile
 from waylog.values import NamedTuple, dataclass, replace
 
 
-class KnownState(NamedTuple):
+class MarkedState(NamedTuple):
     """The state of the campaign, and the log's mark for it. It is replaced as a whole, because `settle` may read it at
     any moment from another thread.
     """
@@ -55,7 +55,7 @@ class EditBase(NamedTuple):
 
 
 def base_of(
-    game: Game, log: Log, history: FileHistory, known: KnownState, file: CampaignFile, theirs: CampaignFile
+    game: Game, log: Log, history: FileHistory, known: MarkedState, file: CampaignFile, theirs: CampaignFile
 ) -> EditBase:
     """Return the base of a saved file. `file` is the version that was in place last."""
     seen_version = history.seen.of(checksum(theirs.document.data))
@@ -74,7 +74,7 @@ def base_of(
 
 
 def _state_of(
-    seen: KnownVersion, game: Game, log: Log, history: FileHistory, known: KnownState, file: CampaignFile
+    seen: PlacedVersion, game: Game, log: Log, history: FileHistory, known: MarkedState, file: CampaignFile
 ) -> EditBase | None:
     """Return a known version as a base; None if neither its content nor its entry exists any more."""
     if seen.entry:
@@ -92,7 +92,7 @@ def played_since(log: Log, number: int) -> Sequence[LogEntry]:
     return [entry for entry in log.since(number) if entry.changes and not entry.kind.is_edit]
 
 
-def state_at(game: Game, log: Log, known: KnownState, mark: Mark) -> State:
+def state_at(game: Game, log: Log, known: MarkedState, mark: Mark) -> State:
     """Return the known state when the log was at `mark`."""
     state = known.state
     for entry in reversed(log.since(mark.number)):

@@ -22,10 +22,10 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.file.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values, with_state
-from waylog.store.file.edit_base import EditBase, KnownState, base_of, played_since, state_at
-from waylog.store.file.known_versions import checksum
+from waylog.store.file.edit_base import EditBase, MarkedState, base_of, played_since, state_at
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.file.opening import Stillness, looks_cut, state_from_history, with_true_mark
+from waylog.store.file.placed_versions import checksum
 from waylog.store.files import FILE, CampaignBusy, FileSignature, file_signature, lock_campaign, write_beside
 from waylog.store.log.entries import LogEntry
 from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile, read_bytes
@@ -47,7 +47,7 @@ class FileUpdate:
         self._campaign = campaign
         self._told_of_exchanges = False
 
-    def bring_up(self, file: CampaignFile, known: KnownState) -> bool:
+    def bring_up(self, file: CampaignFile, known: MarkedState) -> bool:
         """Replace `file`, which is in place, by one that says the known state. Return False if that isn't possible now."""
         campaign = self._campaign
         if campaign.history.has_moved():
@@ -86,7 +86,7 @@ class FileUpdate:
             campaign.mark_changed()
         return True
 
-    def _apply_entries(self, file: CampaignFile, known: KnownState, since: Sequence[LogEntry]) -> CampaignFile:
+    def _apply_entries(self, file: CampaignFile, known: MarkedState, since: Sequence[LogEntry]) -> CampaignFile:
         """Apply the entries to the file one by one. Raises `EditRefused`.
 
         If that isn't possible, for example because a person renamed a thing that was played on, make all changes at
@@ -105,7 +105,7 @@ class FileUpdate:
         """
         campaign = self._campaign
         with suppress(OSError, EditRefused):
-            new = self._apply_entries(earlier, campaign.known, since)
+            new = self._apply_entries(earlier, campaign.marked, since)
             beside = write_beside(campaign.history.path, new.document.data)
             campaign.file = campaign.history.put(beside, campaign.file, new) or campaign.file
             campaign.mark_changed()
@@ -246,7 +246,7 @@ class HandEdits:
         game, log, history = campaign.game, campaign.log, campaign.history
         if not self.is_own and (last := state_from_history(game, log, history, campaign.file)):
             campaign.file = last.before
-            campaign.known = last.known._replace(state=replace(last.known.state, open=campaign.state.open))
+            campaign.marked = last.marked._replace(state=replace(last.marked.state, open=campaign.state.open))
             campaign.mark_changed()
         elif campaign.file_is_behind():
             self._compare_with_log()
@@ -262,7 +262,7 @@ class HandEdits:
         campaign = self._campaign
         if file_signature(campaign.history.path) != campaign.file.signature:
             return  # Another program has saved it since; that version is looked at next.
-        file, known = campaign.file, campaign.known
+        file, known = campaign.file, campaign.marked
         base = EditBase(state_at(campaign.game, campaign.log, known, file.mark), file.mark, by_mark_alone=True)
         if file.own is None:
             missing = {change.path for change in campaign.game.difference(known.state, file.state)}
@@ -284,7 +284,7 @@ class HandEdits:
             campaign.game,
             campaign.log,
             campaign.history,
-            campaign.known,
+            campaign.marked,
             campaign.file,
             theirs,
         )
@@ -292,14 +292,14 @@ class HandEdits:
         played = played_since(campaign.log, base.mark.number)
         if not played:
             # Nothing was played, so every difference is an edit, and the file stays as it was saved.
-            base = EditBase(campaign.state, campaign.known.mark)
+            base = EditBase(campaign.state, campaign.marked.mark)
         from waylog.store.file.edits import MANY, about_copy, about_excesses, about_removal
 
         parted = self._split_edit(base, theirs)
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
             return False
         if played and self._is_old_copy(base, theirs, parted):
-            return self._ask(about_copy(base.mark.number, campaign.known.mark.number), theirs, base)
+            return self._ask(about_copy(base.mark.number, campaign.marked.mark.number), theirs, base)
         if len(parted.removed_things) >= MANY:
             return self._ask(about_removal(parted.removed_things), theirs, base)
         if not campaign.read_only and (excesses := new_excesses(campaign.game, as_saved, campaign.state)):
@@ -394,7 +394,7 @@ class HandEdits:
     def set_question_aside(self) -> None:
         """In a turn: drop the question about the file, because an act replaces the file."""
         if self._asked:
-            self._campaign.file = replace(self._asked.theirs, mark=self._campaign.known.mark)
+            self._campaign.file = replace(self._asked.theirs, mark=self._campaign.marked.mark)
             self._asked = None
 
     def _answer_copy(self, asked: _OpenQuestion, *, keep: bool) -> None:
@@ -406,7 +406,7 @@ class HandEdits:
             number, words, kind = campaign.next_number, f"restore entry {entry}", EntryKind.RESTORE
             restored = LogEntry(number, campaign.now(), words, facts, changes, root=number, kind=kind)
             campaign.write(restored, replace(theirs.state, open=None))
-            self._took_in(theirs, EditBase(campaign.state, campaign.known.mark))
+            self._took_in(theirs, EditBase(campaign.state, campaign.marked.mark))
         else:
             self._took_in(theirs, asked.base)
 
@@ -422,7 +422,7 @@ class HandEdits:
         parted.clean[:] = [change for change in parted.clean if not _is_in_any(change.path, paths)]
         parted.against[:] = [change for change in parted.against if not _is_in_any(change.path, paths)]
         self._merge(theirs, parted)
-        campaign.file = replace(asked.theirs, mark=campaign.known.mark)
+        campaign.file = replace(asked.theirs, mark=campaign.marked.mark)
         # The saved content is no state of the campaign: neither if it is saved once more, nor in the history.
         campaign.history.record_merge(campaign.file, whole=False)
         self._update.bring_back(campaign.file)
@@ -431,7 +431,7 @@ class HandEdits:
     def _put_back(self, asked: _OpenQuestion, parted: EditSplit) -> None:
         """Restore the file with all the person's changes except their removals."""
         campaign = self._campaign
-        campaign.file = replace(asked.theirs, mark=campaign.known.mark)
+        campaign.file = replace(asked.theirs, mark=campaign.marked.mark)
         self._update.bring_back(asked.before, campaign.log.since(asked.before.mark.number))
         from waylog.store.file.edits import EditSplit
 
@@ -459,7 +459,7 @@ class HandEdits:
             state = replace(state, overruled={**state.overruled, **marks}) if marks else state
             changes = campaign.changes_to(state, theirs.document)
             if campaign.read_only:
-                campaign.known = campaign.known._replace(state=state)
+                campaign.marked = campaign.marked._replace(state=state)
             elif changes:
                 clean = kind is EntryKind.BY_HAND
                 told_of = {path for pair in parted.renamed for path in pair} if clean else set()
@@ -494,7 +494,7 @@ class HandEdits:
         """
         campaign = self._campaign
         whole = not campaign.game.difference(campaign.state, theirs.state)
-        campaign.file = replace(theirs, mark=campaign.known.mark if whole else base.mark)
+        campaign.file = replace(theirs, mark=campaign.marked.mark if whole else base.mark)
         campaign.mark_changed()
         if not campaign.read_only:
             campaign.history.record_merge(campaign.file, whole=whole or base.is_copy)
@@ -510,7 +510,7 @@ class HandEdits:
                 theirs = read_campaign_file(campaign.game, Document.parse(read_bytes(path), path.name), None)
                 theirs = with_good_values(campaign.game, theirs, campaign.state)
                 base = EditBase(
-                    state_at(campaign.game, campaign.log, campaign.known, theirs.mark),
+                    state_at(campaign.game, campaign.log, campaign.marked, theirs.mark),
                     theirs.mark,
                     by_mark_alone=True,
                 )

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from waylog.store.file.campaign_file import CampaignFile
-from waylog.store.file.known_versions import ArchivedVersion, KnownVersion, KnownVersions, checksum
+from waylog.store.file.placed_versions import ArchivedVersion, PlacedVersion, PlacedVersions, checksum
 from waylog.store.files import (
     FILE,
     PLAYERS,
@@ -145,7 +145,7 @@ class FileHistory:
         """Whether two files can be exchanged here, as far as is known. If not, a save at that very moment is lost."""
         self._folder = folder
         self._history = folder / "history"
-        self.seen = KnownVersions(self._history)
+        self.seen = PlacedVersions(self._history)
         """The known versions, by checksum."""
         self._filed: dict[str, ArchivedVersion] | None = None
 
@@ -421,6 +421,6 @@ class FileHistory:
             os.close(note)
 
 
-def _as_seen(file: CampaignFile, *, whole: bool = True) -> KnownVersion:
+def _as_seen(file: CampaignFile, *, whole: bool = True) -> PlacedVersion:
     """Return a version as the list of known versions names it."""
-    return KnownVersion(checksum(file.document.data), file.mark if whole else None, file.own)
+    return PlacedVersion(checksum(file.document.data), file.mark if whole else None, file.own)

@@ -18,9 +18,9 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.sessions import under_way
-from waylog.rules.model.state import OpenScene, State
+from waylog.rules.model.state import OpenState, State
 from waylog.store.file.campaign_file import CampaignFile, spelling_in
-from waylog.store.file.edit_base import KnownState
+from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.history import FileHistory
 from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log import AT_AN_ACT, Log, LogOvertaken, ahead
@@ -76,7 +76,7 @@ class OpenCampaign:
         self.file = file
         """The version of the file that was last read or written."""
         self.log, self.history, self.now, self.read_only = log, history, now, read_only
-        self.known = KnownState(file.state, file.mark)
+        self.marked = MarkedState(file.state, file.mark)
         self.version = 0
         """A number that changes whenever a screen may have something else to show."""
         self.trouble: tuple[Problem, ...] = ()
@@ -95,7 +95,7 @@ class OpenCampaign:
     @property
     def state(self) -> State:
         """The current state."""
-        return self.known.state
+        return self.marked.state
 
     @property
     def damage(self) -> tuple[Problem, ...]:
@@ -139,10 +139,10 @@ class OpenCampaign:
 
     def recall(self) -> None:
         """At a start: work out the state from the file and the entries after its mark."""
-        self.known = KnownState(self.file.state, self.file.mark)
+        self.marked = MarkedState(self.file.state, self.file.mark)
         self.take_entries()
         if self.log.last:
-            self.known = self.known._replace(state=replace(self.state, open=self.decode_open(self.log.last.scene)))
+            self.marked = self.marked._replace(state=replace(self.state, open=self.decode_open(self.log.last.scene)))
 
     # -- the log ------------------------------------------------------------------------------------------------
 
@@ -177,12 +177,12 @@ class OpenCampaign:
         return entry
 
     def _knows(self, state: State, entry: LogEntry) -> None:
-        self.known = KnownState(state, Mark(entry.number, self.log.file))
+        self.marked = MarkedState(state, Mark(entry.number, self.log.file))
         self.mark_changed()
 
     def take_entries(self) -> None:
         """Apply the entries that others have appended."""
-        for entry in self.log.since(self.known.mark.number):
+        for entry in self.log.since(self.marked.mark.number):
             state = self.game.apply_what_fits(self.state, entry.changes)
             self._knows(replace(state, open=self.decode_open(entry.scene)), entry)
 
@@ -193,7 +193,7 @@ class OpenCampaign:
         opened = self.game.write_open(state)
         return {OPEN_ACT: act, **opened} if opened else {}
 
-    def decode_open(self, scene: Mapping[str, Any]) -> OpenScene | None:
+    def decode_open(self, scene: Mapping[str, Any]) -> OpenState | None:
         """Read the open part of an entry. Stages of another edition are dropped; their facts are in the log."""
         try:
             return self.game.read_open({key: value for key, value in scene.items() if key != OPEN_ACT})

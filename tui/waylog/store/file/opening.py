@@ -19,9 +19,9 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.model.state import State
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file
-from waylog.store.file.edit_base import KnownState, state_after
+from waylog.store.file.edit_base import MarkedState, state_after
 from waylog.store.file.history import FileHistory
-from waylog.store.file.known_versions import checksum
+from waylog.store.file.placed_versions import checksum
 from waylog.store.files import FILE, FileSignature, file_signature
 from waylog.store.log.log import Log
 from waylog.toml.document import ABSENT, Document, Problem, UnreadableFile, lookup, read_bytes
@@ -108,7 +108,7 @@ class EarlierState(NamedTuple):
     """The state according to an earlier version of the file and the log alone."""
 
     before: CampaignFile
-    known: KnownState
+    marked: MarkedState
 
 
 def read_finished_file(history: FileHistory, stillness: Stillness) -> tuple[Document, FileSignature | None]:
@@ -185,7 +185,7 @@ def state_from_history(game: Game, log: Log, history: FileHistory, file: Campaig
             before = read_campaign_file(game, Document.parse(read_bytes(path), path.name), None)
             before = replace(before, mark=history.mark_of(path))
             state = state_after(game, log, before.state, before.mark.number)
-            found = EarlierState(before, KnownState(state, max(before.mark, log.mark)))
+            found = EarlierState(before, MarkedState(state, max(before.mark, log.mark)))
             seen = history.seen.of(checksum(before.document.data))
             if seen is None or seen.entry is not None:
                 return found

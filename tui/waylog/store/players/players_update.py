@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
-from waylog.store.file.edit_base import KnownState
+from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.files import PLAYERS, CampaignBusy, lock_campaign, players_file_is_requested
 from waylog.store.log.undo import effective_entries, open_paths
@@ -21,7 +21,7 @@ class PlayersUpdate:
 
     def __init__(self, campaign: OpenCampaign) -> None:
         self._campaign = campaign
-        self._written: tuple[KnownState, Game] | None = None
+        self._written: tuple[MarkedState, Game] | None = None
         """What the file was last written from: the state, and the game with its random tables."""
         self._game: tuple[Game, PlayersGame] | None = None
         self.behind: str | None = None
@@ -30,7 +30,7 @@ class PlayersUpdate:
     def bring_up(self) -> bool:
         """Write the players' file. Return False if that isn't possible now."""
         campaign = self._campaign
-        known, game = campaign.known, campaign.game
+        known, game = campaign.marked, campaign.game
         is_written = self._written and known is self._written[0] and game is self._written[1]
         if campaign.read_only or (is_written and not self.has_new_reader):
             return True
@@ -60,7 +60,7 @@ class PlayersUpdate:
         """Whether somebody has asked for the file and it is still empty."""
         return not self._campaign.read_only and players_file_is_requested(self._campaign.folder)
 
-    def _write(self, known: KnownState, game: Game) -> bool:
+    def _write(self, known: MarkedState, game: Game) -> bool:
         """Write the file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
         from waylog.rules.players_game import PlayersGame
         from waylog.store.shown import players_file
@@ -74,7 +74,7 @@ class PlayersUpdate:
         data = players_file.encode_projection(seen)
         if data != players_file.read_players_file(campaign.folder):
             with lock_campaign(campaign.folder, campaign.patience):
-                if known is not campaign.known or not campaign.log.stands():
+                if known is not campaign.marked or not campaign.log.stands():
                     return False
                 players_file.write_players_file(campaign.folder, data)
         return True

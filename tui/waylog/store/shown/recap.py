@@ -27,7 +27,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import Players, name_of
 from waylog.rules.model.sessions import Session, sessions_by_number
-from waylog.rules.model.state import EffectOffer, EntryKind, OpenScene, State, read_shared
+from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, State, read_shared
 from waylog.signs import escape_controls
 from waylog.store.files import open_inside
 from waylog.store.log.entries import LogEntry
@@ -281,7 +281,7 @@ def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
     acts = dict[int, int]()
     roll, waiting, card = 0, 0, 0
     offers = dict[EffectOffer, int]()
-    before = OpenScene()
+    before = OpenState()
     for entry in entries:
         after, act = read_shared(entry.scene), entry.root
         if entry.root != entry.number:
@@ -298,7 +298,7 @@ def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
     return acts
 
 
-def _find_root(entry: LogEntry, before: OpenScene, *, waiting: int, card: int, done: int, roll: int) -> int:
+def _find_root(entry: LogEntry, before: OpenState, *, waiting: int, card: int, done: int, roll: int) -> int:
     """Return the act that a follow-up follows from, among those that left something open; 0 if unknown."""
     if waiting or done:
         return waiting or done

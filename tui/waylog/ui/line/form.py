@@ -16,7 +16,7 @@ from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, Path
 from waylog.rules.codec.fields import ANY, Field, FieldGroup, FormSource, Suggestion, with_key
 from waylog.rules.model.clocks import new_key
-from waylog.rules.settings import Setting
+from waylog.rules.set_act import Setting
 from waylog.ui.line.line_editor import LineEditor
 from waylog.values import dataclass, replace
 

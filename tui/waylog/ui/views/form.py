@@ -15,7 +15,7 @@ from waylog.rules.codec.base import ValueShape
 from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.fields import Field, FieldGroup, FormSource
 from waylog.rules.model.moves import Refusal
-from waylog.rules.settings import Setting
+from waylog.rules.set_act import Setting
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import (
     CLOSE,

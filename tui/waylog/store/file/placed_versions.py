@@ -28,7 +28,7 @@ _LINE = rb"(?m)^(\d+:[0-9a-f]{8}) (-|\d{1,9}:\d{1,12}) (-|\d{1,9}:\d{1,12})\n"
 _FILED = rb"(?m)^filed ([0-9a-z-]+) (\d+:[0-9a-f]{8}) (\d+) (\d+) (\d+)\n"
 
 
-class KnownVersion(NamedTuple):
+class PlacedVersion(NamedTuple):
     """One version of the file."""
 
     checksum: str
@@ -48,7 +48,7 @@ class ArchivedVersion(NamedTuple):
     at: int
 
 
-class KnownVersions:
+class PlacedVersions:
     """The list of one campaign. Only the holder of the folder's lock adds to it."""
 
     def __init__(self, history: Path) -> None:
@@ -61,25 +61,25 @@ class KnownVersions:
         except UnreadableFile:
             return b""
 
-    def last(self) -> KnownVersion | None:
+    def last(self) -> PlacedVersion | None:
         """Return the version that was in place last."""
         return next(self._newest_first(), None)
 
-    def oldest(self) -> KnownVersion | None:
+    def oldest(self) -> PlacedVersion | None:
         """Return the oldest version in the list."""
         found = re.search(_LINE, self._read())
         return found and _parse_known(found)
 
-    def of(self, checksum: str) -> KnownVersion | None:
+    def of(self, checksum: str) -> PlacedVersion | None:
         """Return the latest version with that content."""
         return next((seen for seen in self._newest_first() if seen.checksum == checksum), None)
 
-    def last_with_mark(self, mark: Mark) -> KnownVersion | None:
+    def last_with_mark(self, mark: Mark) -> PlacedVersion | None:
         """Return the latest version with that `mark`: the one that an editor with this mark has read or written last."""
         numbered = (seen for seen in self._newest_first() if seen.mark is not None)
         return next((seen for seen in numbered if seen.mark and seen.mark.number == mark.number), None)
 
-    def _newest_first(self) -> Iterator[KnownVersion]:
+    def _newest_first(self) -> Iterator[PlacedVersion]:
         for line in reversed(self._read().splitlines(keepends=True)):
             if found := re.fullmatch(_LINE, line):
                 yield _parse_known(found)
@@ -89,7 +89,7 @@ class KnownVersions:
         found = (_parse_archived(line) for line in re.finditer(_FILED, self._read()))
         return [*{filed.name: filed for filed in found}.values()]
 
-    def add(self, seen: KnownVersion) -> None:
+    def add(self, seen: PlacedVersion) -> None:
         """Add a version, unless it is already the last one. Raises `OSError`."""
         if self.last() != seen:
             self._append(f"{seen.checksum} {seen.entry or '-'} {seen.mark or '-'}\n")
@@ -125,8 +125,8 @@ class KnownVersions:
             beside.replace(self._path)
 
 
-def _parse_known(line: re.Match[bytes]) -> KnownVersion:
-    return KnownVersion(line[1].decode(), _mark(line[2]), _mark(line[3]))
+def _parse_known(line: re.Match[bytes]) -> PlacedVersion:
+    return PlacedVersion(line[1].decode(), _mark(line[2]), _mark(line[3]))
 
 
 def _parse_archived(line: re.Match[bytes]) -> ArchivedVersion:
