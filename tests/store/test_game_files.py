@@ -358,6 +358,7 @@ def test_players_never_see_what_the_file_keeps_secret(tmp_path: Path) -> None:
     make(folder, "odd", Game(game_of("odd-dice")))
     shutil.copy(FOLDER / "odd-dice" / GAME_FILE, folder / GAME_FILE)
     table = opened(folder)
+    table.add_reader()
     do(table, "mark owl grudge")
     do(table, "set ship.course south")
     do(table, "roll where 6 6")
