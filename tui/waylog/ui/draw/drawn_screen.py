@@ -43,10 +43,14 @@ class LineCompositor(Compositor):
 
     def render_partial_update(self) -> ChopsUpdate:
         """Return what has changed since the last time."""
+        spans = self._regions_to_spans(self._take_changed())
+        return CellsUpdate([piece for y, start, stop in spans for piece in self._pieces(y, start, stop)])
+
+    def _take_changed(self) -> list[Region]:
+        """Return the changed parts of the window, each once."""
         changed = [region.intersection(self.size.region) for region in self._dirty_regions]
         self._dirty_regions.clear()
-        spans = self._regions_to_spans(changed)
-        return CellsUpdate([piece for y, start, stop in spans for piece in self._pieces(y, start, stop)])
+        return changed
 
     def _pieces(self, y: int, start: int, stop: int) -> Iterator[tuple[int, int, Strip]]:
         """Yield column, line and cells of each widget that is visible between two columns of a line."""

@@ -420,13 +420,7 @@ class PanelLayout:
         same object each time.
         """
         if cursor is None or cursor >= len(self.places) or self.places[cursor].head != y:
-            pieces = tuple((x, id(piece)) for x, piece, _ in self.lines[y])
-            if pieces not in self.whole:
-                line = CellLine(self.width)
-                for x, piece, _ in self.lines[y]:
-                    line.to(x).join(piece)
-                self.whole[pieces] = line
-            return self.whole[pieces]
+            return self._whole(y)
         whole = CellLine(self.width)
         for x, piece, index in self.lines[y]:
             if index == cursor:
@@ -434,6 +428,15 @@ class PanelLayout:
             else:
                 whole.to(x).join(piece)
         return whole
+
+    def _whole(self, y: int) -> CellLine:
+        pieces = tuple((x, id(piece)) for x, piece, _ in self.lines[y])
+        if pieces not in self.whole:
+            line = CellLine(self.width)
+            for x, piece, _ in self.lines[y]:
+                line.to(x).join(piece)
+            self.whole[pieces] = line
+        return self.whole[pieces]
 
 
 class _Arranged(Protocol):
