@@ -118,9 +118,10 @@ def _name_entry(entry: LogEntry) -> str:
 
 def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:
     """Return what happened in at most `height` lines, with dice beside words if there is room for both."""
-    act = _with_changed_dice(_with_facts(snapshot.act, snapshot.settled_facts))
-    if not act:
+    if not snapshot.act:
         return []
+    *before, last = snapshot.act
+    act = _with_changed_dice([*before, replace(last, facts=(*last.facts, *snapshot.settled_facts))])
     rolled = [fact for entry in act for fact in entry.facts if isinstance(fact, RollFact)]
     thrown = [face for fact in rolled for face in fact.dice]
     ups = came_up(act, snapshot.decks)
@@ -269,11 +270,6 @@ def _whose_dice(act: Sequence[LogEntry]) -> str:
     if not any(entry.faces for entry in act):
         return ""
     return " · real dice" if all(fact.typed for fact in rolled) else " · some real dice"
-
-
-def _with_facts(act: Sequence[LogEntry], facts: tuple[Fact, ...]) -> Sequence[LogEntry]:
-    """Return the act as if its last entry had these facts too."""
-    return (*act[:-1], replace(act[-1], facts=(*act[-1].facts, *facts))) if act and facts else act
 
 
 def _with_changed_dice(act: Sequence[LogEntry]) -> Sequence[LogEntry]:

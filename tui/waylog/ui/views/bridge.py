@@ -56,13 +56,17 @@ def layout_bridge(
     Ship and crew have `most` at most.
     """
     columns, right = list[Column](), width - _EDGE
-    groups = _bridge_columns(panels, right)
+    ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
+    groups = [[*ship, *crew, *clocks]]
+    if right >= _TWO_COLUMNS:
+        groups = [ship, crew, clocks] if right >= _THREE_COLUMNS else [[*ship, *clocks], crew]
+    groups = [group for group in groups if group]
     each = (right - MARGIN - GAP * (len(groups) - 1)) // len(groups)
     for number, group in enumerate(groups):
         x = MARGIN + number * (each + GAP)
         slots = [DrawnPanel(panel, ink, (right if number == len(groups) - 1 else x + each) - x) for panel in group]
-        clocks = all(panel.place == "clocks" for panel in group)
-        for room, gap in _CLOCK_WAYS if clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
+        only_clocks = all(panel.place == "clocks" for panel in group)
+        for room, gap in _CLOCK_WAYS if only_clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
             if sum(slot.least_height(room) for slot in slots) > height:
                 continue
             columns[number:] = [Column(x, slots, room, gap)]
@@ -104,14 +108,3 @@ def _open_packed_rows(column: Column, room: Room, height: int, longest: int) -> 
         if slot.has_own_text(number) and slot.is_hidden(number, room)
     }
     return found | texts.keys() if sum(texts.values()) <= free - (height - longest) else found
-
-
-def _bridge_columns(panels: Sequence[Panel], width: int) -> Sequence[Sequence[Panel]]:
-    """Return which panels stand below one another. In narrower windows the clocks stand below the ship, or all panels
-    in one column.
-    """
-    ship, crew, clocks = ([panel for panel in panels if panel.place == place] for place in ("ship", "crew", "clocks"))
-    columns = [[*ship, *crew, *clocks]]
-    if width >= _TWO_COLUMNS:
-        columns = [ship, crew, clocks] if width >= _THREE_COLUMNS else [[*ship, *clocks], crew]
-    return [column for column in columns if column]

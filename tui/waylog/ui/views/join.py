@@ -131,7 +131,10 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         if self._line:
             # As many lines as `rows_in` has found: a list in fewer lines would take other columns.
             page = self._arrange_line(self._line, ink, self.app.size).fill(width, height - 1)
-            return Page([*page.lines, _key_line(line_hints(self._line), ink, width)], page.areas)
+            foot = CellLine(width)
+            for hint in fit_hints(line_hints(self._line), width - 2):
+                foot.add(f" {hint.key}", ink.key).add(f" {hint.words} ", ink.dim)
+            return Page([*page.lines, foot], page.areas)
         rule = CellLine(width).fill("─", ink.rule)
         room = max(1, height - 2)
         # If that is not enough, earlier proposals give way to the question and the message.
@@ -141,10 +144,13 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         return Page([rule, *inside, *render_hints(keys, ink, width).lines][-height:])
 
     def _at_rest(self, ink: Palette, width: int, room: int) -> list[CellLine]:
-        """Draw each text in as many lines as fit into the room, at most three."""
+        """Draw each text in as many lines as fit into the room, at most three: the proposals that wait, the last one with an answer,
+        and what is asked.
+        """
+        waiting = [each for each in self._sent if each.answer is AnswerKind.WAITS][-_SHOWN:]
+        answered = [each for each in self._sent if each.answer is not AnswerKind.WAITS][-1:]
         texts = [
-            (each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain)
-            for each in _worth_showing(self._sent)
+            (each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain) for each in (*answered, *waiting)
         ]
         if self._question:
             texts.append((f"? {self._question}", ink.strong if self._answers or self._is_dice else ink.dim))
@@ -162,21 +168,6 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             ]
 
         return next((lines for lines in map(wrap, (3, 2)) if len(lines) <= room), None) or wrap(1)
-
-
-def _worth_showing(sent: Sequence[SentProposal]) -> Sequence[SentProposal]:
-    """Return the proposals that wait, and the last one with an answer."""
-    waiting = [each for each in sent if each.answer is AnswerKind.WAITS][-_SHOWN:]
-    answered = [each for each in sent if each.answer is not AnswerKind.WAITS][-1:]
-    return [*answered, *waiting]
-
-
-def _key_line(hints: Sequence[Hint], ink: Palette, width: int) -> CellLine:
-    """Return as many of the keys as fit, the first ones first."""
-    line = CellLine(width)
-    for hint in fit_hints(hints, width - 2):
-        line.add(f" {hint.key}", ink.key).add(f" {hint.words} ", ink.dim)
-    return line
 
 
 class JoinScreen(ReadOnlyScreen, inherit_bindings=False):

@@ -107,14 +107,14 @@ def _example(snapshot: Snapshot, key: str) -> str:
     verb = snapshot.roll_key.verb(snapshot.moves)
     for move in snapshot.moves:
         if move.verb == verb and move.words and not move.blocked:
-            wanted = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany) and _has_to_be_said(ask)]
-            answers = [option.word for ask in wanted for option in ask.options[: getattr(ask, "least", 1)]]
+            answers = list[str]()
+            for ask in move.asks:
+                if isinstance(ask, PickOne) and ask.default is None:
+                    answers += [option.word for option in ask.options[:1]]
+                elif isinstance(ask, PickMany):
+                    answers += [option.word for option in ask.options[: ask.least]]
             return f", as in: {' '.join((key, move.key or ' '.join(move.words), *answers))}"
     return ""
-
-
-def _has_to_be_said(ask: PickOne | PickMany) -> bool:
-    return ask.default is None if isinstance(ask, PickOne) else ask.least > 0
 
 
 _VERBS = ("note", "secret", "scene", "clock", "table", "session")

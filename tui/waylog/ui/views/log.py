@@ -5,7 +5,7 @@ nothing.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import ClassVar
 
 from textual.binding import Binding, BindingType
@@ -267,15 +267,11 @@ class LogView(ListView[int]):
     def _set_filter(self, wanted: FilterSelection) -> None:
         self._filter = wanted
         self._fitting = self._look_for(wanted.query) if wanted.chosen else None
-        here = self._acts.first_of(self.cursor) if self.cursor else self._latest
+        here = self._acts.first_of(self.cursor) if self.cursor else self._acts.before(self._acts.count + 1)
         self.cursor = self.scroll = self._fitting.newest if self._fitting else here
         self.within = 0
         self._count_on()
         self.repaint()
-
-    @property
-    def _latest(self) -> int:
-        return self._acts.before(self._acts.count + 1)
 
     def keep_search(self) -> None:
         """List everything again, with the cursor on the match."""
@@ -328,9 +324,9 @@ class LogView(ListView[int]):
             )
             return Page([CellLine(width).to(2).add(nothing, ink.dim)])
         last = max(self.scroll, self.cursor)
-        blocks = self._up_from(last, ink, width, height)
+        blocks = self._fill(last, self._list.before, ink, width, height)[::-1]
         if blocks[0][0] > self.cursor:
-            blocks = self._down_from(self.cursor, ink, width, height)
+            blocks = self._fill(self.cursor, self._list.after, ink, width, height)
             last = blocks[-1][0]
         whole = stack(blocks, width)
         # The act under the cursor is shown from its first line. A few acts stand at the bottom of the window.
@@ -344,23 +340,14 @@ class LogView(ListView[int]):
             lines[-1] = lines[-1].with_end(f"{newer} newer ↓ G ", ink.key)
         return Page(lines, page.areas, last, (area.height, height))
 
-    def _up_from(self, number: int, ink: Palette, width: int, height: int) -> list[_ActBlock]:
-        """Return the blocks that end with that act, oldest first, enough to fill the window."""
-        blocks: list[_ActBlock] = []
-        filled = 0
-        while number and filled < height:
-            blocks.insert(0, self._block(number, ink, width))
-            filled += len(blocks[0][1])
-            number = self._list.before(number)
-        return blocks
-
-    def _down_from(self, number: int, ink: Palette, width: int, height: int) -> list[_ActBlock]:
+    def _fill(self, number: int, step: Callable[[int], int], ink: Palette, width: int, height: int) -> list[_ActBlock]:
+        """Return the blocks of that act and of as many further ones, as `step` finds them, as fill the window."""
         blocks: list[_ActBlock] = []
         filled = 0
         while number and filled < height:
             blocks.append(self._block(number, ink, width))
             filled += len(blocks[-1][1])
-            number = self._list.after(number)
+            number = step(number)
         return blocks
 
     def _block(self, number: int, ink: Palette, width: int) -> _ActBlock:
@@ -389,9 +376,11 @@ def _render_details(
             f"Entry {entry.number}, {entry.at:%d %b %Y %H:%M}",
             *(f"  {text}" for text in _details(entry, sight, clauses, names)),
         ]
-    return [
-        CellLine(width).to(indent).add(part, ink.dim) for text in texts for part in _wrap(text, width - indent - 1)
-    ] + [CellLine(width)]
+    lines = list[CellLine]()
+    for text in texts:
+        start = indent + len(text) - len(text.lstrip())
+        lines += [CellLine(width).to(start).add(part, ink.dim) for part in wrap_text(text, width - start - 1)]
+    return [*lines, CellLine(width)]
 
 
 def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause], names: PlaceNames) -> Iterator[str]:
@@ -403,9 +392,3 @@ def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause], 
     if rules:
         yield f"rules: {', '.join(clauses[id_].title for id_ in rules if id_ in clauses)}"
     yield from (name_change(change, names) for change in entry.shown_changes)
-
-
-def _wrap(text: str, width: int) -> Sequence[str]:
-    """Wrap a text that may be indented."""
-    indent = " " * (len(text) - len(text.lstrip()))
-    return [indent + part for part in wrap_text(text, width - len(indent))]

@@ -44,12 +44,6 @@ class Shown(NamedTuple):
     most: int
 
 
-def _with_first(seen: Projection, character: str) -> Projection:
-    """Return it with what is open first, and then the panel of that title, marked."""
-    panels = [replace(each, tags=(_YOU, *each.tags)) if _is_own(each, character) else each for each in seen.panels]
-    return replace(seen, panels=tuple(sorted(panels, key=lambda each: _rank(each, character))))
-
-
 def _is_own(panel: Panel, character: str) -> bool:
     return bool(character) and panel.place == "crew" and panel.title == character
 
@@ -140,7 +134,10 @@ class PlayersView(LineView[Shown]):
                 CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
             )
         parts = self._beside if width >= _WIDE else self._stack_parts
-        return parts(_with_first(self._seen, self.character), ink, width, height - len(head)).below(head)
+        # What is open comes first, and then the player's own panel, which is marked.
+        me, panels = self.character, sorted(self._seen.panels, key=lambda each: _rank(each, self.character))
+        marked = (replace(each, tags=(_YOU, *each.tags)) if _is_own(each, me) else each for each in panels)
+        return parts(replace(self._seen, panels=tuple(marked)), ink, width, height - len(head)).below(head)
 
     def _beside(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put the sheet on the left, and clocks and log on the right."""

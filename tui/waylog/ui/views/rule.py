@@ -10,7 +10,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Spacing
 
-from waylog.rules.model.reference import HouseRule, Reference
+from waylog.rules.model.reference import Reference
 from waylog.toml.plain import format_value
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, foot, ink_of, wrap_text
@@ -145,15 +145,11 @@ class _RuleText(ListView[int], can_focus=False):
         yield CellLine(width)
         for rule in reference.house_rules_of(id_):
             style = ink.dim if rule.is_default else ink.strong
-            yield from _label_text("House rule", _house_rule_text(rule), style, ink, width)
+            text = f"{rule.name} = {format_value(rule.value)}{' (default)' if rule.is_default else ''}: {rule.about}"
+            yield from _label_text("House rule", text, style, ink, width)
         ruling = reference.rulings.get(id_)
         none = "none. e writes one" if self._may_leave else "none"
         yield from _label_text("Your ruling", ruling or none, ink.strong if ruling else ink.dim, ink, width)
-
-
-def _house_rule_text(rule: HouseRule) -> str:
-    default = " (default)" if rule.is_default else ""
-    return f"{rule.name} = {format_value(rule.value)}{default}: {rule.about}"
 
 
 def _label_text(label: str, text: str, style: Style, ink: Palette, width: int) -> Iterator[CellLine]:
