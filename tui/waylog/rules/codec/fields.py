@@ -170,6 +170,42 @@ def with_key(part: Field | FieldGroup, at: int, key: str) -> Field | FieldGroup:
     return replace(part, path=path, label=label, parts=tuple(with_key(each, at, key) for each in part.parts), new=new)
 
 
+def is_within(path: Path, of: Path) -> bool:
+    """Return whether `path` is `of` or lies below it."""
+    return path[: len(of)] == of
+
+
+def find_table(group: FieldGroup, path: Path) -> FieldGroup:
+    """Return the table at a path within a group."""
+    while group.path != path:
+        group = next(part for part in group.parts if isinstance(part, FieldGroup) and is_within(path, part.path))
+    return group
+
+
+def with_entry(group: FieldGroup, entry: Field | FieldGroup, at: int | None = None) -> FieldGroup:
+    """Return the group with one more entry in the table that it belongs to: at that place, or the last."""
+    holder = find_table(group, entry.path[:-1])
+    place = len(holder.parts) if at is None else at
+    return _with_parts(group, holder.path, (*holder.parts[:place], entry, *holder.parts[place:]))
+
+
+def without_entry(group: FieldGroup, path: Path) -> FieldGroup:
+    """Return the group without the entry at a path."""
+    holder = find_table(group, path[:-1])
+    return _with_parts(group, holder.path, tuple(part for part in holder.parts if part.path != path))
+
+
+def _with_parts(group: FieldGroup, holder: Path, parts: tuple[Field | FieldGroup, ...]) -> FieldGroup:
+    """Return the group with other parts in the table at `holder`."""
+    if group.path == holder:
+        return replace(group, parts=parts)
+    inner = tuple(
+        _with_parts(part, holder, parts) if isinstance(part, FieldGroup) and is_within(holder, part.path) else part
+        for part in group.parts
+    )
+    return replace(group, parts=inner)
+
+
 def thing_path(codec: Codec, value: Any, path: Path) -> Path:
     """Return the deepest thing on the way to `path`: an entry under a key, or a top-level table. Empty if there is none.
 

@@ -14,7 +14,18 @@ from enum import Enum
 
 from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, Path
-from waylog.rules.codec.fields import ANY, Field, FieldGroup, FormSource, Suggestion, with_key
+from waylog.rules.codec.fields import (
+    ANY,
+    Field,
+    FieldGroup,
+    FormSource,
+    Suggestion,
+    find_table,
+    is_within,
+    with_entry,
+    with_key,
+    without_entry,
+)
 from waylog.rules.model.clocks import new_key
 from waylog.rules.set_act import Setting
 from waylog.ui.line.line_editor import LineEditor
@@ -74,11 +85,6 @@ def list_rows(group: FieldGroup, opened: Collection[Path], depth: int = 0) -> It
         yield FormRow(RowKind.NEW, group.new, depth)
 
 
-def is_within(path: Path, of: Path) -> bool:
-    """Return whether `path` is `of` or lies below it."""
-    return path[: len(of)] == of
-
-
 def common_length(path: Path, other: Path) -> int:
     """Return how many keys two paths have in common from their start."""
     count = 0
@@ -87,36 +93,6 @@ def common_length(path: Path, other: Path) -> int:
             break
         count += 1
     return count
-
-
-def find_table(group: FieldGroup, path: Path) -> FieldGroup:
-    """Return the table at a path within a group."""
-    while group.path != path:
-        group = next(part for part in group.parts if isinstance(part, FieldGroup) and is_within(path, part.path))
-    return group
-
-
-def with_entry(group: FieldGroup, entry: Field | FieldGroup, at: int | None = None) -> FieldGroup:
-    """Return the group with one more entry in the table that it belongs to: at that place, or the last."""
-    holder = find_table(group, entry.path[:-1])
-    place = len(holder.parts) if at is None else at
-    return _with_parts(group, holder.path, (*holder.parts[:place], entry, *holder.parts[place:]))
-
-
-def without_entry(group: FieldGroup, path: Path) -> FieldGroup:
-    """Return the group without the entry at a path."""
-    holder = find_table(group, path[:-1])
-    return _with_parts(group, holder.path, tuple(part for part in holder.parts if part.path != path))
-
-
-def _with_parts(group: FieldGroup, holder: Path, parts: tuple[Field | FieldGroup, ...]) -> FieldGroup:
-    if group.path == holder:
-        return replace(group, parts=parts)
-    inner = tuple(
-        _with_parts(part, holder, parts) if isinstance(part, FieldGroup) and is_within(holder, part.path) else part
-        for part in group.parts
-    )
-    return replace(group, parts=inner)
 
 
 Check = Callable[[Sequence[Setting]], Sequence[Fault]]
@@ -529,16 +505,13 @@ class FormDraft:
             wanted = "a number" if field.shape is ValueShape.NUMBER else "a value"
             needs = f"needs {wanted}. Del removes it" if self._is_entry(field.path) else "is missing"
             unnamed.append(Fault(field.path, f"{field.label} {needs}"))
-        self.faults = unnamed or [self._place_fault(fault) for fault in self._check(settings)]
-
-    def _place_fault(self, fault: Fault) -> Fault:
-        """Return the fault with its path in the form, where a new thing has no key."""
-        if not self.is_new:
-            return fault
-        place = len(self._group.path) - 1
-        return replace(
-            fault, path=(*fault.path[:place], *((NEW,) if len(fault.path) > place else ()), *fault.path[place + 1 :])
-        )
+        self.faults = unnamed or self._check(settings)
+        if self.is_new and not unnamed:  # In the form, a new thing has no key.
+            at = len(self._group.path) - 1
+            self.faults = [
+                replace(each, path=(*each.path[:at], *[NEW for _ in each.path[at : at + 1]], *each.path[at + 1 :]))
+                for each in self.faults
+            ]
 
     def _name_fields(self) -> Iterator[Field]:
         """Return the fields that a new entry must have."""
