@@ -177,7 +177,7 @@ def test_damage_is_told(folder: Path, each: Class) -> None:
     assert each.told in checked.err, checked.err
     table = table_at(folder)
     assert any(each.told in str(problem) for problem in table.snapshot.problems), table.snapshot.problems
-    assert trouble(table.snapshot, lambda _: None)
+    assert trouble(table.snapshot, table.entry)
     for command in (("show", "swallow"), ("log", "swallow"), ("do", "swallow", "note on"), ("do", "swallow", "undo")):
         ran = waylog(*command)
         assert ran.code == 0

@@ -17,10 +17,10 @@ def test_what_an_emissary_lacks_who_is_still_being_made_is_no_trouble(tmp_path: 
     assert [problem.message.partition(";")[0] for problem in table.snapshot.problems] == [
         "missing: a Lun and a data-pad"
     ]
-    assert trouble(table.snapshot, lambda _: None) == ""
+    assert trouble(table.snapshot, table.entry) == ""
     wrong = table_at(written(tmp_path / "wrong", half.replace("body = 3", "body = 1")))
     assert len(wrong.snapshot.problems) == 2
-    banner = trouble(wrong.snapshot, lambda _: None)
+    banner = trouble(wrong.snapshot, wrong.entry)
     assert "body" in banner
     assert "more)" not in banner
 
@@ -32,7 +32,7 @@ def test_a_problem_is_told_to_its_end_where_there_is_room(tmp_path: Path, size: 
     table = table_at(folder)
     (folder / "campaign.toml").write_text('system = "veil-core"\n[ship]\nabout = "' + "never closed " * 4)
     table.refresh(0)
-    banner = Banner(table.snapshot, lambda _: None)
+    banner = Banner(table.snapshot, table.entry)
     assert banner.lines_at(*size) == lines
     page = banner.render_page(INK, size[0], lines)
     assert ("…" in page.lines[-1].text) == (size[1] == 9)

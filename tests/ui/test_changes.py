@@ -95,7 +95,7 @@ def test_the_tray_tells_nothing_twice() -> None:
 def test_the_banner_says_values_as_the_log_does() -> None:
     """Who has to choose between two of them reads the same words for them everywhere."""
     entry = LogEntry(3, datetime(2026, 10, 30, 20, 5, tzinfo=UTC), "by hand against play")
-    text = _changed_twice((EditConflict(CLOSED.path, True, None, entry),), lambda _: None, {})
+    text = _changed_twice((EditConflict(CLOSED.path, True, None, entry),), dict[int, LogEntry]().__getitem__, {})
     assert "to yes in the file (20:05), to – in play." in text
     assert "keeps yes" in text
     assert "takes –" in text

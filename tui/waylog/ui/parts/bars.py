@@ -16,7 +16,7 @@ from textual.message import Message
 from waylog.rules.model.odds import percent
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.log.entries import Entries, LogEntry
+from waylog.store.log.entries import Entries
 from waylog.store.log.logged_acts import latest_acts
 from waylog.store.players.proposals import Proposal
 from waylog.ui.draw.acts import render_act
@@ -24,10 +24,8 @@ from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
 from waylog.values import dataclass
-from waylog.words.sentences import PlaceNames, name_place, names_of, sight_of, value_text
+from waylog.words.sentences import PlaceNames, conflicting_entry, name_place, names_of, sight_of, value_text
 
-Played = Callable[[EditConflict], LogEntry | None]
-"""The entry that played the other value of an edit conflict."""
 Advice = Callable[[], str]
 """Returns what the tutorial asks for next; keys stand in brackets."""
 _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
@@ -38,7 +36,7 @@ _NAMES = re.compile(r"`([^`]*)`")
 """A name in a file, as messages mark it."""
 
 
-def trouble(snapshot: Snapshot, played: Played) -> str:
+def trouble(snapshot: Snapshot, entries: Entries) -> str:
     """Return each problem with the keys that settle it, the gravest first; empty if there is none."""
     problems = [_NAMES.sub(r"“\1”", str(problem)) for problem in snapshot.problems if not problem.unfinished]
     more = f" (and {len(problems) - 1} more)" if len(problems) > 1 else ""
@@ -53,15 +51,15 @@ def trouble(snapshot: Snapshot, played: Played) -> str:
     if snapshot.unsaved:
         return snapshot.unsaved
     if snapshot.conflicts:
-        return _changed_twice(snapshot.conflicts, played, names_of(snapshot))
+        return _changed_twice(snapshot.conflicts, entries, names_of(snapshot))
     if problems:
         return f"{problems[0]}{more}"
     return "Read-only: nothing can be played from here" if snapshot.read_only else ""
 
 
-def _changed_twice(conflicts: tuple[EditConflict, ...], played: Played, names: PlaceNames) -> str:
+def _changed_twice(conflicts: tuple[EditConflict, ...], entries: Entries, names: PlaceNames) -> str:
     conflict = conflicts[0]
-    act, file, value = played(conflict), value_text(conflict.file), value_text(conflict.played)
+    act, file, value = conflicting_entry(entries, conflict), value_text(conflict.file), value_text(conflict.played)
     by = f" (“{act.heading}”, {act.at:%H:%M})" if act else ""
     more = f" (and {len(conflicts) - 1} more)" if len(conflicts) > 1 else ""
     return (
@@ -96,10 +94,10 @@ def proposal_keys(proposal: Proposal, total: int) -> str:
 class Banner(LineView[None]):
     """The widget that draws `trouble` in as many lines as it needs, or else the hint of the tutorial, and below it one proposal."""
 
-    def __init__(self, snapshot: Snapshot, played: Played, advice: Advice | None = None) -> None:
+    def __init__(self, snapshot: Snapshot, entries: Entries, advice: Advice | None = None) -> None:
         super().__init__(id="banner")
-        self._played, self._advice = played, advice
-        self._text = trouble(snapshot, played)
+        self._entries, self._advice = entries, advice
+        self._text = trouble(snapshot, entries)
         self._is_advice = False
         self._proposals = snapshot.proposals
         self._shown = ""
@@ -122,7 +120,7 @@ class Banner(LineView[None]):
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot."""
-        text = trouble(snapshot, self._played)
+        text = trouble(snapshot, self._entries)
         is_advice = self._advice is not None and not text
         if self._advice and is_advice:
             text = self._advice()
