@@ -34,18 +34,32 @@ MOVES = (
 )
 
 
-def drawn(asked: PromptRequest, width: int, height: int, *, down: int = 0) -> list[str]:
-    """What the line shows with something typed, and a choice marked by so many steps."""
+class ShownLine:
+    """A window that has nothing but the line."""
 
-    def reader(verb: str, text: str) -> ParsedLine:
+    line = LineInput(PromptRequest(""))
+
+    def read_line(self, verb: str, text: str) -> ParsedLine:
         return parse_line(MOVES, lambda _: None, verb, text)
 
-    shown = list[LineInput]()
-    prompt = Prompt(reader, lambda word: "u does that" if word == "undo" else "", shown.append)
+    def show_line(self, line: LineInput) -> None:
+        self.line = line
+
+    def list_for(self, text: str) -> None:  # noqa: ARG002 - as `LineHost` calls it
+        return None
+
+    def lines_before(self) -> tuple[str, ...]:
+        return ()
+
+
+def drawn(asked: PromptRequest, width: int, height: int, *, down: int = 0) -> list[str]:
+    """What the line shows with something typed, and a choice marked by so many steps."""
+    shown = ShownLine()
+    prompt = Prompt(shown)
     prompt.ask(asked)
     for _ in range(down):
         prompt.action_step(1)
-    lines = render_input(shown[-1], INK, width, height).lines
+    lines = render_input(shown.line, INK, width, height).lines
     assert all(line.used <= width for line in lines)
     assert len(lines) == height
     return [line.text for line in lines]
@@ -118,9 +132,12 @@ def test_what_is_not_found_is_said() -> None:
     assert "nothing has" not in "".join(lines)
 
 
-def test_what_is_no_act_says_where_it_is_done() -> None:
+async def test_what_is_no_act_says_where_it_is_done(tmp_path: Path) -> None:
     """Whoever types it into the line is told, and not that no word of the game is like it."""
-    assert drawn(PromptRequest("Do", "", "Undo"), 60, 8)[-2].strip() == "u does that"
+    async with playing(tmp_path / "t") as (pilot, _):
+        await pilot.press("colon")
+        await typed(pilot, "Undo")
+        assert "For “undo” press Esc, then u" in seen(pilot)
 
 
 @pytest.mark.parametrize("width", range(12, 60))

@@ -451,12 +451,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def _follow_timers(self) -> None:
         """Show what is left of the timers, and go on doing so."""
         self._ticker.follow(self.frame.snapshot.countdowns)
-        self.frame.window.show_timers(self._ticker.forms())
+        self.frame.window.bar.show_timers(self._ticker.forms())
 
     def _count_down(self, ended: Sequence[Countdown]) -> None:
         """Show what is left of the timers now, and call attention to those that have ended."""
         if self.screen_stack:
-            self.frame.window.show_timers(self._ticker.forms())
+            self.frame.window.bar.show_timers(self._ticker.forms())
             self._call_attention(run_out(ended))
 
     def _call_attention(self, text: str) -> None:

@@ -9,7 +9,6 @@ The one line that is shown in a window that is too small.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from textual.geometry import Size
@@ -32,7 +31,6 @@ from waylog.ui.views import tabs
 from waylog.ui.views.sheet import SheetView
 from waylog.ui.views.tabs import load_view
 from waylog.values import replace
-from waylog.words.sentences import conflicting_entry
 
 if TYPE_CHECKING:
     from waylog.rules.model.dice import Die
@@ -117,7 +115,7 @@ class Window:
         """The views that have been opened, by their tabs."""
         self._stale = set[str]()
         self.bar = TopBar(tabs.tabs(snapshot), snapshot.name, snapshot.system_name)
-        self.banner = Banner(snapshot, partial(conflicting_entry, table.entry), advice)
+        self.banner = Banner(snapshot, table.entry, advice)
         self.strip = ClockStrip(snapshot)
         self.tail = LogTail(snapshot, table.entry)
         self.tray = Tray(snapshot, self.fit)
@@ -153,28 +151,9 @@ class Window:
     def prompt(self) -> Prompt:
         """The command line. It is made after the first frame, or when a line is opened before that."""
         if self._prompt is None:
-            from waylog.ui.line.line_editor import recent_lines
-            from waylog.ui.line.parsed_line import parse_line
             from waylog.ui.line.prompt import Prompt
-            from waylog.ui.parts.app_commands import elsewhere
 
-            table = self._table
-
-            def read(verb: str, text: str) -> ParsedLine:
-                shown = self.snapshot
-                return parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type)
-
-            def show(line: LineInput) -> None:
-                if self.typing:
-                    self.tray.show_input(line)
-
-            def list_rules(text: str) -> tuple[Choice, ...] | None:
-                return rule_search(self.snapshot.reference, text)
-
-            def list_recent() -> Sequence[str]:
-                return recent_lines(table.entry, self.snapshot.entries)
-
-            self._prompt = Prompt(read, elsewhere, show, list_rules, list_recent)
+            self._prompt = Prompt(self)
         return self._prompt
 
     @property
@@ -276,10 +255,6 @@ class Window:
         may_start = shown.question is None
         self.bar.show(*named, marks(shown), shown.session, badge(shown, self.tab), may_start=may_start)
 
-    def show_timers(self, forms: Sequence[str]) -> None:
-        """Show what is left of the timers, in the form that fits."""
-        self.bar.show_timers(forms)
-
     def refuse(self, refusal: Refusal) -> None:
         """Say why an act was refused, where the person is looking."""
         if self.typing:
@@ -327,6 +302,31 @@ class Window:
         return mounted
 
     # -- the line -----------------------------------------------------------------------------------------------
+
+    def read_line(self, verb: str, text: str) -> ParsedLine:
+        """Parse a line. If no act has its words, the app may: then the problem says where."""
+        from waylog.ui.line.parsed_line import ParsedLine, parse_line
+        from waylog.ui.parts.app_commands import elsewhere
+
+        table, shown = self._table, self.snapshot
+        reading = parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type)
+        where = "" if reading.act else elsewhere(text.strip().lower())
+        return ParsedLine(problem=Refusal(where)) if where else reading
+
+    def show_line(self, line: LineInput) -> None:
+        """Show what is typed, while the line is open."""
+        if self.typing:
+            self.tray.show_input(line)
+
+    def list_for(self, text: str) -> tuple[Choice, ...] | None:
+        """Return the rules that a line such as `rule focus` searches; None for any other line."""
+        return rule_search(self.snapshot.reference, text)
+
+    def lines_before(self) -> Sequence[str]:
+        """Return the commands that were played before, newest first."""
+        from waylog.ui.line.line_editor import recent_lines
+
+        return recent_lines(self._table.entry, self.snapshot.entries)
 
     def mount_prompt(self) -> None:
         """Add the command line to the window, if it isn't there yet. The first frame shows nothing of it."""

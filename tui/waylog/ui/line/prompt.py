@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 from textual import events
 from textual.binding import Binding, BindingType
@@ -44,14 +44,25 @@ from waylog.ui.line.parsed_line import (
 )
 from waylog.values import dataclass, replace
 
-Reader = Callable[[str, str], ParsedLine]
-"""Parses a line with that verb and text."""
-Shows = Callable[[LineInput], None]
-"""Shows what is typed."""
-Recalls = Callable[[], Sequence[str]]
-"""The lines that were typed before, newest first."""
-Lists = Callable[[str], "tuple[Choice, ...] | None"]
-"""Returns the list for a line that begins with a word of the app instead of the game; None for any other line."""
+
+class LineHost(Protocol):
+    """What the line needs of the window that it belongs to."""
+
+    def read_line(self, verb: str, text: str) -> ParsedLine:
+        """Parse a line with that verb and text."""
+        ...
+
+    def show_line(self, line: LineInput) -> None:
+        """Show what is typed."""
+        ...
+
+    def list_for(self, text: str) -> tuple[Choice, ...] | None:
+        """Return the list for a line that begins with a word of the app instead of the game; None for any other line."""
+        ...
+
+    def lines_before(self) -> Sequence[str]:
+        """Return the lines that were typed before, newest first."""
+        ...
 
 
 class Prompt(Widget, can_focus=True):
@@ -100,21 +111,10 @@ class Prompt(Widget, can_focus=True):
 
         line: LineInput
 
-    def __init__(
-        self,
-        reader: Reader,
-        elsewhere: Callable[[str], str],
-        shows: Shows,
-        lists: Lists = lambda _: None,
-        recalls: Recalls = tuple,
-    ) -> None:
-        """`elsewhere` says where a word is done that no act has; empty if it doesn't know it. `shows` is called with each change.
-
-        `lists` gives what a line without a verb lists in place of acts, or None. `recalls` gives what an empty command line goes back to.
-        """
+    def __init__(self, host: LineHost) -> None:
         super().__init__(id="prompt")
-        self._recalled = RecalledLines(recalls)
-        self._reader, self._elsewhere, self._shows, self._lists = reader, elsewhere, shows, lists
+        self._host = host
+        self._recalled = RecalledLines(host.lines_before)
         self._line = LineInput(PromptRequest(""))
         self._field: TextField | None = None
         """The text that the cursor was put into, until the line is replaced."""
@@ -132,11 +132,11 @@ class Prompt(Widget, can_focus=True):
 
     def takes_dice(self, move: Move) -> bool:
         """Whether real dice may be typed after the words of a move."""
-        return bool(self._reader("", move.id).dice)
+        return bool(self._host.read_line("", move.id).dice)
 
     def _put(self, line: LineInput) -> None:
         self._line = line
-        self._shows(line)
+        self._host.show_line(line)
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
@@ -161,15 +161,12 @@ class Prompt(Widget, can_focus=True):
         """Return the line as it is parsed now, without a refusal. In a list, the first choice is marked."""
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, words = before.asked, text.strip()
-        choices = self._find_choices(asked, text)
-        if choices is not None:
+        if (choices := self._find_choices(asked, text)) is not None:
             problem = None if choices else Refusal(f"nothing has “{words}” in it")
             reading = ParsedLine(problem=problem, choices=choices)
             able = (index for index, choice in enumerate(choices) if not choice.refused)
             return LineInput(asked, text, at, reading, next(able, 0) if choices else None, leaving=before.leaving)
-        reading = self._reader(asked.verb, text)
-        if reading.act is None and (where := self._elsewhere(words.lower())):
-            reading = ParsedLine(problem=Refusal(where))
+        reading = self._host.read_line(asked.verb, text)
         spread = remap_of(reading.act, before.remap)
         turns_to = self._next_remark(asked.verb)
         return LineInput(
@@ -182,7 +179,7 @@ class Prompt(Widget, can_focus=True):
         if verb not in kinds:
             return ""
         after = kinds[kinds.index(verb) + 1 :] + kinds[: kinds.index(verb)]
-        return next((kind for kind in after if self._reader(kind, "").act), "")
+        return next((kind for kind in after if self._host.read_line(kind, "").act), "")
 
     def _find_choices(self, asked: PromptRequest, text: str) -> tuple[Choice, ...] | None:
         """Return the list to choose from by typing; None on a line of words."""
@@ -190,7 +187,7 @@ class Prompt(Widget, can_focus=True):
             searched = search_choices(asked.found_by_search, text) if text.strip() else ()
             typed = (asked.from_text(text.strip()),) if asked.from_text and text.strip() else ()
             return (*search_choices(asked.choices, text), *searched, *typed)
-        return None if asked.verb else self._lists(text)
+        return None if asked.verb else self._host.list_for(text)
 
     # -- keys ---------------------------------------------------------------------------------------------------
 
@@ -472,7 +469,7 @@ class Prompt(Widget, can_focus=True):
     @property
     def _started_act(self) -> Act | None:
         """Return the act of the line, or of its verb alone while nothing has been typed."""
-        return self._line.reading.act or self._reader("", self._line.asked.verb).act
+        return self._line.reading.act or self._host.read_line("", self._line.asked.verb).act
 
     def _rewrite(self, text: str) -> None:
         """Rewrite the line, with the same choice marked."""

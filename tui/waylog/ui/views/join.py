@@ -188,7 +188,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         self._player, self._send, self._take_back = player, send, take_back
         self._seen: Projection | None = None
         self._tray = JoinTray()
-        self._prompt = Prompt(self._read, lambda _: "", self._show_line)
+        self._prompt = Prompt(self)
         self._typing = False
         self._sent: Sequence[SentProposal] = ()
 
@@ -250,7 +250,8 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         asked = self._seen and self._seen.question and not wants_dice(self._moves)
         return [move for move in self._moves if move.follows and not move.blocked][:9] if asked else []
 
-    def _read(self, verb: str, text: str) -> ParsedLine:
+    def read_line(self, verb: str, text: str) -> ParsedLine:
+        """Parse a line of the player."""
         question = (self._seen.question if self._seen else "") or None
         first = ANSWER_FIRST if self._answers else NOT_NOW.capitalize()
         return parse_line(self._moves, self._odds, verb, text, question, answer_first=first, has_palette=False)
@@ -325,9 +326,17 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         self._tray.show_line(None)
         self.set_reactive(Screen.focused, None)
 
-    def _show_line(self, line: LineInput) -> None:
+    def show_line(self, line: LineInput) -> None:
+        """Show what is typed, while the line is open."""
         if self._typing:
             self._tray.show_line(line)
+
+    def list_for(self, text: str) -> None:
+        """Return None: a player's line has no words of the app."""
+
+    def lines_before(self) -> Sequence[str]:
+        """Return nothing: a player's window keeps no lines."""
+        return ()
 
     def on_prompt_closed(self) -> None:
         self._close()
