@@ -42,7 +42,13 @@ _LONGEST_NUMBER = 16
 def new(args: Arguments, desk: Environment) -> CommandResult:
     """Create a campaign folder with a commented file; without a name, step by step in the app."""
     if not args.words:
-        return _make_in_the_app(args, desk)
+        if "--system" in args.options:
+            find_system(args.options["--system"])
+        from waylog.cli import windows
+
+        if args.json or not main.in_terminal():
+            raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
+        return windows.new(args, desk)
     import shlex
 
     from waylog.store.file.template import make
@@ -54,16 +60,6 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     message = f"Created {folder / FILE}. Open it with: waylog open {shlex.quote(args.name)}"
     data = {"ok": True, "name": args.name, "system": rules.id, "path": str(folder / FILE)}
     return CommandResult(lambda: [message], lambda: data)
-
-
-def _make_in_the_app(args: Arguments, desk: Environment) -> CommandResult:
-    if "--system" in args.options:
-        find_system(args.options["--system"])
-    from waylog.cli import windows
-
-    if args.json or not main.in_terminal():
-        raise CommandFailed("NAME is missing; in a terminal, `waylog new` asks for everything", USAGE)
-    return windows.new(args, desk)
 
 
 def show(args: Arguments, desk: Environment) -> CommandResult:
@@ -153,7 +149,10 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
 
 def _problems(file: Path) -> Iterator[Problem]:
     """Return the problems of a campaign file, of its log, and of what players need."""
-    yield from problems_of(file, as_seen_from_here(file), _version_before(file))
+    from waylog.store.file.history import earlier_versions  # No other command of this module needs it.
+
+    versions = earlier_versions(file.parent) if file.name == FILE else []
+    yield from problems_of(file, as_seen_from_here(file), _document(versions[-1]) if versions else None)
     if file.name == FILE:
         folder, document = file.parent / "log", _document(file)
         yield from log_problems(folder, as_seen_from_here(folder), document)
@@ -178,14 +177,6 @@ def _mentions(file: Path) -> Sequence[Problem]:
 
     folder = Path(as_seen_from_here(file)).parent
     return [each._replace(file=str(folder / each.file)) for each in lines_file.find_in_files(file.parent)]
-
-
-def _version_before(file: Path) -> Document | None:
-    """Return the latest version of a campaign file in its history."""
-    from waylog.store.file.history import earlier_versions  # No other command of this module needs it.
-
-    versions = earlier_versions(file.parent) if file.name == FILE else []
-    return _document(versions[-1]) if versions else None
 
 
 def _document(file: Path) -> Document | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from waylog.cli.arguments import Arguments
@@ -31,9 +30,19 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
     folder = desk.places.new(name) if name is not None else None
     if folder is not None and name is not None:
         make(folder, name, target, plan.state, tables=[table.folder / FOLDER])
+    if folder is None:
+        then = "Preview only. Add --into NAME to create the converted campaign; the original stays as it is"
+    else:
+        then = f"Created {folder / FILE}; `waylog check` lists what is left to choose. {args.name} and its log stay as they are"
     return CommandResult(
-        lambda: [*_plan_lines(plan, table.game, target), *_after(folder, args.name)],
-        lambda: _shape(plan, folder),
+        lambda: [*_plan_lines(plan, table.game, target), then],
+        lambda: {
+            "ok": True,
+            "moved": [{"path": format_path(m.path), "to": format_path(m.to), "value": m.value} for m in plan.moved],
+            "dropped": [{"path": format_path(path), "value": value} for path, value in plan.dropped],
+            "choose": [{"path": format_path(f.path), "message": f.message, "clause": f.clause} for f in plan.to_choose],
+            "path": str(folder / FILE) if folder else None,
+        },
     )
 
 
@@ -57,25 +66,5 @@ def _section(title: str, rows: Sequence[str]) -> Iterator[str]:
         yield from (f"  {row}" for row in rows)
 
 
-def _after(folder: Path | None, name: str) -> Iterator[str]:
-    if folder is None:
-        yield "Preview only. Add --into NAME to create the converted campaign; the original stays as it is"
-    else:
-        yield f"Created {folder / FILE}; `waylog check` lists what is left to choose. {name} and its log stay as "
-
-
-"they are"
-
-
 def _value(path: tuple[str, ...], value: Any) -> str:
     return f"{format_path(path)} = {format_value(value)}"
-
-
-def _shape(plan: ConversionPlan, folder: Path | None) -> dict[str, Any]:
-    return {
-        "ok": True,
-        "moved": [{"path": format_path(m.path), "to": format_path(m.to), "value": m.value} for m in plan.moved],
-        "dropped": [{"path": format_path(path), "value": value} for path, value in plan.dropped],
-        "choose": [{"path": format_path(f.path), "message": f.message, "clause": f.clause} for f in plan.to_choose],
-        "path": str(folder / FILE) if folder else None,
-    }

@@ -58,7 +58,11 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
     value = lookup(document.tree, path)
     if value is ABSENT:
         if not made_by and not _may_exist(table.game.schema(), path):
-            raise CommandFailed(_no_such(args.words[1], document.tree), USAGE)
+            from difflib import get_close_matches
+
+            near = get_close_matches(args.words[1], [format_path(each) for each in value_paths(document.tree)], 1)
+            hint = f"did you mean {near[0]}?" if near else "write values as in the file, for example ship.focus"
+            raise CommandFailed(f"there is no value “{args.words[1]}” in the campaign; {hint}", USAGE)
         value, place = None, None
     else:
         place = document.position(path)
@@ -77,14 +81,6 @@ def _may_exist(schema: Mapping[str, Any], path: ValuePath) -> bool:
         return True
     below = schema.get("properties", {}).get(path[0], schema.get("additionalProperties"))
     return isinstance(below, Mapping) and _may_exist(below, path[1:])
-
-
-def _no_such(text: str, tree: Mapping[str, Any]) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(text, [format_path(path) for path in value_paths(tree)], 1)
-    hint = f"did you mean {near[0]}?" if near else "write values as in the file, for example ship.focus"
-    return f"there is no value “{text}” in the campaign; {hint}"
 
 
 def value_paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[ValuePath]:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from waylog.store.file.edits import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
-    from waylog.store.shown.recap import Pace, Recap
+    from waylog.store.shown.recap import Recap
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "rolled": {"secret": False},
@@ -329,17 +329,17 @@ def recap(of: Recap) -> dict[str, Any]:
             for who, counts in of.outcomes.items()
             for result, count in counts.items()
         ],
-        "pace": _pace(of.pace) if of.pace else None,
+        "pace": {
+            "scenes": [
+                {"title": scene.title, "began": scene.began.isoformat(timespec="seconds"), "minutes": scene.minutes}
+                for scene in of.pace.scenes
+            ],
+            "acted": dict(of.pace.acted),
+        }
+        if of.pace
+        else None,
         "markdown": recap_text(of),
     }
-
-
-def _pace(of: Pace) -> dict[str, Any]:
-    scenes = [
-        {"title": scene.title, "began": scene.began.isoformat(timespec="seconds"), "minutes": scene.minutes}
-        for scene in of.scenes
-    ]
-    return {"scenes": scenes, "acted": dict(of.acted)}
 
 
 def session(of: Session, *, secrets: bool) -> dict[str, Any]:

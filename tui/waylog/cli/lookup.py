@@ -284,7 +284,13 @@ def help_(args: Arguments, desk: Environment) -> CommandResult:
     if not (command or moves or rules):
         raise CommandFailed(f"there is no help for “{words}”{_near(words, known)}", USAGE)
     return CommandResult(
-        lambda: _lines(words, command, moves, rules, known), lambda: _data(command, moves, rules, known)
+        lambda: _lines(words, command, moves, rules, known),
+        lambda: {
+            "ok": True,
+            "command": command and {"name": command.name, "usage": command.usage, "about": command.about},
+            "moves": [json_output.move(move) for move in moves],
+            "rules": [rule_data(known.reference, id_) for id_ in rules],
+        },
     )
 
 
@@ -328,17 +334,6 @@ def _lines(
         parts.append([more, *text_output.indent(text_output.columns(titles))])
     for number, part in enumerate(parts):
         yield from (["", *part] if number else part)
-
-
-def _data(
-    command: Subcommand | None, moves: Sequence[Move], rules: Sequence[str], known: _Knowledge
-) -> Mapping[str, Any]:
-    return {
-        "ok": True,
-        "command": command and {"name": command.name, "usage": command.usage, "about": command.about},
-        "moves": [json_output.move(move) for move in moves],
-        "rules": [rule_data(known.reference, id_) for id_ in rules],
-    }
 
 
 def _near(words: str, known: _Knowledge) -> str:

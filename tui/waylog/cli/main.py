@@ -133,7 +133,11 @@ def _run(typed: list[str], now: Callable[[], datetime] | None, chance: Dice | No
         command, arguments = parse_arguments(typed)
     except UsageError as wrong:
         meant = isinstance(wrong, UnknownCommand) and _campaign_hint(wrong)
-        return _report_usage_error(meant or str(wrong), as_json="--json" in typed)
+        reason = meant or str(wrong)
+        complain(f"waylog: {reason}".splitlines())
+        if "--json" in typed:
+            _print([_json({"ok": False, "error": reason.partition("\n")[0], "clause": None})])
+        return _USAGE
     if "--help" in arguments.options:
         return _print(help_of(command))
     return _run_and_print(command, arguments, now, chance)
@@ -155,31 +159,22 @@ def _campaign_hint(wrong: UnknownCommand) -> str:
     return f"“{wrong.word}” is a campaign; to open it, type: waylog open {shlex.quote(wrong.word)}"
 
 
-def _report_usage_error(reason: str, *, as_json: bool) -> int:
-    complain(f"waylog: {reason}".splitlines())
-    if as_json:
-        _print([_json({"ok": False, "error": reason.partition("\n")[0], "clause": None})])
-    return _USAGE
-
-
 def _run_and_print(
     command: Subcommand, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None
 ) -> int:
     """Run the command and print its result. Every error has a message and an exit code."""
     from waylog.cli.results import FAILURES, describe_failure
 
+    module, name = command.place.split()
     try:
-        answer = _function(command)(arguments, _desk(arguments.options.get("--dir"), now, chance))
+        function: Callable[[Arguments, Environment], CommandResult] = getattr(
+            import_module(f"waylog.cli.{module}"), name
+        )
+        answer = function(arguments, _desk(arguments.options.get("--dir"), now, chance))
     except FAILURES as error:
         return _fail(describe_failure(error), as_json=arguments.json)
     complain(answer.warnings)
     return _print([_json(answer.data())] if arguments.json else answer.lines(), answer.code)
-
-
-def _function(command: Subcommand) -> Callable[[Arguments, Environment], CommandResult]:
-    module, function = command.place.split()
-    found: Callable[[Arguments, Environment], CommandResult] = getattr(import_module(f"waylog.cli.{module}"), function)
-    return found
 
 
 def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dice | None) -> Environment:

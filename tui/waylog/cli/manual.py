@@ -14,7 +14,6 @@ from waylog.cli.arguments import (
     OPTIONS_OF,
     SHORT,
     START,
-    Subcommand,
     log_filters,
     options_of,
 )
@@ -62,7 +61,9 @@ def man_page() -> Iterator[str]:
     yield from (*_running_text(_TRACKS), ".PP", *_running_text(_CAMPAIGN))
     yield ".SH COMMANDS"
     for command in (START, *COMMANDS):
-        yield from _entry(_bold(command.usage), f"{_sentence(command.about)}{_options_of(command)}")
+        names = [option for option in options_of(command) if option not in EVERYWHERE]
+        options = f" Options: {', '.join(names)}." if names else ""
+        yield from _entry(_bold(command.usage), f"{_sentence(command.about)}{options}")
     yield ".SH OPTIONS"
     for option, (value, about) in OPTIONS.items():
         if takers := _takers_of(option):
@@ -84,11 +85,6 @@ def _entry(term: str, about: str) -> Iterator[str]:
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _options_of(command: Subcommand) -> str:
-    names = [option for option in options_of(command) if option not in EVERYWHERE]
-    return f" Options: {', '.join(names)}." if names else ""
 
 
 def _option(option: str, value: str) -> str:

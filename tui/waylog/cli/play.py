@@ -50,7 +50,11 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         return done
     if not line and not any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves):
         raise CommandFailed("no roll is waiting for dice; name the roll, for example: roll nav --dice 3,5", USAGE)
-    act = _with_faces(_parse_words(table, words if line else tokens(_MORE_DICE), args.name), faces)
+    act = _parse_words(table, words if line else tokens(_MORE_DICE), args.name)
+    if faces is not None:
+        if act.faces is not None:
+            raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
+        act = Act(act.move, act.answers, faces)
     return act_result(table, table.play(act))
 
 
@@ -204,14 +208,6 @@ def _removed_by_hand(table: Table, after: int) -> str:
         for change in removed
         if isinstance(change.before, dict)
     )
-
-
-def _with_faces(act: Act, faces: tuple[int, ...] | None) -> Act:
-    if faces is None:
-        return act
-    if act.faces is not None:
-        raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
-    return Act(act.move, act.answers, faces)
 
 
 _ENTRY = "an entry; `waylog log` lists them, for example: undo 12"

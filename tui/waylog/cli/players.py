@@ -54,7 +54,13 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
     table = open_table(name, desk, to_play="setup" in words[:1])
     match words:
         case []:
-            return _list_players(table)
+            people = table.projection().players
+            lines = [_line(player) for player in people] or _NOBODY.splitlines()
+            listed = [
+                {"key": one.key, "name": one.name, "character": one.character, "may": list(one.may), "away": one.away}
+                for one in people
+            ]
+            return CommandResult(lambda: lines, lambda: {"ok": True, "players": listed})
         case ["add", key, file]:
             line = _key_line(table, key, Path(file))
             return CommandResult(lambda: [line], lambda: {"ok": True, "line": line})
@@ -62,16 +68,6 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
             return _set_up(table, given)
         case _:
             raise CommandFailed(_USAGE, USAGE)
-
-
-def _list_players(table: Table) -> CommandResult:
-    people = table.projection().players
-    lines = [_line(player) for player in people] or _NOBODY.splitlines()
-    data = [
-        {"key": one.key, "name": one.name, "character": one.character, "may": list(one.may), "away": one.away}
-        for one in people
-    ]
-    return CommandResult(lambda: lines, lambda: {"ok": True, "players": data})
 
 
 def _line(player: VisiblePlayer) -> str:

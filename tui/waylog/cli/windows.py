@@ -122,32 +122,24 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
     if args.json:
         return _print_changes(players_folder(args.name, desk))
     if "--lines" in args.options:
-        return _say_changes(players_folder(args.name, desk))
+        from waylog.cli.line_mode import follow
+        from waylog.lines.loop import LineLoop
+        from waylog.lines.players import PlayersSpeaker
+
+        follow(LineLoop(PlayersSpeaker(players_folder(args.name, desk))), announce=True, goes_on=True)
+        return _empty_result()
     if not main.in_terminal():
         raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`); without one, add --lines", USAGE)
     folder = players_folder(args.name, desk)
     from waylog.app.players_apps import watch as look_on
 
-    path = settings_path()
-    chosen = read_settings(path) if path else None
-    code = look_on(folder, theme=args.options.get("--theme"), chosen=chosen)
-    return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
+    return _empty_result(look_on(folder, theme=args.options.get("--theme"), chosen=settings_of_user()))
 
 
 def players_folder(name: str, desk: Environment) -> Path:
     """Return the campaign's folder. An example is copied when it is first played."""
     found = desk.places.find(name, to_play=False)
     return desk.places.campaigns / found.name if found.parent == desk.places.examples else found
-
-
-def _say_changes(folder: Path) -> CommandResult:
-    """Print a sentence for each act that players see, until the person or the reader leaves."""
-    from waylog.cli.line_mode import follow
-    from waylog.lines.loop import LineLoop
-    from waylog.lines.players import PlayersSpeaker
-
-    follow(LineLoop(PlayersSpeaker(folder)), announce=True, goes_on=True)
-    return CommandResult(tuple, lambda: {"ok": True})
 
 
 def _print_changes(folder: Path) -> CommandResult:
@@ -183,10 +175,7 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
         return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if main.is_typed() else loop.code)
     from waylog.app.players_apps import join as play_along
 
-    path = settings_path()
-    chosen = read_settings(path) if path else None
-    code = play_along(folder, player, theme=args.options.get("--theme"), chosen=chosen)
-    return CommandResult(tuple, lambda: {"ok": code == 0}, code=code)
+    return _empty_result(play_along(folder, player, theme=args.options.get("--theme"), chosen=settings_of_user()))
 
 
 def _check_player(folder: Path, player: str) -> None:

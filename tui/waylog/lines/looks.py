@@ -14,7 +14,7 @@ from waylog.rules.model.moves import Move
 from waylog.rules.model.panels import Panel, Rank, Tone
 from waylog.rules.model.reference import Reference
 from waylog.snapshot import Snapshot
-from waylog.store.log.logged_acts import LoggedAct, latest_acts
+from waylog.store.log.logged_acts import latest_acts
 from waylog.store.log.search import ActKind, LogQuery, find_act
 from waylog.table import Table
 from waylog.words.saving import usage
@@ -41,18 +41,16 @@ _MOST_LISTED = 40
 
 def status(snapshot: Snapshot) -> Iterator[str]:
     """Yield the state of the campaign: the session, the ship and the crew with their vital rows, and the running clocks."""
-    yield sentence(f"{snapshot.name or 'A campaign without a name'}: {snapshot.system_name}, {_session(snapshot)}")
+    now = "no session in progress"
+    if snapshot.session:
+        session = snapshot.sessions[str(snapshot.session)]
+        title = f", {session.title}" if session.title else ""
+        now = f"session {snapshot.session}{title}, since {session.began}"
+    yield sentence(f"{snapshot.name or 'A campaign without a name'}: {snapshot.system_name}, {now}")
     for panel in snapshot.panels:
         if panel.tags or any(row.rank is Rank.VITAL for row in panel.rows):
             yield " ".join(panel_sentences(panel, vital=True))
     yield from clocks(snapshot, running=True)
-
-
-def _session(snapshot: Snapshot) -> str:
-    if not snapshot.session:
-        return "no session in progress"
-    session = snapshot.sessions[str(snapshot.session)]
-    return f"session {snapshot.session}" + (f", {session.title}" if session.title else "") + f", since {session.began}"
 
 
 def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
@@ -113,16 +111,13 @@ def log(table: Table, wanted: str) -> Reply:
         return fail("Type log and how many actions, for example: log 10. For what was rewound, type log rewound.")
     snapshot = table.snapshot
     sight = sight_of(snapshot)
-    acts = _rewound_acts(table) if rewound else latest_acts(table.entry, snapshot.entries)
+    acts = latest_acts(table.entry, snapshot.entries)
+    if rewound:
+        search, query = table.log_search(), LogQuery(kind=ActKind.REWOUND)
+        acts = filter(None, (find_act(query, search.acts, number) for number in search.find(query)))
     lines = [act_in_a_line(act, sight) for act in islice(acts, count)]
     nothing = "Nothing has been rewound." if rewound else "Nothing has been played yet."
     return tell(*reversed(lines) if lines else (nothing,))
-
-
-def _rewound_acts(table: Table) -> Iterator[LoggedAct]:
-    search = table.log_search()
-    query = LogQuery(kind=ActKind.REWOUND)
-    return filter(None, (find_act(query, search.acts, number) for number in search.find(query)))
 
 
 def why(table: Table, wanted: str) -> Reply:

@@ -168,20 +168,17 @@ class LineLoop:
         if not text:
             return Reply(keeps=True)
         if number is not None and self._choices:
-            return self._choose(number, changed=changed)
+            if changed:
+                return fail(NOTHING_CHOSEN, *self._list_choices(), code=USAGE)
+            if not 0 < number <= len(self._choices):
+                there = "only choice 1" if len(self._choices) == 1 else f"choices 1 to {len(self._choices)}"
+                return fail(f"There is no choice {number}, {there}.")
+            return self._choices[number - 1].choose()
         first, _, rest = text.partition(" ")
         word = self._speaker.commands.get(first.casefold().strip(_PUNCTUATION))
         if word:
             return word(rest.strip())
         return self._speaker.say(text)
-
-    def _choose(self, number: int, *, changed: bool) -> Reply:
-        if changed:
-            return fail(NOTHING_CHOSEN, *self._list_choices(), code=USAGE)
-        if not 0 < number <= len(self._choices):
-            there = "only choice 1" if len(self._choices) == 1 else f"choices 1 to {len(self._choices)}"
-            return fail(f"There is no choice {number}, {there}.")
-        return self._choices[number - 1].choose()
 
     def _tell(self, reply: Reply) -> list[str]:
         """Return the lines of a reply, and keep its choices and its question."""

@@ -28,7 +28,6 @@ from waylog.lines.loop import (
     tell,
 )
 from waylog.lines.news import TimerNews
-from waylog.rules.known_campaign import VisibleClock
 from waylog.rules.language.commands import CommandUnclear, NoSuchCommand, parse_act
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
@@ -211,18 +210,15 @@ class PlayersSpeaker:
 
 def clock_sentences(seen: Projection) -> Iterator[str]:
     """Yield the clocks that players see."""
-    yield from map(_clock, seen.clocks)
+    for clock in seen.clocks:
+        filled = "unknown" if clock.filled is None else f"{clock.filled}"
+        full = ", full" if clock.full else ""
+        ending = f". {clock.outcome}" if clock.outcome else ""
+        yield sentence(
+            f"{clock.name or 'A clock without a name'}: {filled} of {clock.segments}, {clock.kind.value}{full}{ending}"
+        )
     if not seen.clocks:
         yield "There are no clocks."
-
-
-def _clock(clock: VisibleClock) -> str:
-    filled = "unknown" if clock.filled is None else f"{clock.filled}"
-    full = ", full" if clock.full else ""
-    ending = f". {clock.outcome}" if clock.outcome else ""
-    return sentence(
-        f"{clock.name or 'A clock without a name'}: {filled} of {clock.segments}, {clock.kind.value}{full}{ending}"
-    )
 
 
 def _cards(seen: Projection) -> Iterator[str]:
@@ -291,7 +287,10 @@ class JoinSpeaker(PlayersSpeaker):
     def news(self) -> Reply | None:
         """Report what is new, and the answers to proposals."""
         news = super().news()
-        lines = [*(news.lines if news else ()), *self._look_for_answers(), *self._say_alone()]
+        lines = [*(news.lines if news else ()), *self._look_for_answers()]
+        if self._waiting and monotonic() >= self._alone_from:
+            self._alone_from = inf
+            lines += [] if is_attended(self._folder) else [ALONE]
         if (self._question, tuple(move.id for move in self._answers)) != self._asked:
             return self._with_question(lines)
         return tell(*lines) if lines else None
@@ -389,13 +388,6 @@ class JoinSpeaker(PlayersSpeaker):
         )
         self._alone_from = inf
         return [sentence(f"{title}: {waits}") for title in self._waiting.values()]
-
-    def _say_alone(self) -> list[str]:
-        """Say once, a few seconds after a proposal, that the campaign is closed."""
-        if not self._waiting or monotonic() < self._alone_from:
-            return []
-        self._alone_from = inf
-        return [] if is_attended(self._folder) else [ALONE]
 
     # -- words --------------------------------------------------------------------------------------------------
 

@@ -89,7 +89,7 @@ class Wayfinder:
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
             "pace": lambda _: self._pace(),
-            "pause": self._pause,
+            "pause": lambda rest: self._change_pause(end_pause if rest.strip(".!") == END else ask_for_pause),
             "kit": self._kit,
             "conflicts": lambda _: self._file.conflict_reply(self._do) or tell("There are no edit conflicts."),
         }
@@ -280,9 +280,8 @@ class Wayfinder:
         """Return the open question or the offers, by number. Offers that were listed before are listed again only if `always`."""
         snapshot = self._table.snapshot
         if self._file.paused:
-            return Reply(
-                choices=[NumberedChoice("Go on", self._go_on), NumberedChoice("Rewind the scene", self._rewind)]
-            )
+            go_on = NumberedChoice("Go on", partial(self._change_pause, end_pause))
+            return Reply(choices=[go_on, NumberedChoice("Rewind the scene", self._rewind)])
         if about_file := self._file.question_reply(self._do, self._discard):
             return about_file
         if wanted := snapshot.missing_dice:
@@ -302,14 +301,8 @@ class Wayfinder:
             return conflict if new else replace(conflict, lines=(), listed=False)
         return Reply(("You may choose:",), choices) if able and new else Reply(choices=choices, listed=False)
 
-    def _pause(self, rest: str) -> Reply:
-        """Ask for a pause on every screen, without a name, or end it."""
-        return self._go_on() if rest.strip(".!") == END else self._change_pause(ask_for_pause)
-
-    def _go_on(self) -> Reply:
-        return self._change_pause(end_pause)
-
     def _change_pause(self, change: Callable[[Path], None]) -> Reply:
+        """Ask for a pause on every screen, without a name, or end it."""
         try:
             change(self._table.folder)
         except OSError as trouble:

@@ -370,7 +370,11 @@ def recap_sentences(of: Recap) -> Iterator[str]:
     for scene in of.scenes:
         if scene.title:
             yield sentence(f"Scene: {scene.title}")
-        yield from filter(None, (_recap_act(act.describe(secrets=of.secrets)) for act in scene.acts))
+        for text in (act.describe(secrets=of.secrets) for act in scene.acts):
+            opening = text.sentence + (_SECRET if text.hidden_sentence else "")
+            came = (part_text(one, SPOKEN_DICE) + (_SECRET if one.hidden else "") for one in text.consequences)
+            if line := join_sentences((opening, text.outcome.label if text.outcome else "", *came)):
+                yield line
     for step in of.steps:
         yield sentence(f"Clock {step.name}: {step.before} to {step.after} of {step.segments}")
     for turned in of.clocks:
@@ -387,10 +391,3 @@ def pace_sentences(of: Pace) -> Iterator[str]:
     yield from (sentence(scene.summary) for scene in of.scenes)
     if of.who_acted:
         yield sentence(f"Who acted: {of.who_acted}")
-
-
-def _recap_act(text: ActText) -> str:
-    opening = text.sentence + (_SECRET if text.hidden_sentence else "")
-    outcome = text.outcome.label if text.outcome else ""
-    came = (part_text(one, SPOKEN_DICE) + (_SECRET if one.hidden else "") for one in text.consequences)
-    return join_sentences((opening, outcome, *came))
