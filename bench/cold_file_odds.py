@@ -10,9 +10,18 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from waylog.rules.file_game.dice_readings import (
+    Band,
+    DiceGroup,
+    Explosion,
+    Keep,
+    Reading,
+    ReadingKind,
+    RollPlan,
+    ThrowRules,
+)
 from waylog.rules.file_game.odds.spends import best_odds
 from waylog.rules.file_game.odds.tables import exact_odds
-from waylog.rules.file_game.readings import Band, DiceGroup, Explosion, Keep, Reading, ReadingKind, RollPlan, ThrowRules
 from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend, StepOutcome
 from waylog.rules.model.facts import OutcomeGrade
 

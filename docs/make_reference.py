@@ -18,7 +18,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.manual import ENVIRONMENT
-from waylog.rules.codec.counts import GAME, MOST_ELSEWHERE, MOST_VALUES
+from waylog.rules.codec.limits import GAME, MOST_ELSEWHERE, MOST_VALUES
 from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import declaration
@@ -49,7 +49,7 @@ from waylog.rules.file_game.declaration import (
 from waylog.rules.file_game.expressions import FUNCTIONS
 from waylog.settings import TEMPLATE
 from waylog.ui.draw.layout import format_keys
-from waylog.ui.key_settings import all_bindings
+from waylog.ui.key_bindings import all_bindings
 from waylog.values import fields
 
 OWN_RULES = "## Waylog's own rules"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from waylog.store.locations import locations
+from waylog.store.folders_and_recent import locations
 
 ASK = "import importlib, json, sys; importlib.import_module(sys.argv[1]); print(json.dumps(sorted(sys.modules)))"
 
@@ -56,7 +56,7 @@ def test_a_command_that_plays_imports_nothing_that_only_screens_and_edits_need()
         "rules.language.completion",
         "cli.text_output",
     }
-    late |= {"store.players.proposals", "store.players.inbox", "store.file.edits"}
+    late |= {"store.players.proposals", "store.players.inbox", "store.file.edit_merge"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 
@@ -69,7 +69,7 @@ def test_an_act_loads_nothing_that_answers_players_or_reports_a_crash(tmp_path: 
         "print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", ask, tmp_path], capture_output=True, text=True, check=True, timeout=60)
-    late = {"traceback", "tokenize", "lines.news", "lines.loop", "store.players.proposals"}
+    late = {"traceback", "tokenize", "line_mode.news", "line_mode.loop", "store.players.proposals"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 
@@ -81,7 +81,7 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
     late |= {f"rules.language.{name}" for name in ("commands", "grammar", "completion")}
-    late |= {"rules.codec.fields", "rules.players_game", "store.file.edits", "ui.parts.app_commands"}
+    late |= {"rules.codec.fields", "rules.what_players_may_do", "store.file.edit_merge", "ui.parts.app_commands"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 
 

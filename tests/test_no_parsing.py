@@ -18,7 +18,7 @@ OUTPUT = {
     "waylog.cli.text_output": "prints them",
     "waylog.cli.json_output": "prints them as JSON",
     "waylog.store.shown.players_file": "writes what players see of them",
-    "waylog.store.log.logged_acts": "puts them into sentences",
+    "waylog.store.log.act_texts": "puts them into sentences",
     "waylog.store.shown.recap": "writes them as Markdown",
     "waylog.ui.views.why": "draws them",
     "waylog.ui.draw.acts": "draws them",
@@ -31,7 +31,7 @@ OUTPUT = {
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""
 OUTPUT_FUNCTIONS = {
-    ("waylog.lines.looks", "rule_sentences"): "says the text of a rule",
+    ("waylog.line_mode.descriptions", "rule_sentences"): "says the text of a rule",
     ("waylog.rules.file_game.rolls", "forecast"): "says what an outcome would do",
     ("waylog.rules.model.facts", "quotes_name"): "finds hidden names in notes, also where players have written them",
     ("waylog.store.new_entries", "play_entry"): "makes an entry of what was played",

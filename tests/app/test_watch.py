@@ -16,7 +16,7 @@ from tests.kit.table import ticking
 from tests.kit.terminal import Terminal
 from tests.store.test_projection_hides import Marks, campaign, found, written
 from waylog.rules.model.dice import ChanceDice
-from waylog.store.players.presence import end_pause
+from waylog.store.players.pause_and_presence import end_pause
 from waylog.table import Table
 
 CLEAN = """\

@@ -14,10 +14,10 @@ from tests.kit.table import table_at
 from tests.store.test_projection import WHOLE
 from tests.ui.test_palette import INK
 from waylog.app.players_apps import PlayersApp
-from waylog.rules.known_campaign import VisibleClock
 from waylog.rules.model.clocks import ClockKind, WhileRunning
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.what_players_know import VisibleClock
 from waylog.store.shown.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
 from waylog.ui.draw import pages
 from waylog.ui.views.players import PlayersScreen, PlayersView

@@ -8,7 +8,7 @@ from tests.kit.cli import CommandLine
 from tests.kit.table import text_of
 from tests.store.test_proposals import CAMPAIGN
 from waylog.store.players.inbox import AnswerKind, read_answer, send
-from waylog.store.players.presence import is_paused
+from waylog.store.players.pause_and_presence import is_paused
 
 
 @pytest.fixture

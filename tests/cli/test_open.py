@@ -8,7 +8,7 @@ import pytest
 from tests.kit.cli import CommandLine
 from waylog.cli import main
 from waylog.settings import SettingsFile
-from waylog.store.locations import Locations
+from waylog.store.folders_and_recent import Locations
 from waylog.table import Table
 
 

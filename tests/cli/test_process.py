@@ -13,7 +13,7 @@ import pytest
 LOADED = "import sys; from waylog.cli.main import main; code = main(sys.argv[1:]); print(code, *sys.modules, file=sys.stderr)"
 ENDING = "import atexit; atexit.register(print, 'cleared up'); from waylog.cli.main import program; program()"
 UNFORESEEN = """\
-import sys, waylog.store.locations as locations
+import sys, waylog.store.folders_and_recent as locations
 locations.Locations.find = lambda *arguments, **named: 1 / 0
 sys.argv[1:] = ["show", "x"]
 from waylog.cli.main import main

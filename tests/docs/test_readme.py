@@ -24,8 +24,8 @@ from tests.kit.table import Falling, ticking
 from tests.kit.terminal import Terminal
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
-from waylog.lines.loop import PROMPT, LineLoop
-from waylog.lines.wayfinder import Wayfinder
+from waylog.line_mode.loop import PROMPT, LineLoop
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.table import Table
 
 README = ROOT / "README.md"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tests.sessions.playing import Evening, Step, Told
-from waylog.lines.loop import LineLoop
-from waylog.lines.wayfinder import Wayfinder
+from waylog.line_mode.loop import LineLoop
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.codec.changes import quote_text
 from waylog.table import Table
 

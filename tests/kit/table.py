@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.small_game import SYSTEM as SMALL_GAME
-from waylog.cli import lookup
+from waylog.cli import help_and_rules
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.dice import ChanceDice, Dice, Die, Face
 from waylog.store.file import campaign_file
@@ -42,9 +42,9 @@ filled = 0
 def small_game() -> Iterator[None]:
     """The smallest game is one of the systems, and the only one."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (campaign_file, lookup, game_files):
+        for module in (campaign_file, help_and_rules, game_files):
             patch.setattr(module, "names", lambda: ("small",))
-        for module in (campaign_file, lookup):
+        for module in (campaign_file, help_and_rules):
             patch.setattr(module, "system", _system)
         yield
 

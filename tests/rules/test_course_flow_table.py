@@ -16,10 +16,10 @@ from waylog.rules.model.moves import ActRefused, Move, PickMany, PickOne, Refusa
 from waylog.rules.model.odds import Ratio
 from waylog.rules.model.panels import Panel, TextRow
 from waylog.rules.model.state import State
-from waylog.rules.players_game import PlayersGame
 from waylog.rules.systems import system
 from waylog.rules.systems.course_flow.questions import QUESTIONS
 from waylog.rules.systems.course_flow.sheet import TOKEN_OF, DieType, TokenKind
+from waylog.rules.what_players_may_do import PlayersGame
 
 GAME = Game(system("course-flow"))
 CREW = {"mara": {"name": "Mara"}, "iko": {"name": "Iko", "skills": {"Piloting": 2}}}

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from tests.kit.rules import play, state_of, told
 from tests.rules.beside_table import every, game, offered, secrets
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility, balance, cannot_draw, chances, owed_count
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, PickOne
 from waylog.rules.model.state import State
+from waylog.rules.what_players_know import Visibility
 
 GAME = game()
 HOLD: Mapping[str, Mapping[str, Any]] = {

@@ -14,7 +14,7 @@ import pytest
 
 from tests.file_games import FOLDER, game_of
 from tests.kit.rules import ONES
-from waylog.lines.wayfinder import Wayfinder
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
 from waylog.rules.file_game.check_rolls import WAYLOGS_VERBS
 from waylog.rules.file_game.declaration import game_schema

@@ -9,11 +9,11 @@ import pytest
 from tests.kit.rules import ONES, play, state_of, told
 from tests.rules.beside_table import game, offered, table
 from waylog.rules.game import Game
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.decks import Card, CardKind, Deck
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
+from waylog.rules.what_players_know import Visibility
 from waylog.store.shown.players_file import project_state
 
 OWN = game(door=table("Door", [f"thing {number}" for number in range(1, 7)]))

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from waylog.rules import held_back
+from waylog.rules import lines_and_veils
 from waylog.rules.common.random_tables import RandomTable, TableEntry
-from waylog.rules.held_back import LinesAndVeils, mentions_in_campaign, mentions_in_table
+from waylog.rules.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_table
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.decks import Card, Deck
 
@@ -59,13 +59,13 @@ def test_clocks_and_cards_have_theirs() -> None:
 def test_a_long_text_is_searched_for_the_words_that_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two hundred lines cost no more than one: of those whose first word isn't in the text, nothing is looked for."""
     searched = list[tuple[str, ...]]()
-    make = held_back._pattern
+    make = lines_and_veils._pattern
 
     def pattern(words: tuple[str, ...]) -> re.Pattern[str]:
         searched.append(words)
         return make(words)
 
-    monkeypatch.setattr(held_back, "_pattern", pattern)
+    monkeypatch.setattr(lines_and_veils, "_pattern", pattern)
     limits = LinesAndVeils(lines=(*(f"word{number}" for number in range(199)), "ÉCLAIRS"))
     assert limits.find_mentions("lorem ipsum " * 1000 + "éclair") == ("line: ÉCLAIRS",)
     assert searched == [("ÉCLAIR",)]

@@ -17,8 +17,8 @@ from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.moves import ActRefused, Number, PickMany, PickOne
 from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.state import PlayResult, State
-from waylog.rules.players_game import PlayersGame
 from waylog.rules.systems import system
+from waylog.rules.what_players_may_do import PlayersGame
 
 CLASSIC, REFERENCE = Game(system("veil-classic")), Game(system("veil-reference"))
 LAMED: dict[str, Any] = {"tokens": {"engineering": False}}

@@ -8,7 +8,6 @@ import pytest
 
 from tests.kit.rules import Acts, told
 from waylog.rules.game import Game
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks import Situation, WhileRunning
@@ -17,6 +16,7 @@ from waylog.rules.model.moves import ActRefused, PickOne
 from waylog.rules.model.panels import TextRow
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
+from waylog.rules.what_players_know import Visibility
 from waylog.store.conversion import plan_conversion
 from waylog.store.shown.players_file import project_state
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from waylog.store.players.presence import Attendance, is_attended
+from waylog.store.players.pause_and_presence import Attendance, is_attended
 
 
 @pytest.fixture

@@ -12,14 +12,14 @@ import pytest
 from tests.kit import ROOT
 from tests.kit.cli import CommandLine
 from tests.kit.table import CAMPAIGN, saved, table_at, text_of, written
-from waylog.rules.codec import counts
-from waylog.rules.codec.counts import ANY, DEEP, Count, find_excess
+from waylog.rules.codec import limits
+from waylog.rules.codec.limits import ANY, DEEP, Count, find_excess
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.toml.document import Document, UnreadableFile
 
-LIMITS = [(of_file, limit) for of_file in (counts.CAMPAIGN, counts.GAME, counts.LINES) for limit in of_file]
+LIMITS = [(of_file, limit) for of_file in (limits.CAMPAIGN, limits.GAME, limits.LINES) for limit in of_file]
 
 pytestmark = pytest.mark.usefixtures("only_small_game")
 
@@ -45,11 +45,11 @@ def tree_with(limit: Count, count: int) -> dict[str, Any]:
     return tree
 
 
-@pytest.mark.parametrize(("limits", "limit"), LIMITS)
-def test_each_limit_is_the_last_number_that_is_taken(limits: tuple[Count, ...], limit: Count) -> None:
+@pytest.mark.parametrize(("of_file", "limit"), LIMITS)
+def test_each_limit_is_the_last_number_that_is_taken(of_file: tuple[Count, ...], limit: Count) -> None:
     """One more is a fault, and the only one, which names both numbers."""
-    assert find_excess(tree_with(limit, limit.most), limits) == ()
-    (fault,) = find_excess(tree_with(limit, limit.most + 1), limits)
+    assert find_excess(tree_with(limit, limit.most), of_file) == ()
+    (fault,) = find_excess(tree_with(limit, limit.most + 1), of_file)
     assert fault.grave
     assert fault.message == f"too many {limit.what}: {limit.most + 1:,}; the most is {limit.most:,}"
 
@@ -190,9 +190,9 @@ def test_a_file_with_countless_values_is_not_even_parsed(monkeypatch: pytest.Mon
 def test_the_limits_are_documented() -> None:
     """Each number beside what it is a limit of."""
     page = (ROOT / "docs" / "file-formats.md").read_text(encoding="utf-8")
-    for limit in (*counts.CAMPAIGN, *counts.LINES):
+    for limit in (*limits.CAMPAIGN, *limits.LINES):
         pattern = rf"(?m)^\| [^|]*{limit.what}{' in all' * limit.in_all}[^|]* \| {limit.most:,} \|$"
         assert re.search(pattern, page), limit
-    assert f"| things in any other table or list | {counts.MOST_ELSEWHERE:,} |" in page
-    assert f"| values of a file in all | {counts.MOST_VALUES:,} |" in page
-    assert f"| values of the sheet, with those that have their default | {counts.MOST_IN_SHEET:,} |" in page
+    assert f"| things in any other table or list | {limits.MOST_ELSEWHERE:,} |" in page
+    assert f"| values of a file in all | {limits.MOST_VALUES:,} |" in page
+    assert f"| values of the sheet, with those that have their default | {limits.MOST_IN_SHEET:,} |" in page

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from waylog.rules.codec.changes import Change
-from waylog.rules.language.matching import find_words, fold
+from waylog.rules.language.similar_names import find_words, fold
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import ClockStep, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.state import EntryKind
+from waylog.store.log.act_texts import LoggedAct, search_text
 from waylog.store.log.entries import LogEntry, encode_entry
-from waylog.store.log.logged_acts import LoggedAct, search_text
 from waylog.store.log.search import FILTERS, ActKind, LogQuery, Person, clues, fold_bytes, matches, split_terms
 from waylog.values import fields
 

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.table import play, ticking
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.panels import Panel
-from waylog.store.locations import locations
+from waylog.store.folders_and_recent import locations
 from waylog.store.shown.recap import Pace, pace_of, recap_text
 from waylog.table import Table
 from waylog.values import replace

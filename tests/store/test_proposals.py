@@ -11,7 +11,7 @@ import pytest
 from tests.kit.table import Falling, ticking, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
-from waylog.store.log.logged_acts import describe_entries
+from waylog.store.log.act_texts import describe_entries
 from waylog.store.log.search import LogQuery, Person
 from waylog.store.players.inbox import Answer, AnswerKind, read_answer, send
 from waylog.store.players.proposals import AT_HAND, Proposal

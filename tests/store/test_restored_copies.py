@@ -10,8 +10,8 @@ import pytest
 
 from tests.kit.cli import CommandLine
 from tests.kit.table import play_and_settle, saved, table_at, text_of, written
-from waylog.lines.loop import LineLoop
-from waylog.lines.wayfinder import Wayfinder
+from waylog.line_mode.loop import LineLoop
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.log import problems

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import saved, table_at, written
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.state import EntryKind
+from waylog.rules.what_players_know import Visibility
 from waylog.store.shown import players_file
 from waylog.store.shown.recap import recap_text
 from waylog.table import Table

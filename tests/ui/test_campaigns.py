@@ -13,13 +13,13 @@ from tests.kit.app import CAMPAIGN, closed, drained, seen, typed
 from tests.kit.table import seeded, ticking, written
 from waylog.app.campaign_choice import StartApp
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli.results import as_seen_from_here
+from waylog.cli.results_and_crashes import as_seen_from_here
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file import check
 from waylog.store.file.template import make
+from waylog.store.folders_and_recent import Locations, locations
 from waylog.store.games.game_files import system_named, tables_of
-from waylog.store.locations import Locations, locations
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 

@@ -6,12 +6,12 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.codec.changes import Change, Value
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.what_players_know import Visibility
 from waylog.store.file.edit_base import EditConflict
+from waylog.store.log.act_texts import LoggedAct
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.logged_acts import LoggedAct
 from waylog.ui.parts.bars import _changed_twice
 from waylog.ui.views.log import _render_details
 from waylog.words.sentences import describe_act, describe_change, name_change, untold_changes, value_text

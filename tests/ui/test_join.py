@@ -11,7 +11,7 @@ from tests.kit.app import SIZES, seen, typed
 from tests.store.test_proposals import Seat
 from waylog.app.players_apps import JoinApp
 from waylog.store.players.inbox import Answer, AnswerKind, Inbox
-from waylog.store.players.presence import Attendance, is_paused
+from waylog.store.players.pause_and_presence import Attendance, is_paused
 
 
 async def looks(pilot: Pilot[None]) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.kit.app import seen
 from tests.ui.test_settings_in_use import app_with
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.ui.key_settings import all_bindings
+from waylog.ui.key_bindings import all_bindings
 
 SOURCES = Path("tui/waylog")
 _NAMED = re.compile(r"""(?:key_name|keys_of|_keys_to_confirm)\(["']([\w.]+)["'], ["']([^"']+)["']""")

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import playing, seen
 from waylog.app.players_apps import PlayersApp
-from waylog.store.players.presence import (
+from waylog.store.players.pause_and_presence import (
     Attendance,
     PauseState,
     ask_for_pause,
@@ -97,7 +97,7 @@ async def test_a_pause_that_the_wayfinder_does_not_see_is_shouted(
     async with PlayersApp(tmp_path).run_test(size=(80, 24)) as pilot:
         await pilot.press("x", "x")
         assert BIG not in seen(pilot)
-        monkeypatch.setattr("waylog.store.players.presence.PATIENCE", 0.0)
+        monkeypatch.setattr("waylog.store.players.pause_and_presence.PATIENCE", 0.0)
         await _looks(pilot)
         assert BIG in seen(pilot)
         assert "not reached the wayfinder" in seen(pilot)

@@ -220,7 +220,7 @@ def test_two_thousand_unknown_keys_are_told_in_one_look(tmp_path: Path, monkeypa
         return get_close_matches(word, words, most)
 
     monkeypatch.setattr(Document, "parse", parse_counted)
-    monkeypatch.setattr("waylog.ui.key_settings.get_close_matches", match_counted)
+    monkeypatch.setattr("waylog.ui.key_bindings.get_close_matches", match_counted)
     problems = all_problems(file)
     assert [problem.line for problem in problems] == [*range(2, 2002)]
     assert "did you mean `note`?" in problems[0].message

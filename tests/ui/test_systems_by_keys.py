@@ -14,7 +14,7 @@ from tests.kit.terminal import opened
 from waylog.rules.systems import names
 from waylog.store.file.campaign_file import system_of
 from waylog.store.files import FILE
-from waylog.store.locations import locations
+from waylog.store.folders_and_recent import locations
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.toml.document import Document

@@ -7,9 +7,9 @@ import pytest
 
 from tests.ui.test_palette import INK
 from waylog.rules.common.random_tables import RandomTable, TableEntry
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.decks import Card, CardKind, Deck, DeckVisibility, chances
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.rules.what_players_know import Visibility
 from waylog.store.log.entries import LogEntry
 from waylog.ui.draw.dice import SIGNS, came_up, draw_frames, items_that_fit
 from waylog.ui.views.table_contents import cards_by_place, of_deck, of_table

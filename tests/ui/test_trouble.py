@@ -17,7 +17,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.store.files import lock_campaign
 from waylog.store.log.log import Log
 from waylog.table import Table
-from waylog.ui.key_settings import EVERYWHERE
+from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.menus import NO_CONFLICT, NOT_HELD
 from waylog.ui.views.keys import KeyHint, hints

@@ -14,7 +14,7 @@ from tests.kit.table import Falling, ticking
 from waylog.app.tutorial import CAMPAIGN, STEPS, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli import main, windows
-from waylog.cli.results import CommandResult
+from waylog.cli.results_and_crashes import CommandResult
 from waylog.table import Table
 from waylog.ui.views.recap import RecapScreen
 

@@ -26,11 +26,11 @@ from tests.kit.table import Falling, ticking, written
 from tests.kit.terminal import Terminal
 from tests.store.test_proposals import CAMPAIGN
 from waylog.cli.main import main
-from waylog.lines.loop import LineLoop
-from waylog.lines.players import JoinSpeaker
-from waylog.lines.wayfinder import Wayfinder
-from waylog.store.players import access, presence
-from waylog.store.players.presence import PauseState, end_pause, read_pause
+from waylog.line_mode.loop import LineLoop
+from waylog.line_mode.players import JoinSpeaker
+from waylog.line_mode.wayfinder import Wayfinder
+from waylog.store.players import access, pause_and_presence
+from waylog.store.players.pause_and_presence import PauseState, end_pause, read_pause
 from waylog.table import Table
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be several accounts")
@@ -166,7 +166,7 @@ def lines_of(folder: Path, *typed: str, player: str = "ana", patience: float = 3
     """What the player hears who types that in line mode, on their own account."""
 
     def speak() -> list[str]:
-        presence.PATIENCE = patience
+        pause_and_presence.PATIENCE = patience
         loop = LineLoop(JoinSpeaker(folder, player))
         return [*loop.begin(), *(line for each in typed for line in loop.take(each))]
 
@@ -228,10 +228,10 @@ def test_other_accounts_cannot_hold_the_presence_of_the_wayfinder(folder: Path) 
     running = Running(folder)
     try:
         assert not succeeds(ANA, partial(os.open, pipe, os.O_RDONLY | os.O_NONBLOCK))
-        assert presence.is_attended(folder)
+        assert pause_and_presence.is_attended(folder)
         assert lines_of(folder, "pause", player="ben")[-1] == "The wayfinder's screen shows the pause."
         running.end()
-        assert not presence.is_attended(folder)
+        assert not pause_and_presence.is_attended(folder)
     finally:
         running.end()
         os.kill(holder, signal.SIGKILL)
@@ -466,8 +466,8 @@ def test_an_account_may_watch_a_campaign_without_players(folder: Path) -> None:
     assert not [*access.find_faults(folder, (), (account,))]
     running = Running(folder)
     try:
-        assert succeeds(ANA, lambda: presence.PlayersPause(folder).ask())
-        assert until(lambda: presence.is_paused(folder))
+        assert succeeds(ANA, lambda: pause_and_presence.PlayersPause(folder).ask())
+        assert until(lambda: pause_and_presence.is_paused(folder))
     finally:
         running.end()
 

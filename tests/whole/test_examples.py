@@ -23,7 +23,7 @@ from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.template import SCHEMA
 from waylog.store.files import FILE
-from waylog.store.locations import Locations
+from waylog.store.folders_and_recent import Locations
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.table import Table

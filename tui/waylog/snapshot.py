@@ -27,7 +27,7 @@ from waylog.values import dataclass, field
 if TYPE_CHECKING:
     from waylog.rules.codec.fields import FormPlace
     from waylog.rules.model.reference import Reference
-    from waylog.store.file.edits import FileQuestion
+    from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitChoice
     from waylog.store.players.proposals import Proposal
 

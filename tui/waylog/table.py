@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from waylog.snapshot import Snapshot, UndoPlan
     from waylog.store.conversion import ConversionPlan
     from waylog.store.file.edit_base import EditConflict
-    from waylog.store.file.edits import FileQuestion
+    from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.log.search import LogSearch
     from waylog.store.players.inbox import Letter
@@ -190,7 +190,7 @@ class Table:
 
     def log_search(self) -> LogSearch:
         """Return a search of the log as it is now."""
-        from waylog.store.log.logged_acts import LoggedActs
+        from waylog.store.log.act_texts import LoggedActs
         from waylog.store.log.search import LogSearch, LogText
 
         acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
@@ -266,7 +266,7 @@ class Table:
 
     def shown_by_settings(self, settings: Sequence[Setting]) -> tuple[str, ...]:
         """Return what these settings would show to players that is hidden now."""
-        from waylog.rules.known_campaign import revealed_names
+        from waylog.rules.what_players_know import revealed_names
 
         return revealed_names(self._state, self.game.try_settings(self._state, settings).state, self.game.tables)
 
@@ -329,7 +329,7 @@ class Table:
 
     def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
         """Return what undoing these entries would show to players that is hidden now."""
-        from waylog.rules.known_campaign import revealed_names
+        from waylog.rules.what_players_know import revealed_names
 
         return revealed_names(self._state, reverse_entries(self.game, self._state, entries).state, self.game.tables)
 
@@ -386,7 +386,7 @@ class Table:
             return self._play(replace(act, move=self._find_offered_move(act.move)))
 
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
-        from waylog.rules.held_back import hold_back
+        from waylog.rules.lines_and_veils import hold_back
 
         now = self._now()
         # Whoever types the dice that a player's act waits for: the act is still that player's.

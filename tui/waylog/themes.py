@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from waylog.signs import escape_controls
-from waylog.store.locations import config_folder
+from waylog.store.folders_and_recent import config_folder
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass
 

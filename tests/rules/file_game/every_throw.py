@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TypeVar
 
-from waylog.rules.file_game.readings import DiceGroup, TableDie, Throw, ThrowRules, roll_pool
+from waylog.rules.file_game.dice_readings import DiceGroup, TableDie, Throw, ThrowRules, roll_pool
 from waylog.rules.model.dice import DiceWanted, TypedDice
 from waylog.rules.model.odds import Ratio
 

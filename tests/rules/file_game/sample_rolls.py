@@ -5,7 +5,16 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from waylog.rules.file_game.readings import Band, DiceGroup, Explosion, Keep, Reading, ReadingKind, RollPlan, ThrowRules
+from waylog.rules.file_game.dice_readings import (
+    Band,
+    DiceGroup,
+    Explosion,
+    Keep,
+    Reading,
+    ReadingKind,
+    RollPlan,
+    ThrowRules,
+)
 from waylog.rules.model.facts import OutcomeGrade
 
 BAD, PARTLY, GOOD, BEST = OutcomeGrade

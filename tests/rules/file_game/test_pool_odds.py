@@ -30,9 +30,7 @@ from tests.rules.file_game.sample_rolls import (
     exactly,
     planned,
 )
-from waylog.rules.file_game.odds.tables import exact_odds
-from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.readings import (
+from waylog.rules.file_game.dice_readings import (
     Band,
     Explosion,
     Keep,
@@ -47,6 +45,8 @@ from waylog.rules.file_game.readings import (
     read_roll,
     worst_first,
 )
+from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio

@@ -29,10 +29,7 @@ from tests.rules.file_game.sample_rolls import (
     band,
     planned,
 )
-from waylog.rules.file_game.odds.spends import best_odds, best_spend, weigh_spends
-from waylog.rules.file_game.odds.tables import exact_odds
-from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.readings import (
+from waylog.rules.file_game.dice_readings import (
     Band,
     Explosion,
     Keep,
@@ -42,6 +39,9 @@ from waylog.rules.file_game.readings import (
     ThrowRules,
     worst_first,
 )
+from waylog.rules.file_game.odds.spends import best_odds, best_spend, weigh_spends
+from waylog.rules.file_game.odds.tables import exact_odds
+from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.spends import (
     AddDice,
     OpenRoll,

@@ -20,7 +20,7 @@ from textual.screen import Screen
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.players.presence import PlayersPause, is_attended, why_no_pause
+from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import FollowedFile, moves_for, title_of_words
 from waylog.ui.views.join import JoinScreen, SentProposal
 from waylog.ui.views.players import ReadOnlyScreen

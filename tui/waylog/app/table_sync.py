@@ -20,7 +20,7 @@ from textual import events
 
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.store.files import CampaignBusy
-from waylog.store.players.presence import Attendance
+from waylog.store.players.pause_and_presence import Attendance
 from waylog.table import LogWriteFailed, Table
 from waylog.ui.main_screen import MainScreen
 

@@ -26,7 +26,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.files import CampaignBusy
-from waylog.store.players.presence import is_paused, mark_shown
+from waylog.store.players.pause_and_presence import is_paused, mark_shown
 from waylog.store.shown.countdowns import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
@@ -42,7 +42,7 @@ from waylog.values import replace
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
     from waylog.app.tutorial import Tutorial
-    from waylog.store.locations import Locations
+    from waylog.store.folders_and_recent import Locations
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -134,7 +134,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         use_keys({})
         if not self.settings.keys:
             return
-        from waylog.ui.key_settings import build_keymap
+        from waylog.ui.key_bindings import build_keymap
 
         keymap, faults = build_keymap(self.settings.keys, self.BINDINGS)
         for fault in faults:

@@ -23,7 +23,7 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_act import Setting
 from waylog.store.files import CampaignBusy
-from waylog.store.players.presence import ask_for_pause, end_pause
+from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.store.shown.recap import NONE_YET, latest_recap, recap_text
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import Document, UnreadableFile, read_bytes

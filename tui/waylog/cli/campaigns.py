@@ -12,8 +12,8 @@ from pathlib import Path
 
 from waylog.cli import main
 from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
-from waylog.cli.lookup import find_system
-from waylog.cli.results import (
+from waylog.cli.help_and_rules import find_system
+from waylog.cli.results_and_crashes import (
     FILES,
     USAGE,
     CommandFailed,
@@ -250,7 +250,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
         )
     if settings.keys:
         from waylog.app.wayfinder_app import WayfinderApp
-        from waylog.ui.key_settings import build_keymap
+        from waylog.ui.key_bindings import build_keymap
 
         _, faults = build_keymap(settings.keys, WayfinderApp.BINDINGS)
         problems += [Problem(name, found.line_of(fault.id), 1, fault.reason) for fault in faults]
@@ -260,7 +260,7 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
 def _list_keys() -> CommandResult:
     from waylog.app.wayfinder_app import WayfinderApp
     from waylog.ui.draw.layout import format_keys
-    from waylog.ui.key_settings import all_bindings
+    from waylog.ui.key_bindings import all_bindings
 
     bindings = all_bindings(WayfinderApp.BINDINGS)
     rows = [(id_, format_keys(one.key), one.tooltip) for id_, one in bindings.items()]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from waylog.cli.arguments import COMMANDS, MANY, SHORT, START, Arguments, Subcommand, is_option, option_of, options_of
-from waylog.cli.results import FAILURES, USAGE, CommandFailed, CommandResult, Environment, open_table
+from waylog.cli.results_and_crashes import FAILURES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.signs import is_visible
 
 SCRIPTS: Mapping[str, str] = {"bash": "waylog.bash", "zsh": "_waylog", "fish": "waylog.fish"}
@@ -101,7 +101,7 @@ def _read_line(before: Sequence[str], desk: Environment) -> Typed:
         else:
             options[option] = value
     if folder := options.get("--dir"):
-        from waylog.store.locations import locations
+        from waylog.store.folders_and_recent import locations
 
         desk = desk._replace(places=locations(folder, os.environ))
     return Typed(Arguments(tuple(words), options), open_option, desk)
@@ -213,7 +213,7 @@ def _versions(typed: Typed) -> Iterator[Candidate]:
 
 
 def _values(typed: Typed) -> Iterator[Candidate]:
-    from waylog.cli.history import value_paths
+    from waylog.cli.recap_and_restore import value_paths
     from waylog.rules.codec.changes import format_path
     from waylog.store.files import FILE
     from waylog.toml.document import Document, read_bytes
@@ -224,7 +224,7 @@ def _values(typed: Typed) -> Iterator[Candidate]:
 
 
 def _rules(typed: Typed) -> Iterator[Candidate]:
-    from waylog.cli.lookup import find_reference
+    from waylog.cli.help_and_rules import find_reference
 
     # The command itself is the first word.
     arguments = typed.arguments._replace(words=typed.arguments.words[1:])

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.lookup import find_system
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, open_table
+from waylog.cli.help_and_rules import find_system
+from waylog.cli.results_and_crashes import USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
 from waylog.store.conversion import ConversionPlan

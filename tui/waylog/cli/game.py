@@ -13,7 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.results import FILES, USAGE, CommandFailed, CommandResult, Environment, json_output, text_output
+from waylog.cli.results_and_crashes import (
+    FILES,
+    USAGE,
+    CommandFailed,
+    CommandResult,
+    Environment,
+    json_output,
+    text_output,
+)
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.declaration import GameFile

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from waylog.cli.results import CommandFailed, FileVersion
+from waylog.cli.results_and_crashes import CommandFailed, FileVersion
 from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.model.decks import Deck, balance, owed_count
@@ -21,10 +21,10 @@ from waylog.toml.document import Problem, format_value
 from waylog.values import fields
 
 if TYPE_CHECKING:
-    from waylog.lines.players import PlayersChange
+    from waylog.line_mode.players import PlayersChange
     from waylog.snapshot import Snapshot, UndoPlan
     from waylog.store.file.edit_base import EditConflict
-    from waylog.store.file.edits import FileQuestion
+    from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
     from waylog.store.shown.recap import Recap

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.main import is_typed, print_lines
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, table_in
-from waylog.lines.loop import LineLoop, run
-from waylog.lines.wayfinder import Wayfinder
+from waylog.cli.results_and_crashes import USAGE, CommandFailed, CommandResult, Environment, table_in
+from waylog.line_mode.loop import LineLoop, run
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.settings import Settings, read_settings, settings_path
 from waylog.words.saving import save
 

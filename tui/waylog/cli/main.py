@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
-    from waylog.cli.results import CommandFailed, CommandResult, Environment
+    from waylog.cli.results_and_crashes import CommandFailed, CommandResult, Environment
     from waylog.rules.model.dice import Dice
 
 
@@ -147,7 +147,7 @@ def _campaign_hint(wrong: UnknownCommand) -> str:
     """Return how to open the campaign whose name was typed in place of a command; empty if there is no such campaign."""
     import shlex
 
-    from waylog.store.locations import InvalidName, locations
+    from waylog.store.folders_and_recent import InvalidName, locations
 
     try:
         places = locations(wrong.directory, os.environ)
@@ -163,7 +163,7 @@ def _run_and_print(
     command: Subcommand, arguments: Arguments, now: Callable[[], datetime] | None, chance: Dice | None
 ) -> int:
     """Run the command and print its result. Every error has a message and an exit code."""
-    from waylog.cli.results import FAILURES, describe_failure
+    from waylog.cli.results_and_crashes import FAILURES, describe_failure
 
     module, name = command.place.split()
     try:
@@ -180,9 +180,9 @@ def _run_and_print(
 def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dice | None) -> Environment:
     from datetime import datetime
 
-    from waylog.cli.results import Environment
+    from waylog.cli.results_and_crashes import Environment
     from waylog.rules.model.dice import ChanceDice
-    from waylog.store.locations import locations
+    from waylog.store.folders_and_recent import locations
 
     return Environment(
         locations(directory, os.environ), now or (lambda: datetime.now().astimezone()), chance or ChanceDice(_below)
@@ -225,6 +225,6 @@ def _print(lines: Iterable[str], code: int = 0) -> int:
 
 def _report_crash(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Report an unexpected error: the details go to a file, and the person is told where."""
-    from waylog.cli.results import report
+    from waylog.cli.results_and_crashes import report
 
     complain([report(kind, error, trace, os.environ)])

@@ -13,7 +13,7 @@ from shutil import which
 from typing import TYPE_CHECKING
 
 from waylog.cli.arguments import Arguments
-from waylog.cli.results import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
+from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.model.people import Players, is_key
 from waylog.signs import is_visible
 from waylog.store.files import open_inside, open_to_read

@@ -7,7 +7,7 @@ from itertools import groupby
 from time import time
 from typing import TYPE_CHECKING
 
-from waylog.cli.results import FileVersion
+from waylog.cli.results_and_crashes import FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
@@ -16,9 +16,9 @@ from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.file.edits import FileQuestion
+from waylog.store.file.edit_merge import FileQuestion
+from waylog.store.log.act_texts import describe_facts
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.logged_acts import describe_facts
 from waylog.store.shown.countdowns import describe_left
 from waylog.words.saving import usage
 from waylog.words.sentences import LISTED_DICE, LISTED_VALUES, change_text, dice_text, part_text, value_text
@@ -71,7 +71,7 @@ def _later_lines(later: Sequence[LogEntry]) -> Iterator[str]:
 
 def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
     """Yield what players propose, by number, and the words that answer it."""
-    from waylog.lines.news import NOTHING, describe_proposal
+    from waylog.line_mode.news import NOTHING, describe_proposal
 
     if not waiting:
         yield NOTHING.capitalize()

@@ -7,9 +7,9 @@
   words with the faces so far and plays it again, whole, when the rest is typed. Rules know nothing of it.
 - **Dice in notation have a small grammar of their own** (`model/dice_notation.py`): the exact odds need the parsed terms, and `d20`, the
   parser that fits best, rolls with `random` itself, needs an unmaintained lark, and takes 150 ms to import.
-- **What players know is decided in one place** (`known_campaign.py`), and what they may do comes from what is left (`players_game.py`):
-  what is hidden is removed before any rule sees it, so nothing can leak through a move, a refusal or a figure. `Table` finds the same act
-  in the whole campaign and plays it.
+- **What players know is decided in one place** (`what_players_know.py`), and what they may do comes from what is left
+  (`what_players_may_do.py`): what is hidden is removed before any rule sees it, so nothing can leak through a move, a refusal or a
+  figure. `Table` finds the same act in the whole campaign and plays it.
 - **A move says what it reveals.** `Option.reveals` and `Move.reveals` hold the question to ask; a screen asks it without knowing a rule.
   `Move.ends` is the question before one key ends what is in progress. Whoever types the move in words isn't asked.
 - **A system may say what it has in common with another** (`akin`), so `waylog convert` is the same few lines for all of them; and what

@@ -12,10 +12,10 @@ from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any
 
-from waylog.rules.codec import counts
+from waylog.rules.codec import limits
 from waylog.rules.codec.base import Codec, Fault
 from waylog.rules.codec.changes import Change, Path, Value, format_path
-from waylog.rules.codec.counts import find_excess, find_excess_of_sheet
+from waylog.rules.codec.limits import find_excess, find_excess_of_sheet
 from waylog.rules.codec.records import check_keys as check_codec_keys
 from waylog.rules.codec.records import codec, on_a_line
 from waylog.rules.common import dice_moves
@@ -81,7 +81,7 @@ class CampaignTree:
 
         Of a tree with too many things, only that is said.
         """
-        if excess := find_excess(tree, counts.CAMPAIGN):
+        if excess := find_excess(tree, limits.CAMPAIGN):
             return self.fresh(""), [*excess]
         faults: list[Fault] = []
         sheet_keys = {field.name for field in dataclass_fields(self.system.sheet)}
@@ -105,7 +105,7 @@ class CampaignTree:
         if not any(change.before is None or isinstance(change.after, dict | list) for change in changes):
             return ()  # Nothing was added.
         of_sheet = find_excess_of_sheet(state.sheet, codec(self.system.sheet))
-        return (*find_excess(self.write(state), counts.CAMPAIGN), *of_sheet)
+        return (*find_excess(self.write(state), limits.CAMPAIGN), *of_sheet)
 
     def write(self, state: State) -> dict[str, Value]:
         """Return the campaign as plain values, without defaults."""

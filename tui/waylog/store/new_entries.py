@@ -103,7 +103,7 @@ def _reverse_changes(campaign: OpenCampaign, back: ReversedState) -> tuple[Chang
 
 def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
     """Return the entry that settles an edit conflict by keeping the file's value."""
-    from waylog.store.file.edits import plainly
+    from waylog.store.file.edit_merge import plainly
 
     note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
     number, settled, kind = campaign.next_number, conflict.entry.number, EntryKind.KEEP

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING
 from waylog.rules.game import Game
 from waylog.store.file import table_files
 from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
+from waylog.store.file.first_read import Stillness, last_good_state, read_finished_file, with_true_mark
 from waylog.store.file.hand_edits import FileUpdate, HandEdits
 from waylog.store.file.history import FileHistory
 from waylog.store.file.open_campaign import LogWriteFailed, OpenCampaign, describe_os_error
-from waylog.store.file.opening import Stillness, last_good_state, read_finished_file, with_true_mark
 from waylog.store.files import LINES, file_signature, lock_campaign
 from waylog.store.log.log import AT_A_START, AT_AN_ACT, Log, SetAside
 from waylog.toml.document import Problem
 from waylog.values import replace
 
 if TYPE_CHECKING:
-    from waylog.store.file.edits import FileQuestion
+    from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.file.lines_file import LinesFile
     from waylog.store.kit import KitChoice
 
@@ -109,7 +109,7 @@ class Store:
     def question(self) -> FileQuestion | None:
         """The question about the files that must be answered before anything is played."""
         if (lost := self.campaign.log.lost) and not self.campaign.read_only:
-            from waylog.store.file.edits import about_lost_entries
+            from waylog.store.file.edit_merge import about_lost_entries
 
             return about_lost_entries(self.campaign.log.highest, lost.last)
         return self.edits.question

@@ -26,7 +26,7 @@ from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayReque
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import SCENE, Rect
-from waylog.ui.key_settings import EVERYWHERE
+from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.parts.bars import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
@@ -243,7 +243,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def _rebind(self, bindings: Sequence[BindingType]) -> Sequence[BindingType]:
         if not self._keymap:
             return bindings
-        from waylog.ui.key_settings import rebind
+        from waylog.ui.key_bindings import rebind
 
         return rebind(bindings, self._keymap)
 

@@ -1,5 +1,5 @@
 """Texts about acts, changes, odds, moves and panels, for every output. At the top are the formats in which the outputs write dice and
-values; `store/log/logged_acts.py` says what an act was and what came of it.
+values; `store/log/act_texts.py` says what an act was and what came of it.
 
 For line mode and for `watch --lines`, a sentence is one line that ends with a full stop, a question mark or the like. Signs that a
 screen reader would spell out become words.
@@ -13,17 +13,17 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import Change, Path, Value, format_path
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.odds import Odds, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
+from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
+from waylog.store.log.act_texts import ActPart, ActText, LoggedAct, describe_entries, describe_facts
 from waylog.store.log.entries import LogEntry, naming_entries
-from waylog.store.log.logged_acts import ActPart, ActText, LoggedAct, describe_entries, describe_facts
 from waylog.toml.plain import format_value
 from waylog.values import NamedTuple
 

@@ -29,7 +29,7 @@ from waylog.rules.codec.base import (
     with_description,
 )
 from waylog.rules.codec.changes import Change, Path, Value, format_path, slug
-from waylog.rules.codec.counts import Count, find_excess
+from waylog.rules.codec.limits import Count, find_excess
 from waylog.rules.codec.plain import (
     ChoiceCodec,
     KeyedCodec,

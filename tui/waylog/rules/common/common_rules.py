@@ -88,7 +88,7 @@ _VERBS = frozenset(
     (*clock_moves.VERBS, *situation_moves.VERBS, *random_tables.VERBS, *deck_moves.VERBS, *dice_moves.VERBS)
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
-"""What was held back is told after all (`held_back.py`)."""
+"""What was held back is told after all (`lines_and_veils.py`)."""
 _WHEN_FULL = "when_full"
 """The name of the answer that is itself an effect: what a clock does when it is full."""
 _Refusal = Callable[[str], Refusal | None]

@@ -22,11 +22,11 @@ from waylog.rules.file_game.declaration import (
     ValueRule,
     did_you_mean,
 )
+from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS
 from waylog.rules.file_game.effects import DOWN, UP, EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
-from waylog.rules.file_game.readings import MOST_DICE, MOST_EXPLOSIONS
 from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, why_no_die
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 

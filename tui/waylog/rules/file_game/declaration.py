@@ -452,7 +452,7 @@ class Flaw(NamedTuple):
 
 def did_you_mean(word: str, known: Sequence[str], kind: str) -> str:
     """Return the end of a message: the word that was probably meant, or those that there are."""
-    from waylog.rules.language.matching import nearest  # Only a mistake needs this module.
+    from waylog.rules.language.similar_names import nearest  # Only a mistake needs this module.
 
     if close := nearest(word, known):
         return f"did you mean `{close}`?"

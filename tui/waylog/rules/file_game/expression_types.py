@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from waylog.rules.file_game.expressions import Constant, Expression, ExpressionError, Node, Operation, ValuePath
-from waylog.rules.language.matching import nearest
+from waylog.rules.language.similar_names import nearest
 from waylog.values import dataclass
 
 

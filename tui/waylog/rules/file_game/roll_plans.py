@@ -10,10 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from waylog.rules.codec.changes import words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import BandRule, CallRule, GameFile, RollOption, RollRule
-from waylog.rules.file_game.effects import apply_all, refusal_of
-from waylog.rules.file_game.expressions import parse_expression
-from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, label_of, things
-from waylog.rules.file_game.readings import (
+from waylog.rules.file_game.dice_readings import (
     MOST_DICE,
     Band,
     DiceGroup,
@@ -26,6 +23,9 @@ from waylog.rules.file_game.readings import (
     parse_die,
     worst_first,
 )
+from waylog.rules.file_game.effects import apply_all, refusal_of
+from waylog.rules.file_game.expressions import parse_expression
+from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, label_of, things
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Option, Refusal

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from waylog.rules.codec.changes import format_path, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, PaidRule
+from waylog.rules.file_game.dice_readings import Band, RollPlan, read_roll, roll_pool, worst_first
 from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect, refusal_of
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.moment import FileMoment, Scope, condition_refusal, label_of, read, row_of_thing, thing_path
 from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.readings import Band, RollPlan, read_roll, roll_pool, worst_first
 from waylog.rules.file_game.roll_plans import (
     CALL,
     MODIFIER,

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.declaration import HouseRuleSwitch, PartRule, ValueRule
-from waylog.rules.file_game.readings import TableDie
+from waylog.rules.file_game.dice_readings import TableDie
 from waylog.values import dataclass, field
 
 _made: dict[str, type] = {}

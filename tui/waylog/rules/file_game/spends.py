@@ -11,9 +11,7 @@ from enum import StrEnum
 from waylog.rules.codec.changes import format_path
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, SpendRule
-from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
-from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
-from waylog.rules.file_game.readings import (
+from waylog.rules.file_game.dice_readings import (
     Band,
     RollPlan,
     TableDie,
@@ -24,6 +22,8 @@ from waylog.rules.file_game.readings import (
     roll_by_rules,
     worst_first,
 )
+from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
+from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
 from waylog.rules.file_game.roll_plans import RollChoice
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.model.moves import Refusal

@@ -32,7 +32,7 @@ from waylog.rules.language.grammar import (
     options_of,
     tokens,
 )
-from waylog.rules.language.matching import Reach, nearest
+from waylog.rules.language.similar_names import Reach, nearest
 from waylog.rules.model.answers import WANTED, is_digits, selected_words
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Act, ActRefused, Move, Option, PickMany, PickOne, Text

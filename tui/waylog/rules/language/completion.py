@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from waylog.rules.language.grammar import Fit, Token, begun_moves, match_move, names_of, tokens
-from waylog.rules.language.matching import Reach, closeness
+from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.model.moves import Move, PickMany, PickOne, Text
 from waylog.values import dataclass
 

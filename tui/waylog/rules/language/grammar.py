@@ -54,7 +54,7 @@ from functools import partial
 from itertools import pairwise
 
 from waylog.rules.codec.changes import QUOTED, join_names, quote_text, quoted_text
-from waylog.rules.language.matching import Reach, closeness, fold
+from waylog.rules.language.similar_names import Reach, closeness, fold
 from waylog.rules.model.answers import is_digits, selected_words, shown_digits, takes_numbers
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Allocate, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text

@@ -23,8 +23,8 @@ from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.file.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values, with_state
 from waylog.store.file.edit_base import EditBase, MarkedState, base_of, played_since, state_at
+from waylog.store.file.first_read import Stillness, looks_cut, state_from_history, with_true_mark
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
-from waylog.store.file.opening import Stillness, looks_cut, state_from_history, with_true_mark
 from waylog.store.file.placed_versions import checksum
 from waylog.store.files import FILE, CampaignBusy, FileSignature, file_signature, lock_campaign, write_beside
 from waylog.store.log.entries import LogEntry
@@ -32,7 +32,7 @@ from waylog.toml.document import Document, EditRefused, Problem, UnreadableFile,
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
-    from waylog.store.file.edits import EditSplit, FileQuestion
+    from waylog.store.file.edit_merge import EditSplit, FileQuestion
 
 
 _NO_EXCHANGE = (
@@ -293,7 +293,7 @@ class HandEdits:
         if not played:
             # Nothing was played, so every difference is an edit, and the file stays as it was saved.
             base = EditBase(campaign.state, campaign.marked.mark)
-        from waylog.store.file.edits import MANY, about_copy, about_excesses, about_removal
+        from waylog.store.file.edit_merge import MANY, about_copy, about_excesses, about_removal
 
         parted = self._split_edit(base, theirs)
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
@@ -316,7 +316,7 @@ class HandEdits:
     def _split_edit(self, base: EditBase, theirs: CampaignFile) -> EditSplit:
         campaign = self._campaign
         since = campaign.log.since(base.mark.number) if base.by_mark_alone else ()
-        from waylog.store.file.edits import split_edit
+        from waylog.store.file.edit_merge import split_edit
 
         return split_edit(campaign.game, campaign.state, base.state, theirs.state, since)
 
@@ -343,7 +343,7 @@ class HandEdits:
             return
         mended = [path for path in campaign.file.kept_out if path not in good.kept_out]
         changes = [c for c in campaign.game.difference(campaign.state, good.state) if c.path in mended]
-        from waylog.store.file.edits import EditSplit
+        from waylog.store.file.edit_merge import EditSplit
 
         self._merge(good, EditSplit(changes, [], []))
         campaign.file = replace(
@@ -433,7 +433,7 @@ class HandEdits:
         campaign = self._campaign
         campaign.file = replace(asked.theirs, mark=campaign.marked.mark)
         self._update.bring_back(asked.before, campaign.log.since(asked.before.mark.number))
-        from waylog.store.file.edits import EditSplit
+        from waylog.store.file.edit_merge import EditSplit
 
         kept = EditSplit(
             [change for change in parted.clean if change.path not in parted.removed_things],
@@ -448,7 +448,7 @@ class HandEdits:
         """Log a person's changes. A value that play has changed too gets the file's value in an entry of its own: an
         edit conflict. The ranges of `excesses` are overruled.
         """
-        from waylog.store.file.edits import told_by_hand
+        from waylog.store.file.edit_merge import told_by_hand
 
         campaign = self._campaign
         notes = [self._rename_notes(old, new, theirs) for old, new in parted.renamed]
@@ -478,7 +478,7 @@ class HandEdits:
 
     def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
         """Return notes on a thing with a new key, and on values that still use the old one."""
-        from waylog.store.file.edits import find_references
+        from waylog.store.file.edit_merge import find_references
 
         named = [
             place

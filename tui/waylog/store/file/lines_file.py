@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from waylog.rules.codec import counts, records
+from waylog.rules.codec import limits, records
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.held_back import LinesAndVeils, mentions_in_campaign, mentions_in_table
+from waylog.rules.lines_and_veils import LinesAndVeils, mentions_in_campaign, mentions_in_table
 from waylog.store.file import table_files
 from waylog.store.file.campaign_file import system_of
 from waylog.store.files import FILE as CAMPAIGN_FILE
@@ -40,8 +40,10 @@ def read(folder: Path) -> LinesFile:
         return LinesFile()
     except UnreadableFile as unreadable:
         return LinesFile(problems=tuple(each._replace(file=FILE) for each in unreadable.problems), seen=seen)
-    limits, faults = records.read(LinesAndVeils, document.tree, counts.LINES)
-    return LinesFile(limits, tuple(Problem(FILE, *document.position(each.path), each.message) for each in faults), seen)
+    lines_and_veils, faults = records.read(LinesAndVeils, document.tree, limits.LINES)
+    return LinesFile(
+        lines_and_veils, tuple(Problem(FILE, *document.position(each.path), each.message) for each in faults), seen
+    )
 
 
 def find_in_files(folder: Path) -> Iterator[Problem]:
@@ -49,17 +51,17 @@ def find_in_files(folder: Path) -> Iterator[Problem]:
 
     Files that can't be read are skipped.
     """
-    limits = read(folder).limits
+    lines_and_veils = read(folder).limits
     beside = table_files.read(folder)
     for key, table in beside.tables.items():
-        for path, phrase in mentions_in_table(table, limits):
+        for path, phrase in mentions_in_table(table, lines_and_veils):
             yield _problem(beside.documents[key], path, phrase)
     try:
         document = Document.parse(read_bytes(folder / CAMPAIGN_FILE), CAMPAIGN_FILE)
         state, _ = Game(system_of(document, folder), beside.tables).read(document.tree)
     except UnreadableFile:
         return
-    for path, phrase in mentions_in_campaign(state.clocks, state.decks, limits):
+    for path, phrase in mentions_in_campaign(state.clocks, state.decks, lines_and_veils):
         yield _problem(document, path, phrase)
 
 

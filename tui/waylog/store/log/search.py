@@ -21,15 +21,15 @@ from pathlib import Path
 from typing import Any
 
 from waylog.rules.codec.changes import parse_path
-from waylog.rules.language.matching import Reach, closeness, fold, nearest
+from waylog.rules.language.similar_names import Reach, closeness, fold, nearest
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import Players, name_of
 from waylog.rules.model.sessions import Sessions, sessions_by_number
 from waylog.rules.model.state import EntryKind
+from waylog.store.log.act_texts import GLUE, LoggedAct, LoggedActs, border_title, search_text
 from waylog.store.log.damage import open_log_file
 from waylog.store.log.entries import FARTHEST, SHIP_ROLLS_OF_0_1, LogEntry
-from waylog.store.log.logged_acts import GLUE, LoggedAct, LoggedActs, border_title, search_text
 from waylog.values import NamedTuple, dataclass
 
 _HEAD = b"[[entry]]"

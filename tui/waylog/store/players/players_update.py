@@ -13,7 +13,7 @@ from waylog.store.files import PLAYERS, CampaignBusy, lock_campaign, players_fil
 from waylog.store.log.undo import effective_entries, open_paths
 
 if TYPE_CHECKING:
-    from waylog.rules.players_game import PlayersGame
+    from waylog.rules.what_players_may_do import PlayersGame
 
 
 class PlayersUpdate:
@@ -62,7 +62,7 @@ class PlayersUpdate:
 
     def _write(self, known: MarkedState, game: Game) -> bool:
         """Write the file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
-        from waylog.rules.players_game import PlayersGame
+        from waylog.rules.what_players_may_do import PlayersGame
         from waylog.store.shown import players_file
         from waylog.store.shown.players_file import project_table
 

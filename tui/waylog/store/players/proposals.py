@@ -25,7 +25,7 @@ from waylog.store.players.inbox import Answer, AnswerKind, Inbox, Letter
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
-    from waylog.rules.players_game import PlayersGame
+    from waylog.rules.what_players_may_do import PlayersGame
 
 
 _OPEN = Refusal("a question is open: it is looked at again when that is answered", "NM-45")
@@ -110,7 +110,7 @@ class Proposals:
         """The game as players know it."""
         game = self._campaign.game
         if self._game is None or self._game[0] is not game:
-            from waylog.rules.players_game import PlayersGame
+            from waylog.rules.what_players_may_do import PlayersGame
 
             self._game = game, PlayersGame(game)
         return self._game[1]

@@ -32,7 +32,6 @@ import tomli
 from waylog.rules.codec.records import codec
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
-from waylog.rules.known_campaign import KnownCampaign, Visibility, VisibleClock, VisibleDeck
 from waylog.rules.model.answers import complete_answers, describe, format_act
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
@@ -41,7 +40,8 @@ from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import away_players, name_of
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import State
-from waylog.rules.players_game import PlayersGame
+from waylog.rules.what_players_know import KnownCampaign, Visibility, VisibleClock, VisibleDeck
+from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.files import FILE as CAMPAIGN_FILE
 from waylog.store.files import PLAYERS, FileSignature, file_signature, open_inside, request_players_file
 from waylog.store.log.entries import LogEntry

@@ -20,7 +20,6 @@ from types import MappingProxyType
 
 from waylog.rules.codec.changes import Change, parse_path
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.known_campaign import Visibility, VisibleClock
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, OutcomeFact, OutcomeGrade, RollFact, quotes_name
 from waylog.rules.model.moves import ActRefused
@@ -28,10 +27,11 @@ from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import Players, name_of
 from waylog.rules.model.sessions import Session, sessions_by_number
 from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, State, read_shared
+from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.signs import escape_controls
 from waylog.store.files import open_inside
+from waylog.store.log.act_texts import ActText, describe_entries, opens_others
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.logged_acts import ActText, describe_entries, opens_others
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass, field, replace
 

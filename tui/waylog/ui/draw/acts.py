@@ -11,13 +11,12 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rich.style import Style
 
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind
+from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.entries import LogEntry
-from waylog.store.log.logged_acts import (
+from waylog.store.log.act_texts import (
     UNREADABLE,
     ActPart,
     ActText,
@@ -25,6 +24,7 @@ from waylog.store.log.logged_acts import (
     border_title,
     describe_facts,
 )
+from waylog.store.log.entries import LogEntry
 from waylog.ui.draw import dice
 from waylog.ui.draw.dice import HIDDEN, RevealedItem, came_up, draw_frames, items_that_fit, mention_words
 from waylog.ui.draw.palette import SIGNS, CellLine, Palette, StyledText, cells_of, cut, wrap_text

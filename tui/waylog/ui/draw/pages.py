@@ -11,8 +11,8 @@ from itertools import groupby, zip_longest
 
 from rich.style import Style
 
-from waylog.rules.known_campaign import VisibleClock, VisibleDeck
 from waylog.rules.model.clocks import Clock, ClockKind
+from waylog.rules.what_players_know import VisibleClock, VisibleDeck
 from waylog.signs import escape_controls
 from waylog.store.shown.players_file import Projection
 from waylog.ui.draw import clock_face

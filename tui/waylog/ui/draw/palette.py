@@ -229,7 +229,7 @@ class CellLine:
 
     def mark_words(self, words: Sequence[str], style: Style) -> CellLine:
         """Return the same line with some folded words in another style, wherever they stand in it."""
-        from waylog.rules.language.matching import find_words
+        from waylog.rules.language.similar_names import find_words
 
         places = find_words(self.text, words)
         if not places:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from waylog.rules.model.state import EntryKind
+from waylog.store.log.act_texts import LoggedActs
 from waylog.store.log.entries import Entries
-from waylog.store.log.logged_acts import LoggedActs
 from waylog.toml.document import UnreadableFile
 from waylog.ui.draw.palette import CellLine, Palette, head
 from waylog.values import dataclass

@@ -9,7 +9,7 @@ from typing import assert_never
 from waylog.rules.codec.changes import quote_text
 from waylog.rules.language.commands import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
 from waylog.rules.language.completion import Completion, completions
-from waylog.rules.language.matching import Reach, closeness
+from waylog.rules.language.similar_names import Reach, closeness
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.dice import Die
 from waylog.rules.model.dice_notation import begins_like_dice

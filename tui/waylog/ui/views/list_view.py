@@ -165,7 +165,7 @@ class ListView(LineView[T], can_focus=True):
 
     def find_again(self) -> None:
         """Look where the searched words are now."""
-        from waylog.rules.language.matching import fold
+        from waylog.rules.language.similar_names import fold
 
         texts = ((place, fold(text)) for place, text in (self.searchable() if self.terms else ()))
         self._matches = [place for place, text in texts if all(term in text for term in self.terms)]

@@ -11,12 +11,12 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
+from waylog.store.log.act_texts import LoggedAct, LoggedActs
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.logged_acts import LoggedAct, LoggedActs
 from waylog.store.log.search import LogQuery, LogSearch
 from waylog.ui.draw.acts import DATED, act_text, render_act, start_of_text
 from waylog.ui.draw.dice import HIDDEN

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Any
 
 from waylog.snapshot import Snapshot
-from waylog.store.log.logged_acts import LoggedAct, LoggedActs
+from waylog.store.log.act_texts import LoggedAct, LoggedActs
 from waylog.store.log.search import FILTERS, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.values import dataclass, replace

@@ -9,8 +9,8 @@ from textual import events
 from textual.binding import Binding, BindingType
 
 from waylog.rules.codec.changes import Change, Path, Value
+from waylog.store.log.act_texts import describe_entries
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.logged_acts import describe_entries
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import CellLine, Palette, foot, ink_of, wrap_text
 from waylog.ui.views.list_view import ListView, margin_line

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import comb, prod
 
+from waylog.rules.file_game.dice_readings import NOTHING, DieKind, Look, Seen, ThrowRules, parse_die
 from waylog.rules.file_game.odds.weights import Ways, Work, face_weights, first_weights
-from waylog.rules.file_game.readings import NOTHING, DieKind, Look, Seen, ThrowRules, parse_die
 from waylog.values import NamedTuple
 
 

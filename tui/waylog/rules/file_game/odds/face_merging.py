@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from waylog.rules.file_game.readings import Band, Marks, Reading, ReadingKind, RollPlan, marks_of, parse_die
+from waylog.rules.file_game.dice_readings import Band, Marks, Reading, ReadingKind, RollPlan, marks_of, parse_die
 from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.values import NamedTuple
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from waylog.rules.file_game.dice_readings import RollPlan, Seen, number_of, outcome_of, result_of
 from waylog.rules.file_game.odds.tables import DiceTables, LaidDie, ShownFaces, without
-from waylog.rules.file_game.readings import RollPlan, Seen, number_of, outcome_of, result_of
 from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, Spend
 
 _MOST_GAINS = 40

@@ -27,6 +27,7 @@ from math import lcm
 from operator import mul
 
 from waylog.rules.file_game.clauses import CONDITIONS
+from waylog.rules.file_game.dice_readings import Band, DiceGroup, RollPlan, Seen, marks_of, other_number, worst_first
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.odds.merging import Ranks, Table, TableMerging, Usable, rerolls
 from waylog.rules.file_game.odds.tables import (
@@ -39,7 +40,6 @@ from waylog.rules.file_game.odds.tables import (
     side_ways,
 )
 from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.readings import Band, DiceGroup, RollPlan, Seen, marks_of, other_number, worst_first
 from waylog.rules.file_game.roll_plans import RollChoice, plan_roll, pool_in_words
 from waylog.rules.file_game.spends import (
     AddDice,

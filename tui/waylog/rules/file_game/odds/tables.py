@@ -12,18 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
-from waylog.rules.file_game.odds.face_merging import dice_that_matter, merge_faces
-from waylog.rules.file_game.odds.weights import (
-    TooMany,
-    Ways,
-    Work,
-    count_throws,
-    die_throws,
-    face_weights,
-    multiply_ways,
-    point_ways,
-)
-from waylog.rules.file_game.readings import (
+from waylog.rules.file_game.dice_readings import (
     DOUBLES,
     Band,
     DiceGroup,
@@ -41,6 +30,17 @@ from waylog.rules.file_game.readings import (
     parse_die,
     result_of,
     worst_first,
+)
+from waylog.rules.file_game.odds.face_merging import dice_that_matter, merge_faces
+from waylog.rules.file_game.odds.weights import (
+    TooMany,
+    Ways,
+    Work,
+    count_throws,
+    die_throws,
+    face_weights,
+    multiply_ways,
+    point_ways,
 )
 from waylog.rules.file_game.spends import AddDice, Spend
 from waylog.rules.model.odds import Ratio

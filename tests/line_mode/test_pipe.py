@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.terminal import Terminal
-from waylog.lines.loop import CONTROLS, LONGEST, NOT_TEXT, TOO_LONG, UNFINISHED
+from waylog.line_mode.loop import CONTROLS, LONGEST, NOT_TEXT, TOO_LONG, UNFINISHED
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 

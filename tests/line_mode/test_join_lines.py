@@ -10,10 +10,10 @@ import pytest
 
 from tests.kit.cli import CommandLine
 from tests.store.test_proposals import Seat
-from waylog.lines.loop import PAUSED, LineLoop
-from waylog.lines.players import ALONE, LOST, REACHED, JoinSpeaker
+from waylog.line_mode.loop import PAUSED, LineLoop
+from waylog.line_mode.players import ALONE, LOST, REACHED, JoinSpeaker
 from waylog.store.files import PLAYERS
-from waylog.store.players.presence import CLOSED, UNANSWERED, Attendance, end_pause, is_paused, mark_shown
+from waylog.store.players.pause_and_presence import CLOSED, UNANSWERED, Attendance, end_pause, is_paused, mark_shown
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_a_proposal_played_at_the_moment_it_is_taken_back_is_said(seat: Seat, mo
     loop = joined(seat)
     loop.take("roll odile")
     seat.table.refresh()
-    monkeypatch.setattr("waylog.lines.players.take_back", lambda *_: seat.table.accept(seat.table.proposals[0].id))
+    monkeypatch.setattr("waylog.line_mode.players.take_back", lambda *_: seat.table.accept(seat.table.proposals[0].id))
     assert loop.take("take back") == ["Roll for Odile: taken back."]
     assert loop.look() == ["Roll for Odile: the wayfinder had already played it."]
     assert loop.look() == []
@@ -167,7 +167,7 @@ def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:
 
 def test_a_pause_is_confirmed_when_the_wayfinder_sees_it(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not before, so that nobody waits in silence."""
-    monkeypatch.setattr("waylog.store.players.presence.time.sleep", lambda _: mark_shown(seat.folder))
+    monkeypatch.setattr("waylog.store.players.pause_and_presence.time.sleep", lambda _: mark_shown(seat.folder))
     assert joined(seat).take("pause") == [PAUSED, REACHED]
     assert is_paused(seat.folder)
 
@@ -176,7 +176,7 @@ def test_a_pause_that_the_wayfinder_does_not_see_is_shouted(
     seat: Seat, attendance: Attendance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the reason; the exit code is not 0. When the wayfinder sees it after all, that is said, too."""
-    monkeypatch.setattr("waylog.store.players.presence.PATIENCE", 0.0)
+    monkeypatch.setattr("waylog.store.players.pause_and_presence.PATIENCE", 0.0)
     loop = joined(seat)
     assert loop.take("pause") == [PAUSED, LOST.format(UNANSWERED)]
     assert loop.code
@@ -200,7 +200,7 @@ def test_a_player_hears_when_nobody_can_see_what_waits(
     seat: Seat, attendance: Attendance, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once after each proposal, and whenever they ask what waits."""
-    monkeypatch.setattr("waylog.lines.players.LONG", 0.0)
+    monkeypatch.setattr("waylog.line_mode.players.LONG", 0.0)
     loop = joined(seat)
     loop.take("note one")
     assert loop.look() == []

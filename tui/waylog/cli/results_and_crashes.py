@@ -17,7 +17,7 @@ from waylog import __version__
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused
 from waylog.store.files import FILE, CampaignBusy
-from waylog.store.locations import InvalidName, Locations, NoSuchCampaign, locations
+from waylog.store.folders_and_recent import InvalidName, Locations, NoSuchCampaign, locations
 from waylog.table import LogWriteFailed, Table, Unanswered
 from waylog.toml.document import Problem, UnreadableFile
 from waylog.values import NamedTuple

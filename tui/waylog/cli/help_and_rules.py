@@ -16,7 +16,7 @@ from typing import Any
 
 from waylog import __version__
 from waylog.cli.arguments import COMMANDS, DEFAULT_SYSTEM, Arguments, Subcommand, help_of, help_of_all
-from waylog.cli.results import (
+from waylog.cli.results_and_crashes import (
     FAILURES,
     FILES,
     USAGE,
@@ -34,7 +34,7 @@ from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import Move
 from waylog.rules.model.reference import HouseRule, Reference
 from waylog.rules.systems import names, system
-from waylog.store.locations import CampaignSummary, NoSuchCampaign, summarise_campaign
+from waylog.store.folders_and_recent import CampaignSummary, NoSuchCampaign, summarise_campaign
 from waylog.toml.plain import format_value
 from waylog.values import dataclass
 

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import time
 
-from waylog.lines.loop import GOES_ON, PAUSED, NumberedChoice, Reply
+from waylog.line_mode.loop import GOES_ON, PAUSED, NumberedChoice, Reply
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.entries import LogEntry
-from waylog.store.players.presence import Attendance, is_paused, mark_shown
+from waylog.store.players.pause_and_presence import Attendance, is_paused, mark_shown
 from waylog.store.players.proposals import Proposal
 from waylog.store.shown.countdowns import Countdown, describe_left
 from waylog.table import Table

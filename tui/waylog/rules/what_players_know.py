@@ -1,5 +1,5 @@
 """What players know of a campaign. It is decided here and nowhere else: the players' file, their recap, and their moves, odds and
-refusals (`players_game.py`) come from it, so none shows more than another (NM-45).
+refusals (`what_players_may_do.py`) come from it, so none shows more than another (NM-45).
 
 `Visibility` says which things and facts players see. They see a fact if it was not secret when it was made, and if they see everything
 that it is about now. So hiding a clock also hides the log's facts about it. What a player wrote is an exception: it is never hidden by

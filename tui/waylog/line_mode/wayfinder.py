@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from waylog.lines import looks
-from waylog.lines.asking import AnswerDialog, suggestions, understand
-from waylog.lines.loop import (
+from waylog.line_mode import descriptions
+from waylog.line_mode.asking import AnswerDialog, suggestions, understand
+from waylog.line_mode.loop import (
     DICE_BETWEEN,
     DICE_OR_REST,
     DONE,
@@ -25,7 +25,7 @@ from waylog.lines.loop import (
     split_list,
     tell,
 )
-from waylog.lines.news import FileNews, ProposalNews, TimerNews, parse_answer
+from waylog.line_mode.news import FileNews, ProposalNews, TimerNews, parse_answer
 from waylog.rules.language.commands import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act, reveals
 from waylog.rules.model.facts import NoteFact
@@ -34,7 +34,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.store.files import CampaignBusy
 from waylog.store.log.entries import LogEntry
-from waylog.store.players.presence import ask_for_pause, end_pause
+from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import LogWriteFailed, Table
 from waylog.values import replace
 from waylog.words.saving import damage, recovery, save, why_not_saved
@@ -83,9 +83,9 @@ class Wayfinder:
             "rewind": lambda _: self._rewind(),
             "odds": self._odds,
             "why": self._why,
-            "rule": lambda rest: looks.rule(self._table.snapshot.reference, rest, self._clauses),
-            "moves": lambda rest: looks.moves(self._table.snapshot, rest, self._choose),
-            "log": partial(looks.log, self._table),
+            "rule": lambda rest: descriptions.rule(self._table.snapshot.reference, rest, self._clauses),
+            "moves": lambda rest: descriptions.moves(self._table.snapshot, rest, self._choose),
+            "log": partial(descriptions.log, self._table),
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
             "pace": lambda _: self._pace(),
@@ -99,13 +99,13 @@ class Wayfinder:
         look = self._look
         return {
             "status": look(
-                lambda snapshot: [*looks.status(snapshot), *self._timers.describe_running(snapshot.countdowns)]
+                lambda snapshot: [*descriptions.status(snapshot), *self._timers.describe_running(snapshot.countdowns)]
             ),
-            "clocks": look(looks.clocks),
-            "tables": look(looks.tables),
+            "clocks": look(descriptions.clocks),
+            "tables": look(descriptions.tables),
             "timers": look(lambda snapshot: self._timers.describe(snapshot.countdowns)),
-            "ship": lambda: looks.place(self._table.snapshot, "ship", ""),
-            "crew": lambda: looks.place(self._table.snapshot, "crew", ""),
+            "ship": lambda: descriptions.place(self._table.snapshot, "ship", ""),
+            "crew": lambda: descriptions.place(self._table.snapshot, "crew", ""),
             "session": self._session,
             "question": lambda: self._standing(always=True),
         }
@@ -117,9 +117,9 @@ class Wayfinder:
         news = self._do_quietly(self._table.refresh)
         snapshot = self._table.snapshot
         self._file.skip_to(snapshot.entries)
-        first = next(iter(looks.status(snapshot)))
+        first = next(iter(descriptions.status(snapshot)))
         last = recovery(self._table)
-        lines = [first, *looks.danger(snapshot.panels), *map(sentence, (*last, *damage(self._table))), *news]
+        lines = [first, *descriptions.danger(snapshot.panels), *map(sentence, (*last, *damage(self._table))), *news]
         lines += [*self._file.problems(), *self._file.take_pause(), *self._timers.take_news(snapshot.countdowns)]
         return self._with_standing([*lines, *self._proposals.take_news()], always=True)
 
@@ -162,7 +162,7 @@ class Wayfinder:
         if answer := parse_answer(line):
             return self._proposals.answer(answer, self._do)
         if plain.startswith("crew ") and all(move.verb != "crew" for move in self._table.snapshot.moves):
-            return looks.place(self._table.snapshot, "crew", plain.removeprefix("crew "))
+            return descriptions.place(self._table.snapshot, "crew", plain.removeprefix("crew "))
         snapshot = self._table.snapshot
         if snapshot.missing_dice and not line.strip("0123456789" + DICE_BETWEEN):
             line = f"dice {' '.join(split_list(line))}"
@@ -376,7 +376,7 @@ class Wayfinder:
         """List what changed a value. Without a value, name the rules of the last answer."""
         rest = rest.strip(".?")
         if rest:
-            return looks.why(self._table, rest)
+            return descriptions.why(self._table, rest)
         clauses = self._table.snapshot.reference.clauses
         named = [f"{clauses[id_].title} ({id_})" for id_ in dict.fromkeys(self._clauses) if id_ in clauses]
         return (
@@ -444,8 +444,8 @@ class Wayfinder:
             return tell(*HELP)
         snapshot = self._table.snapshot
         if any(wanted in (move.verb, move.id) for move in snapshot.moves):
-            return looks.moves(snapshot, wanted, self._choose, words=True)
-        return looks.rule(snapshot.reference, wanted, ())
+            return descriptions.moves(snapshot, wanted, self._choose, words=True)
+        return descriptions.rule(snapshot.reference, wanted, ())
 
 
 def _cancel() -> NumberedChoice:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from waylog.lines.loop import NOTHING_CHOSEN, LineLoop, NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.loop import NOTHING_CHOSEN, LineLoop, NumberedChoice, Reply, fail, read_number, tell
 
 
 class Ferry:

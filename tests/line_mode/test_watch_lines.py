@@ -15,14 +15,14 @@ import pytest
 
 from tests.kit.table import play_and_settle, ticking
 from tests.store.test_projection_hides import Marks, campaign, found, written
-from waylog.lines.loop import GOES_ON, PAUSED, LineLoop
-from waylog.lines.players import TAKEN_BACK, PlayersSpeaker, compare_logs
+from waylog.line_mode.loop import GOES_ON, PAUSED, LineLoop
+from waylog.line_mode.players import TAKEN_BACK, PlayersSpeaker, compare_logs
 from waylog.rules.codec.changes import Change
-from waylog.rules.known_campaign import Visibility
 from waylog.rules.model.dice import ChanceDice, Face
 from waylog.rules.model.facts import NoteFact, RollFact
+from waylog.rules.what_players_know import Visibility
 from waylog.store.log.entries import LogEntry
-from waylog.store.players.presence import ask_for_pause, end_pause
+from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.store.shown.players_file import LINES, VisibleAct
 from waylog.table import Table
 from waylog.values import replace

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit import ROOT
-from waylog.store.locations import InvalidName, Locations, NoSuchCampaign, locations
+from waylog.store.folders_and_recent import InvalidName, Locations, NoSuchCampaign, locations
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_from_a_checkout_campaigns_lie_in_it(home: Path) -> None:
 
 def test_installed_campaigns_lie_with_the_persons_data(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Installed it uses the data folder of the person, as the XDG specification has it, and examples of its own."""
-    monkeypatch.setattr("waylog.store.locations._checkout", lambda: None)
+    monkeypatch.setattr("waylog.store.folders_and_recent._checkout", lambda: None)
     found = locations(None, {})
     assert found.campaigns == home / ".local" / "share" / "waylog" / "campaigns"
     assert found.examples == found.program / "examples"

@@ -9,11 +9,11 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import assert_never
 
-from waylog.lines.loop import NumberedChoice, Reply, fail, read_number, split_list
+from waylog.line_mode.loop import NumberedChoice, Reply, fail, read_number, split_list
 from waylog.rules.language.commands import CommandUnclear
 from waylog.rules.language.completion import completions
 from waylog.rules.language.grammar import Line, Token, tokens
-from waylog.rules.language.matching import nearest
+from waylog.rules.language.similar_names import nearest
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import (
     Act,

@@ -10,7 +10,7 @@ from typing import Any
 
 from waylog.cli.arguments import Arguments
 from waylog.cli.play import act_result, number_of, put_right
-from waylog.cli.results import (
+from waylog.cli.results_and_crashes import (
     USAGE,
     CommandFailed,
     CommandResult,
@@ -26,7 +26,7 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
-from waylog.store.file.edits import FileQuestion
+from waylog.store.file.edit_merge import FileQuestion
 from waylog.store.file.history import FileHistory
 from waylog.store.files import FILE, lock_campaign, put_in_place, sync, write_beside
 from waylog.table import Table

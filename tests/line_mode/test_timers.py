@@ -8,10 +8,10 @@ import pytest
 
 from tests.kit.table import Falling, written
 from tests.store.test_countdowns import CAMPAIGN, Watch
-from waylog.lines.loop import LineLoop
-from waylog.lines.news import TimerNews
-from waylog.lines.players import PlayersSpeaker
-from waylog.lines.wayfinder import Wayfinder
+from waylog.line_mode.loop import LineLoop
+from waylog.line_mode.news import TimerNews
+from waylog.line_mode.players import PlayersSpeaker
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.table import Table
 
 

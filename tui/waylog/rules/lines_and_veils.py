@@ -17,7 +17,7 @@ from typing import Annotated
 from waylog.rules.codec.changes import parse_path, quote_text
 from waylog.rules.common.common_rules import offer_words, with_offers
 from waylog.rules.common.random_tables import RandomTable
-from waylog.rules.language.matching import fold
+from waylog.rules.language.similar_names import fold
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.decks import Deck

@@ -14,8 +14,8 @@ from tests.kit.table import ticking, written
 from tests.sessions.playing import campaign, session
 from tests.ui.test_scene_view import EGG
 from tests.ui.test_systems_by_keys import PLAYED
-from waylog.lines.loop import REFUSED, LineLoop
-from waylog.lines.wayfinder import Wayfinder
+from waylog.line_mode.loop import REFUSED, LineLoop
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Allocate
 from waylog.rules.systems import names

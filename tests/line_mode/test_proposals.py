@@ -7,10 +7,10 @@ import pytest
 
 from tests.kit.table import Falling, ticking
 from tests.store.test_proposals import Seat
-from waylog.lines.loop import LineLoop, run
-from waylog.lines.wayfinder import Wayfinder
+from waylog.line_mode.loop import LineLoop, run
+from waylog.line_mode.wayfinder import Wayfinder
 from waylog.store.players.inbox import AnswerKind, send
-from waylog.store.players.presence import is_attended, is_paused
+from waylog.store.players.pause_and_presence import is_attended, is_paused
 from waylog.table import Table
 
 
@@ -106,7 +106,7 @@ def test_a_number_never_comes_to_mean_another_proposal(seat: Seat) -> None:
 @pytest.mark.clause("NM-45")
 def test_a_proposal_is_played_while_a_pipe_is_silent(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
     """Between two lines of a script, or for a person who wants no announcements: it is played then, and told with the next line."""
-    monkeypatch.setattr("waylog.lines.loop._LOOK", 0.001)
+    monkeypatch.setattr("waylog.line_mode.loop._LOOK", 0.001)
     wayfinder = Wayfinder(seat.table)
     loop, told = LineLoop(wayfinder), list[str]()
     reads, writes = os.pipe()

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import parse_path
 from waylog.rules.game import Game
-from waylog.rules.known_campaign import UNKNOWN, KnownCampaign, known_tables
 from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
 from waylog.rules.model.state import State
+from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, known_tables
 from waylog.values import replace
 
 _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
@@ -86,7 +86,7 @@ class PlayersGame:
         texts of these say nothing that players don't know.
         """
         from waylog.rules.language.commands import parse_act
-        from waylog.rules.language.matching import Reach
+        from waylog.rules.language.similar_names import Reach
 
         try:
             act = parse_act(self.moves_of(state, player, acting), words, reach=Reach.NAMES)
