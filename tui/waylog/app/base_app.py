@@ -39,7 +39,7 @@ from waylog.ui.draw.line_view import LineView
 from waylog.ui.draw.palette import forget_palettes
 
 if TYPE_CHECKING:
-    from waylog.ui.views.overlays import ThemesScreen
+    from waylog.ui.views.themes import ThemesScreen
 
 
 class ControlCharFilter(LineFilter):
@@ -272,7 +272,7 @@ class BaseApp(App[None], inherit_bindings=False):
 
     def action_themes(self) -> None:
         """Show every theme. The one under the cursor is worn at once, and kept or taken off again at the end."""
-        from waylog.ui.views.overlays import ThemesScreen
+        from waylog.ui.views.themes import ThemesScreen
 
         found = themes.themes()
         for each in found:

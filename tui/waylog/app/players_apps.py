@@ -26,7 +26,7 @@ from waylog.ui.views.join import JoinScreen, SentProposal
 from waylog.ui.views.players import ReadOnlyScreen
 
 if TYPE_CHECKING:
-    from waylog.ui.views.overlays import PlayersPauseScreen
+    from waylog.ui.views.pause import PlayersPauseScreen
 
 
 _LOOK = 0.5
@@ -106,7 +106,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
                 self._cover = None
             return
         if self._cover is None:
-            from waylog.ui.views.overlays import PlayersPauseScreen  # Most games have no pause.
+            from waylog.ui.views.pause import PlayersPauseScreen  # Most games have no pause.
 
             self._cover = PlayersPauseScreen(self._answer_pause)
             self.push_screen(self._cover)

@@ -30,7 +30,7 @@ from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.ui.draw.layout import key_name
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.form import FormEnd, FormScreen
-from waylog.ui.views.overlays import PauseScreen, WayfinderPauseScreen
+from waylog.ui.views.pause import PauseScreen, WayfinderPauseScreen
 from waylog.ui.views.recap import RecapScreen
 from waylog.values import replace
 
