@@ -9,7 +9,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import looked, playing, seen
 from tests.ui.test_key_counts import SHIP
-from waylog.rules.model.answers import COMMON, ActList, subject_of, subjects
+from waylog.rules.model.keys_and_letters import COMMON, ActList, subject_of, subjects
 from waylog.rules.model.moves import Move
 from waylog.rules.systems import names, system
 from waylog.table import Table

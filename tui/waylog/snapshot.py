@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from waylog.rules.common.random_tables import Tables
-from waylog.rules.model.answers import ActKeys
 from waylog.rules.model.clocks import Clock, Situations
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.facts import Fact
+from waylog.rules.model.keys_and_letters import ActKeys
 from waylog.rules.model.moves import Move, RollKey
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import Players

@@ -114,8 +114,8 @@ def names() -> dict[str, str]:
 
 
 def theme(name: str, *, user_themes: bool = True) -> Theme:
-    """Return the theme in the file `name`.toml: the person's own, or else the one that ships; without `own`, only the
-    one that ships.
+    """Return the theme in the file `name`.toml: the person's own, or else the one that ships. Without `user_themes`,
+    only the one that ships.
 
     Only that file is read. Raises `FileMissing` if there is none, `UnreadableFile` with every problem in it.
     """

@@ -3,7 +3,7 @@
 Textual's own driver looks up from its keyboard ten times a second, so quitting waits for two looks and Escape for one.
 This one sleeps until a byte arrives, a time that the parser named is up, or `disable_input` wakes it.
 
-Events for which the terminal's bell rings: a full clock, a timer that has run out, and a player's proposal.
+At the foot is what the terminal's bell rings for: a full clock, a timer that has run out, and a player's proposal.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from time import monotonic
 
 from waylog.signs import encoder
 
-_PATIENCE = 1.0
+_STUCK_AFTER = 1.0
 """Seconds in which a terminal has to take something while the app is leaving."""
 _LONGEST = 5.0
 """Seconds after which the app no longer waits for a terminal while leaving, however much it has taken."""
@@ -92,7 +92,7 @@ class Output:
         """Return how much longer to wait for a terminal that has taken nothing since then; None for as long as it likes."""
         if self._leaving is None:
             return None
-        return max(0.0, min(max(since, self._leaving) + _PATIENCE, self._leaving + _LONGEST) - monotonic())
+        return max(0.0, min(max(since, self._leaving) + _STUCK_AFTER, self._leaving + _LONGEST) - monotonic())
 
     def leave(self) -> None:
         """Say that the app is leaving. Safe in signal handlers."""

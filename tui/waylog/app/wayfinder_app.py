@@ -50,7 +50,7 @@ _NEW_OBJECTS = 10_000
 """The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
 _PAUSED = "paused"
 """The class of the screen that covers the window."""
-_PATIENCE = 0.25
+_LONGEST_WAIT_FOR_LOCK = 0.25
 """The longest time, in seconds, that the screen waits for another program that holds the campaign."""
 
 
@@ -87,7 +87,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._copied_file = places.state / "copied.txt" if places else None
         self._selected_text = ""
         """What was selected with the mouse, until the next key."""
-        table.limit_waiting(_PATIENCE)
+        table.limit_waiting(_LONGEST_WAIT_FOR_LOCK)
         self._table = table
         self._tutorial = tutorial
         self._seen: tuple[Snapshot, Snapshot] | None = None

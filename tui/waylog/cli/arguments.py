@@ -120,9 +120,9 @@ COMMANDS = (
     ),
     Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
     Subcommand("learn", "windows learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")),
-    Subcommand("systems", "lookup systems", "", "list the games"),
-    Subcommand("help", "lookup help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
-    Subcommand("rule", "lookup rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
+    Subcommand("systems", "help_and_rules systems", "", "list the games"),
+    Subcommand("help", "help_and_rules help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
+    Subcommand("rule", "help_and_rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
     Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
     Subcommand(
         "do",
@@ -186,17 +186,17 @@ COMMANDS = (
     Subcommand("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1),
     Subcommand(
         "recap",
-        "history recap",
+        "recap_and_restore recap",
         "CAMPAIGN [SESSION] [--secrets]",
         "print a session as Markdown, for players",
         1,
         2,
         ("--secrets",),
     ),
-    Subcommand("why", "history why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2, seldom=True),
+    Subcommand("why", "recap_and_restore why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2, seldom=True),
     Subcommand(
         "conflicts",
-        "history conflicts",
+        "recap_and_restore conflicts",
         "CAMPAIGN [keep|take [N]]",
         "list or settle edit conflicts",
         1,
@@ -204,7 +204,7 @@ COMMANDS = (
         seldom=True,
     ),
     Subcommand(
-        "restore", "history restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2, seldom=True
+        "restore", "recap_and_restore restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2, seldom=True
     ),
     Subcommand("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
     Subcommand(
@@ -224,7 +224,7 @@ COMMANDS = (
         ("--for",),
         seldom=True,
     ),
-    Subcommand("schema", "lookup schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
+    Subcommand("schema", "help_and_rules schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
     Subcommand(
         "game",
         "game game",
@@ -235,7 +235,7 @@ COMMANDS = (
         ("--here", "--yes"),
         seldom=True,
     ),
-    Subcommand("info", "lookup info", "", "show the paths that Waylog uses", seldom=True),
+    Subcommand("info", "help_and_rules info", "", "show the paths that Waylog uses", seldom=True),
     Subcommand(
         "completion",
         "completion completion",

@@ -23,10 +23,11 @@ from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
 from waylog.rules.model import people, sessions
 from waylog.rules.model import state as open_state
-from waylog.rules.model.answers import COMMON, ActKeys, complete_answers, describe, format_act, takes_numbers
+from waylog.rules.model.answers import complete_answers, describe, format_act, takes_numbers
 from waylog.rules.model.decks import chances
 from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
+from waylog.rules.model.keys_and_letters import COMMON, ActKeys
 from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone

@@ -28,7 +28,7 @@ LINES = "lines.toml"
 """The file with the lines and veils of its table."""
 _OF_A_CAMPAIGN = ("log", "history", ".lock", ".schema.json")
 """What Waylog puts beside the file of a campaign, and nobody beside a file that a link leads to."""
-_PATIENCE = 10.0
+_LONGEST_WAIT_FOR_LOCK = 10.0
 TICK = 50_000_000
 """Nanoseconds after which a file system's clock is certain to have advanced. Some have a resolution of a hundredth of a
 second.
@@ -88,7 +88,7 @@ def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]
     by default longer than any act takes. Only an account that may write the campaign can hold the lock, so readers
     never delay anybody.
     """
-    patience = _PATIENCE if patience is None else patience
+    patience = _LONGEST_WAIT_FOR_LOCK if patience is None else patience
     descriptor = open_inside(folder / ".lock", os.O_RDWR | os.O_CREAT)
     try:
         _narrow(descriptor, folder)

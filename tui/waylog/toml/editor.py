@@ -1,9 +1,8 @@
 """Plan changes to a TOML document: which statement is changed, and what the file should say afterwards. Each change is
 read back and compared with the intended result before anybody sees it.
 
-Make changes to a TOML text, one statement at a time, without touching anything else.
-
-Nothing here knows what the file should say: `editor` decides that, and the parser checks the result.
+`Splice` changes the text, one statement at a time, and touches nothing else. It doesn't know what the file should say: the plan
+decides that, and the parser checks the result.
 """
 
 from __future__ import annotations

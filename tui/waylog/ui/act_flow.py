@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Protocol
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.answers import Subject, acts_on, reveals
+from waylog.rules.model.answers import reveals
 from waylog.rules.model.facts import RollFact
+from waylog.rules.model.keys_and_letters import Subject, acts_on
 from waylog.rules.model.moves import Act, Answers, Move, Number, Refusal
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.parts.menus import LOOKING_ON, continues_in_line, initial_line, with_defaults

@@ -17,8 +17,8 @@ from textual.layout import Layout
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.model.answers import ActList, RowKey
 from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.keys_and_letters import ActList, RowKey
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot

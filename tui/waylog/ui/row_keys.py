@@ -1,7 +1,7 @@
 """What the keys of a row and of a clock mean, and the lists of letters that `d`, `x`, `t`, `v` and `M` open.
 
 Functions from a snapshot and the row under the cursor to a `Step`, without a window. The rules say which verb a key is for
-(`rules/model/answers.py`): nothing here knows a game.
+(`rules/model/keys_and_letters.py`): nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from waylog.rules.model.answers import ActList, RowKey, has_list, move_at_row, subject_of, subjects
+from waylog.rules.model.keys_and_letters import ActList, RowKey, has_list, move_at_row, subject_of, subjects
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot

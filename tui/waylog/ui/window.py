@@ -3,7 +3,7 @@
 `MainScreen` makes one, mounts its parts and passes on what Textual says. Here is which view is looked at, where the parts stand, and
 whether a line is typed. What keys and clicks do is in the modules beside this one.
 
-The one line that is shown in a window that is too small.
+`TooSmall` is the one line that a window shows where all this has no room.
 """
 
 from __future__ import annotations

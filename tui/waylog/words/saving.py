@@ -15,7 +15,7 @@ from waylog.table import LogWriteFailed, Table
 
 _TRIES = 5
 """The most attempts to update a file that somebody keeps saving."""
-_PATIENCE = 5.0
+_LONGEST_WAIT_FOR_SAVE = 5.0
 """Seconds of waiting for another program after which there is no further attempt."""
 
 
@@ -23,7 +23,7 @@ def save(table: Table) -> None:
     """Bring the campaign file up to the log. `why_not_saved` says why that was not possible."""
     began = monotonic()
     for _ in range(_TRIES):
-        if table.settle() or table.snapshot.broken or monotonic() - began > _PATIENCE:
+        if table.settle() or table.snapshot.broken or monotonic() - began > _LONGEST_WAIT_FOR_SAVE:
             break
         with suppress(
             OSError, LogWriteFailed, CampaignBusy

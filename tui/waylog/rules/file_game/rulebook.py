@@ -16,7 +16,7 @@ from waylog.rules.file_game.house_rules import GameEdition, read_game, variants
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
 from waylog.rules.kit import MomentBase, Rulebook
-from waylog.rules.model.answers import ActKeys, RowKey, VerbKeys
+from waylog.rules.model.keys_and_letters import ActKeys, RowKey, VerbKeys
 from waylog.rules.model.panels import Panel, TextRow, Tone
 
 ACT_KEYS: ActKeys = {

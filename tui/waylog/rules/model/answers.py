@@ -2,21 +2,16 @@
 
 `Game.play` completes and checks. Screens use the same functions to ask for what is missing before they play.
 
-Which key does what with a row, or opens which list, as data: the same keys in every game, each game's own verbs.
-
-A screen asks here and knows no verb. `subjects` groups the moves of a list by who or what they are done to, each with its letter.
-
 An act as a line of words, which `commands.parse_act` reads back. The log keeps acts so.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from types import MappingProxyType
 from typing import assert_never
 
-from waylog.rules.codec.changes import ALPHABET, join_names, quote_text
+from waylog.rules.codec.changes import join_names, quote_text
 from waylog.rules.model.dice import TEN
 from waylog.rules.model.dice_notation import NotDice, parse_dice
 from waylog.rules.model.moves import (
@@ -33,7 +28,19 @@ from waylog.rules.model.moves import (
     PickOne,
     Text,
 )
-from waylog.values import dataclass, replace
+from waylog.values import replace
+
+WANTED: Mapping[str, str] = MappingProxyType(
+    {
+        "tick": "clock to tick",
+        "close": "clock to close",
+        "reopen": "closed clock to open again",
+        "draw": "deck to draw from",
+        "shuffle": "deck to shuffle",
+        "table": "table to roll on",
+    }
+)
+"""What verbs that every game has act on. While there is no such thing, they are not among the moves."""
 
 
 def describe(move: Move, answers: Answers) -> str:
@@ -233,164 +240,6 @@ def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
     if sum(numbers) != ask.total:
         raise ActRefused(f"{places} add up to {sum(numbers)}; place {ask.total} dice", ask.clause)
     return numbers
-
-
-class ActList(StrEnum):
-    """A list of acts that a key opens from every view. Its value is the key."""
-
-    DAMAGE = "d"
-    EXPOSED = "x"
-    TICK = "t"
-    SIGHT = "v"
-    MEND = "M"
-
-    @property
-    def asks(self) -> bool:
-        """What is chosen from it is confirmed by Enter: real dice may be typed first, or a reason."""
-        return self in (ActList.DAMAGE, ActList.MEND)
-
-
-class RowKey(StrEnum):
-    """What a key does with the row under the cursor."""
-
-    OPEN = "open"
-    """Enter: the obvious act of the row."""
-    TOGGLE = "toggle"
-    """Space: lost or back, destroyed or whole."""
-    MORE = "more"
-    """`+`: one more."""
-    LESS = "less"
-    """`-`: one less."""
-
-
-@dataclass(frozen=True, slots=True)
-class VerbKeys:
-    """The keys for the moves of one verb: the list that they are in, and what does them on a row."""
-
-    listed: ActList | None = None
-    row: tuple[RowKey, ...] = ()
-
-
-ActKeys = Mapping[str, VerbKeys]
-"""By verb."""
-COMMON: ActKeys = MappingProxyType(
-    {
-        "tick": VerbKeys(ActList.TICK, (RowKey.OPEN, RowKey.MORE)),
-        "show": VerbKeys(ActList.SIGHT),
-        "hide": VerbKeys(ActList.SIGHT),
-        "table": VerbKeys(row=(RowKey.OPEN,)),
-        "draw": VerbKeys(row=(RowKey.OPEN,)),
-    }
-)
-"""What every game has."""
-WANTED: Mapping[str, str] = MappingProxyType(
-    {
-        "tick": "clock to tick",
-        "close": "clock to close",
-        "reopen": "closed clock to open again",
-        "draw": "deck to draw from",
-        "shuffle": "deck to shuffle",
-        "table": "table to roll on",
-    }
-)
-"""What verbs that every game has act on. While there is no such thing, they are not among the moves."""
-_FIXED: Mapping[str, str] = {
-    "ship": "s",
-    "ship.tokens.integrity": "i",
-    "ship.tokens.engineering": "e",
-    "ship.tokens.life_support": "l",
-    "crew": "a",
-}
-"""Letters that mean the same in every list and every game. Where a list has no such subject, its letter is free."""
-_PARTS = ("ship", "mission")
-"""Where each part is a subject of its own. Anywhere else a part belongs to the person or thing that it is a part of."""
-_ARTICLES = ("the ", "a ", "an ")
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """Who or what an act of a list is done to."""
-
-    key: str
-    """`ship`, `crew.mara`, `clocks.fog`."""
-    name: str
-    letter: str
-    """Empty where there are more subjects than letters."""
-    moves: tuple[Move, ...]
-    """What may be done; one that can't be done is there only if nothing can."""
-
-
-def has_list(keys: ActKeys, which: ActList) -> bool:
-    """Whether a game with these keys has any act for a list, even if none can be done now."""
-    return any(known.listed is which for known in keys.values())
-
-
-def subject_of(path: str) -> str:
-    """Return who or what a row belongs to: `crew.mara` for `crew.mara.tools.1`."""
-    kind, *rest = path.split(".")
-    return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
-
-
-def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
-    """Return the subjects of a list, in the order of their moves. `names` has what the screens call rows and panels."""
-    found: dict[str, list[Move]] = {}
-    for move in moves:
-        if not move.follows and move.about and (known := keys.get(move.verb)) and known.listed is which:
-            found.setdefault(subject_of(move.about[0]), []).append(move)
-    taken = {str(which), *(letter for key, letter in _FIXED.items() if key in found)}
-    made = []
-    for key, its_moves in found.items():
-        name = names.get(key) or its_moves[0].name or its_moves[0].label
-        letter = _FIXED.get(key) if _FIXED.get(key) != which else None
-        if letter is None:
-            letter = next((char for char in _letters(name) if char not in taken), "")
-            taken.add(letter)
-        able = [move for move in its_moves if not move.blocked] or its_moves[:1]
-        made.append(Subject(key, name, letter, tuple([move for move in able if _is_whole(move)] or able)))
-    return made
-
-
-def acts_on(subject: Subject, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
-    """Return the acts on a subject of which there are several, as a list of the same kind: each with a letter of its own."""
-    taken, made = {str(which)}, []
-    for move in subject.moves:
-        others = [names[path] for path in map(subject_of, move.about) if path != subject.key and path in names]
-        name = others[0] if others else names.get(move.about[0], move.label)
-        letter = next((char for char in _letters(name) if char not in taken), "")
-        taken.add(letter)
-        made.append(Subject(move.id, move.label, letter, (move,)))
-    return made
-
-
-def _is_whole(move: Move) -> bool:
-    """It can be made as it stands."""
-    try:
-        complete_answers(move, {})
-    except ActRefused:
-        return False
-    return True
-
-
-def _letters(name: str) -> str:
-    """Return the letters that may stand for a name, the best first: those of its first word that is not an article, then any."""
-    text = name.lower()
-    for article in _ARTICLES:
-        text = text.removeprefix(article)
-    return "".join(char for char in text if char.isascii() and char.isalpha()) + ALPHABET
-
-
-def move_at_row(moves: Iterable[Move], keys: ActKeys, row: str, which: RowKey) -> Move | None:
-    """Return what a key does with a row: a move about that very row before one about what the row is a part of.
-
-    A move that can't be made is returned only if there is no other, so that its reason can be given.
-    """
-    about = [(row,), (subject_of(row),)] if which is RowKey.OPEN else [(row,)]
-    fitting = [
-        move
-        for move in moves
-        if not move.follows and (known := keys.get(move.verb)) and which in known.row and move.about in about
-    ]
-    return min(fitting, key=lambda move: (move.blocked is not None, move.about != (row,)), default=None)
 
 
 def format_act(move: Move, answers: Answers) -> str:

@@ -1,6 +1,6 @@
-"""How a list of choices is laid out in lines, drawn and searched.
+"""A list of choices: how it is laid out in lines, drawn and searched.
 
-A list of names with a letter each. One key takes a name: who is damaged, which clock ticks.
+`ActPicker` has names with a letter each. One key takes a name: who is damaged, which clock ticks.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from waylog.rules.model.answers import ActList, Subject
+from waylog.rules.model.keys_and_letters import ActList, Subject
 from waylog.rules.model.moves import Move
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, head

@@ -1,6 +1,6 @@
 """The line of small clocks on every view that doesn't show the clocks itself. In large windows, it is a row of discs.
 
-Count timers down on a screen: wake at each second while one runs, and never otherwise (NM-47).
+`Ticker` counts timers down: it wakes at each second while one runs, and never otherwise (NM-47).
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
-from waylog.rules.model.answers import ActList
+from waylog.rules.model.keys_and_letters import ActList
 from waylog.rules.model.moves import Move
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.layout import format_keys

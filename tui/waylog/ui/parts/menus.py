@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import NEW
-from waylog.rules.model.answers import ActList, complete_answers, format_act
+from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.keys_and_letters import ActList
 from waylog.rules.model.moves import (
     Act,
     ActRefused,

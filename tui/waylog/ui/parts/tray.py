@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.answers import Subject
+from waylog.rules.model.keys_and_letters import Subject
 from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act

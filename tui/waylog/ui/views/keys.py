@@ -11,7 +11,7 @@ from itertools import groupby, zip_longest
 from textual import events
 from textual.binding import Binding
 
-from waylog.rules.model.answers import has_list
+from waylog.rules.model.keys_and_letters import has_list
 from waylog.rules.model.moves import Move, PickMany, PickOne
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys

@@ -94,7 +94,7 @@ class _PauseText(LineView[str], can_focus=False):
 class PauseScreen(ModalScreen[str | None], inherit_bindings=False):
     """The whole window of a player while the game is paused, or while a pause has not reached the wayfinder. The app closes it."""
 
-    CSS_PATH = "overlays.tcss"
+    CSS_PATH = "pause.tcss"
     BINDINGS: ClassVar[list[BindingType]] = []
     _choices: ClassVar[Sequence[tuple[str, str, str]]] = ()
 

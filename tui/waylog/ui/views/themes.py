@@ -86,7 +86,7 @@ def _render_sample(ink: Palette, width: int) -> Sequence[CellLine]:
 class ThemesScreen(Overlay[int | None], inherit_bindings=False):
     """The screen of the gallery. It closes with the index of the theme to keep, or with None."""
 
-    CSS_PATH = "overlays.tcss"
+    CSS_PATH = "themes.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j,tab,ctrl+t", "step(1)", "Next", id="themes.down", tooltip="Next theme"),
         Binding("up,k,shift+tab", "step(-1)", "Previous", id="themes.up", tooltip="Previous theme"),

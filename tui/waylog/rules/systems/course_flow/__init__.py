@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from waylog.rules.kit import Rulebook
-from waylog.rules.model.answers import ActList, RowKey, VerbKeys
+from waylog.rules.model.keys_and_letters import ActList, RowKey, VerbKeys
 from waylog.rules.model.moves import RollKey
 from waylog.rules.systems.course_flow import (
     consequences,
