@@ -15,7 +15,7 @@ from textual.screen import Screen
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.rules.model.moves import Refusal
 from waylog.settings import SettingsFile
-from waylog.store.locations import Locations, NoSuchCampaign, summarise_campaign
+from waylog.store.folders_and_recent import Locations, NoSuchCampaign, summarise_campaign
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.views.overlays import ChooserRow, ChooserScreen

@@ -20,9 +20,9 @@ from waylog.rules.model.state import State
 from waylog.rules.set_act import Setting
 from waylog.rules.systems import names, system
 from waylog.store.file import template
+from waylog.store.folders_and_recent import InvalidName, Locations
 from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
-from waylog.store.locations import InvalidName, Locations
 from waylog.ui.views.form import FormEnd, FormScreen
 from waylog.ui.views.overlays import ChooserRow, ChooserScreen
 from waylog.values import replace

@@ -121,8 +121,12 @@ COMMANDS = (
     Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
     Subcommand("learn", "windows learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")),
     Subcommand("systems", "help_and_rules systems", "", "list the games"),
-    Subcommand("help", "help_and_rules help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)),
-    Subcommand("rule", "help_and_rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)),
+    Subcommand(
+        "help", "help_and_rules help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)
+    ),
+    Subcommand(
+        "rule", "help_and_rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)
+    ),
     Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
     Subcommand(
         "do",
@@ -193,7 +197,9 @@ COMMANDS = (
         2,
         ("--secrets",),
     ),
-    Subcommand("why", "recap_and_restore why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2, seldom=True),
+    Subcommand(
+        "why", "recap_and_restore why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2, seldom=True
+    ),
     Subcommand(
         "conflicts",
         "recap_and_restore conflicts",
@@ -204,7 +210,13 @@ COMMANDS = (
         seldom=True,
     ),
     Subcommand(
-        "restore", "recap_and_restore restore", "CAMPAIGN [VERSION]", "list or restore versions of the file", 1, 2, seldom=True
+        "restore",
+        "recap_and_restore restore",
+        "CAMPAIGN [VERSION]",
+        "list or restore versions of the file",
+        1,
+        2,
+        seldom=True,
     ),
     Subcommand("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
     Subcommand(
@@ -224,7 +236,9 @@ COMMANDS = (
         ("--for",),
         seldom=True,
     ),
-    Subcommand("schema", "help_and_rules schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True),
+    Subcommand(
+        "schema", "help_and_rules schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True
+    ),
     Subcommand(
         "game",
         "game game",

@@ -16,8 +16,8 @@ from textual.message import Message
 from waylog.rules.model.odds import percent
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
+from waylog.store.log.act_texts import latest_acts
 from waylog.store.log.entries import Entries
-from waylog.store.log.logged_acts import latest_acts
 from waylog.store.players.proposals import Proposal
 from waylog.ui.draw.acts import render_act
 from waylog.ui.draw.layout import key_name
