@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from waylog.cli import main
 from waylog.cli.arguments import Arguments
-from waylog.cli.results import USAGE, CommandFailed, CommandResult, Environment, table_in
+from waylog.cli.results_and_crashes import USAGE, CommandFailed, CommandResult, Environment, table_in
 from waylog.rules.model.people import is_key
 from waylog.settings import SettingsFile, read_settings, settings_path
 from waylog.store.files import FILE
@@ -123,8 +123,8 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
         return _print_changes(players_folder(args.name, desk))
     if "--lines" in args.options:
         from waylog.cli.line_mode import follow
-        from waylog.lines.loop import LineLoop
-        from waylog.lines.players import PlayersSpeaker
+        from waylog.line_mode.loop import LineLoop
+        from waylog.line_mode.players import PlayersSpeaker
 
         follow(LineLoop(PlayersSpeaker(players_folder(args.name, desk))), announce=True, goes_on=True)
         return _empty_result()
@@ -148,7 +148,7 @@ def _print_changes(folder: Path) -> CommandResult:
     from time import sleep
 
     from waylog.cli.json_output import players_change
-    from waylog.lines.players import GONE, look_for_change
+    from waylog.line_mode.players import GONE, look_for_change
     from waylog.store.shown.players_file import FollowedFile
 
     file = FollowedFile(folder, GONE)
@@ -167,8 +167,8 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
     _check_player(folder, player)
     if "--lines" in args.options or not main.in_terminal():
         from waylog.cli.line_mode import follow
-        from waylog.lines.loop import LineLoop
-        from waylog.lines.players import JoinSpeaker
+        from waylog.line_mode.loop import LineLoop
+        from waylog.line_mode.players import JoinSpeaker
 
         loop = LineLoop(JoinSpeaker(folder, player))
         follow(loop, announce=True)
@@ -180,7 +180,7 @@ def join(args: Arguments, desk: Environment) -> CommandResult:
 
 def _check_player(folder: Path, player: str) -> None:
     """Raise `CommandFailed` if the campaign has no such player. Before the wayfinder has opened it, nobody knows."""
-    from waylog.lines.players import GONE
+    from waylog.line_mode.players import GONE
     from waylog.store.shown.players_file import FollowedFile
 
     file = FollowedFile(folder, GONE)

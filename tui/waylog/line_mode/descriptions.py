@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from waylog.lines.loop import NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.loop import NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.model.clocks import does
 from waylog.rules.model.decks import balance
@@ -14,7 +14,7 @@ from waylog.rules.model.moves import Move
 from waylog.rules.model.panels import Panel, Rank, Tone
 from waylog.rules.model.reference import Reference
 from waylog.snapshot import Snapshot
-from waylog.store.log.logged_acts import latest_acts
+from waylog.store.log.act_texts import latest_acts
 from waylog.store.log.search import ActKind, LogQuery, find_act
 from waylog.table import Table
 from waylog.words.saving import usage

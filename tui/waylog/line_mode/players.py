@@ -12,8 +12,8 @@ from math import inf
 from pathlib import Path
 from time import monotonic
 
-from waylog.lines.asking import AnswerDialog, suggestions, understand
-from waylog.lines.loop import (
+from waylog.line_mode.asking import AnswerDialog, suggestions, understand
+from waylog.line_mode.loop import (
     DICE_BETWEEN,
     DICE_OR_REST,
     FILES,
@@ -27,12 +27,12 @@ from waylog.lines.loop import (
     split_list,
     tell,
 )
-from waylog.lines.news import TimerNews
+from waylog.line_mode.news import TimerNews
 from waylog.rules.language.commands import CommandUnclear, NoSuchCommand, parse_act
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.players.presence import PlayersPause, is_attended, why_no_pause
+from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import (
     LINES,
     NOT_NOW,
