@@ -77,7 +77,9 @@ class TerminalDriver(LinuxDriver):
 
     def _sigcont_application(self, *_: object) -> None:
         """Continue after a stop. A terminal that hangs up sends this signal too, and then there is nothing to continue with."""
-        if not self._stands():
+        try:
+            termios.tcgetattr(self.fileno)
+        except termios.error:
             return
         if not self._auto_restart:
             # Another program has the terminal, such as an editor that was stopped together with Waylog.
@@ -86,14 +88,6 @@ class TerminalDriver(LinuxDriver):
             # Something other than Ctrl+Z stopped it: first restore what was left as it was.
             self.suspend_application_mode()
         super()._sigcont_application()
-
-    def _stands(self) -> bool:
-        """Whether the terminal is still there."""
-        try:
-            termios.tcgetattr(self.fileno)
-        except termios.error:
-            return False
-        return True
 
     def write(self, data: str) -> None:
         """Write, unless the terminal is gone: then nobody takes from the queue, and waiting for a full one would never end.
@@ -198,7 +192,9 @@ class TerminalDriver(LinuxDriver):
         wait = min((each for each in waits if each is not None), default=None)
         ready, _, _ = select.select([self.fileno, self._woken], [], [], wait)
         if self.fileno in ready:
-            data = _read(self.fileno)
+            data = b""
+            with suppress(OSError):  # the terminal is gone, which is the same as its end
+                data = os.read(self.fileno, _CHUNK)
             if not data:
                 self._loop.call_soon_threadsafe(partial(self._app.exit, return_code=128 + signal.SIGHUP))
                 return False
@@ -242,14 +238,6 @@ def takes_codes() -> bool:
 def _character_set(stream: TextIO | None) -> str:
     """Return the terminal's character set, as Python found it."""
     return (stream and stream.encoding) or "utf-8"
-
-
-def _read(descriptor: int) -> bytes:
-    """Return what was typed; nothing if the terminal is gone."""
-    try:
-        return os.read(descriptor, _CHUNK)
-    except OSError:
-        return b""
 
 
 def newly_full(before: Snapshot, after: Snapshot) -> str:

@@ -156,7 +156,11 @@ class TableSync:
 
         While the person is `busy` typing, no proposal is played without asking: that takes as long as several keys.
         """
-        self._hold()
+        if not self._table.read_only:  # be there for players, and say once why they can't reach this program
+            before = self._attendance.trouble
+            self._attendance.hold(self._table.snapshot.players)
+            if (trouble := self._attendance.trouble) and trouble != before:
+                self._app.frame.refuse(Refusal(trouble))
         try:
             answers = not busy or monotonic() - self._answered >= _LONGEST
             if answers:
@@ -165,8 +169,8 @@ class TableSync:
         except CampaignBusy:
             self._wait_for_the_holder()
             return
-        except (LogWriteFailed, OSError) as trouble:
-            self._app.frame.refuse(refusal_of_error(trouble))
+        except (LogWriteFailed, OSError) as error:
+            self._app.frame.refuse(refusal_of_error(error))
             return
         self._held_since = None
         self._app.show_table()
@@ -175,15 +179,6 @@ class TableSync:
         is_due = changed or self._table.has_new_reader
         if is_due if self._failed_at is None else changed or monotonic() - self._failed_at > _HELD:
             self.settle_soon()
-
-    def _hold(self) -> None:
-        """Be there for players, and say once why they can't reach this program."""
-        if self._table.read_only:
-            return
-        before = self._attendance.trouble
-        self._attendance.hold(self._table.snapshot.players)
-        if (trouble := self._attendance.trouble) and trouble != before:
-            self._app.frame.refuse(Refusal(trouble))
 
     def _wait_for_the_holder(self) -> None:
         """Wait for another program that holds the campaign. Usually it does so only for a moment, and nobody needs to

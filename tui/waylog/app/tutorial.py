@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from waylog.rules.codec.changes import Change
-from waylog.rules.model.facts import OutcomeFact, RollFact
+from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.store.files import FILE
 from waylog.store.log.entries import LogEntry
@@ -74,16 +74,8 @@ class TutorialStep(NamedTuple):
     is_done: Callable[[LogEntry], bool]
 
 
-def _rolls(entry: LogEntry) -> bool:
-    return any(isinstance(fact, RollFact) for fact in entry.facts)
-
-
-def _has_typed_dice(entry: LogEntry) -> bool:
-    return any(isinstance(fact, RollFact) and fact.typed for fact in entry.facts)
-
-
-def _has_outcome(entry: LogEntry) -> bool:
-    return any(isinstance(fact, OutcomeFact) for fact in entry.facts)
+def _has(is_meant: Callable[[Fact], bool]) -> Callable[[LogEntry], bool]:
+    return lambda entry: any(map(is_meant, entry.facts))
 
 
 def _changes(entry: LogEntry, part: str) -> Iterator[Change]:
@@ -126,12 +118,17 @@ def _is(*kinds: EntryKind) -> Callable[[LogEntry], bool]:
 
 
 STEPS = (
-    TutorialStep("This is your ship; [{look.crew}] is its crew. Roll for Mara: [{roll}] [m] [Enter]", _rolls),
     TutorialStep(
-        "Now real dice: a 3 and a 5 fell for NAV. Type them with the roll: [{roll}] “n 35” [Enter]", _has_typed_dice
+        "This is your ship; [{look.crew}] is its crew. Roll for Mara: [{roll}] [m] [Enter]",
+        _has(lambda fact: isinstance(fact, RollFact)),
     ),
     TutorialStep(
-        "The ship has a Focus, which makes the 5 a 6. Spend it: [f] [5] [Enter]. [k] would keep the dice", _has_outcome
+        "Now real dice: a 3 and a 5 fell for NAV. Type them with the roll: [{roll}] “n 35” [Enter]",
+        _has(lambda fact: isinstance(fact, RollFact) and fact.typed),
+    ),
+    TutorialStep(
+        "The ship has a Focus, which makes the 5 a 6. Spend it: [f] [5] [Enter]. [k] would keep the dice",
+        _has(lambda fact: isinstance(fact, OutcomeFact)),
     ),
     TutorialStep("A clock is trouble that comes closer. Fill a segment of Fog: [{tick}] [f]", _fills_clock),
     TutorialStep(

@@ -26,7 +26,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.settings import SettingsFile, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.files import CampaignBusy
-from waylog.store.players.pause_and_presence import is_paused, mark_shown
+from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
 from waylog.store.shown.countdowns import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
@@ -88,7 +88,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._selected_text = ""
         """What was selected with the mouse, until the next key."""
         table.limit_waiting(_LONGEST_WAIT_FOR_LOCK)
-        self._table = table
+        self.table = table
+        """The campaign that is played."""
         self._tutorial = tutorial
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._ticker = Ticker(self.set_timer, self._count_down)
@@ -97,7 +98,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         advice = partial(self._advise, self._tutorial) if self._tutorial else None
-        return MainScreen(self._snapshot(), self._table, advice, self.settings)
+        return MainScreen(self._snapshot(), self.table, advice, self.settings)
 
     def _advise(self, tutorial: Tutorial) -> str:
         """Return what the tutorial asks for next, with keys as they are set."""
@@ -108,8 +109,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def _snapshot(self) -> Snapshot:
         """Return what the table shows, without moves in a window that only looks on. It is the same object until something changes."""
-        snapshot = self._table.snapshot
-        if not self._table.read_only:
+        snapshot = self.table.snapshot
+        if not self.table.read_only:
             return snapshot
         if self._seen is None or self._seen[0] is not snapshot:
             self._seen = snapshot, refuse_moves(snapshot)
@@ -221,32 +222,32 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             # No faces so far: the act waits for those of the dice on the table.
             act = replace(act, faces=())
         ended: list[bool] = []
-        self._do(lambda: ended.append(self._table.play(act).kind is EntryKind.SESSION_ENDS))
+        self.do(lambda: ended.append(self.table.play(act).kind is EntryKind.SESSION_ENDS))
         if any(ended):
             self.frame.offer_recap()
 
     def on_proposal_answered(self, message: ProposalAnswered) -> None:
         proposal, reason = message.proposal, message.declined_for
-        table = self._table
-        self._do(lambda: table.accept(proposal) if reason is None else table.decline(proposal, reason))
+        table = self.table
+        self.do(lambda: table.accept(proposal) if reason is None else table.decline(proposal, reason))
 
     def on_undo_requested(self, message: UndoRequested) -> None:
-        back = partial(self._table.undo, message.number, with_later=message.with_later)
-        self._do(self._table.redo if message.again else self._table.rewind if message.scene else back)
+        back = partial(self.table.undo, message.number, with_later=message.with_later)
+        self.do(self.table.redo if message.again else self.table.rewind if message.scene else back)
 
     def on_sheet_view_why_requested(self, message: SheetView.WhyRequested) -> None:
         """Show the acts that changed a row's value, a part of it, or what it is a part of."""
         from waylog.ui.views.why import ValueHistory, WhyScreen
 
         key, path = message.row.key, parse_path(message.row.key)
-        panels = self._table.snapshot.panels
+        panels = self.table.snapshot.panels
         owner = next((panel.title for panel in panels if any(row.key == key for row in panel.rows)), "")
 
         async def go_on(number: int | None) -> None:
             if number is not None:
                 await self.frame.show_entry(number)
 
-        self.push_screen(WhyScreen(ValueHistory(message.row.label, owner, path, self._table.why(path))), go_on)
+        self.push_screen(WhyScreen(ValueHistory(message.row.label, owner, path, self.table.why(path))), go_on)
 
     # -- forms --------------------------------------------------------------------------------------------------
 
@@ -254,18 +255,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Open the form of a thing: of the row under the cursor, or of what is at that path of the file."""
         from waylog.app.window_commands import open_form
 
-        def show() -> None:
-            self.show_table()
-            self._sync.settle_soon()
-
-        open_form(self._table, self.frame, self.frame.window.view.edited_path if path is None else tuple(path), show)
+        open_form(self, self.frame.window.view.edited_path if path is None else tuple(path))
 
     # -- other campaigns ----------------------------------------------------------------------------------------
 
     def action_campaigns(self) -> None:
         """List the campaigns, to switch to another."""
         if choice := self._campaign_choice():
-            choice.choose(self._table.folder)
+            choice.choose(self.table.folder)
 
     def action_new_campaign(self) -> None:
         """Make a new campaign, step by step."""
@@ -275,7 +272,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def _campaign_choice(self) -> CampaignChoice | None:
         from waylog.app.campaign_choice import CampaignChoice
 
-        if self._places is None or self._table.read_only:
+        if self._places is None or self.table.read_only:
             self.frame.refuse(Refusal("this window shows one campaign only; `waylog` in a shell lists all"))
             return None
         return CampaignChoice(self, self._places)
@@ -283,7 +280,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def open_campaign(self, folder: Path) -> Refusal | None:
         """Open a campaign in place of this one. Return why that isn't possible."""
         try:
-            self.next_table = self._table.open_other(folder)
+            self.next_table = self.table.open_other(folder)
         except (UnreadableFile, OSError) as trouble:
             return refusal_of_error(trouble)
         self.exit()
@@ -299,7 +296,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def action_kit(self, key: str, who: str = "") -> None:
         """Add a thing of the starter kit."""
         added = list[str]()
-        self._do(lambda: added.extend(item.name for item in self._table.add_from_kit((key,), who)[1]))
+        self.do(lambda: added.extend(item.name for item in self.table.add_from_kit((key,), who)[1]))
         if added:
             self.frame.say(f"Added from the starter kit: {join_names(added)}")
 
@@ -308,8 +305,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.ui.views.players import PlayersScreen
 
         try:
-            self._table.add_reader()
-            self.push_screen(PlayersScreen(self._table.projection()))
+            self.table.add_reader()
+            self.push_screen(PlayersScreen(self.table.projection()))
         except OSError as trouble:
             self.frame.refuse(refusal_of_error(trouble))
 
@@ -322,25 +319,26 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Write the recap of the latest session, and show it."""
         from waylog.app.window_commands import write_recap
 
-        write_recap(self._table, self.frame, self._copy)
+        write_recap(self)
 
     def action_read_recap(self) -> None:
         """Show the latest recap that was written."""
         from waylog.app.window_commands import read_recap
 
-        read_recap(self._table, self.frame, self._copy)
+        read_recap(self)
 
     def action_copy_recap(self) -> None:
         """Copy the players' recap of the latest session."""
         from waylog.app.window_commands import copy_recap
 
-        copy_recap(self._table, self.frame, self._copy)
+        copy_recap(self)
 
     def action_pace(self) -> None:
-        """Say who acted how much."""
-        from waylog.app.window_commands import say_pace
+        """Say in one quiet line who acted how much in this session."""
+        from waylog.store.shown.recap import NONE_YET
 
-        say_pace(self._table, self.frame)
+        pace = self.table.pace()
+        self.frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET)
 
     # -- the terminal -------------------------------------------------------------------------------------------
 
@@ -353,9 +351,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def copy_text(self, text: str) -> None:
         """Send a text to the terminal's clipboard, keep it in a file too, and say where that is."""
-        self.frame.say(self._copy(text))
+        self.frame.say(self.copy(text))
 
-    def _copy(self, text: str) -> str:
+    def copy(self, text: str) -> str:
         """Send a text to the terminal's clipboard, and keep it in a file too. Return what to tell the person."""
         from waylog.app.window_commands import keep_copy
 
@@ -378,14 +376,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Open the person's editor at the row under the cursor. What was saved there is taken in afterwards, like any edit."""
         from waylog.app.window_commands import EditorMissing, edit_at
 
-        if self._table.read_only:
+        if self.table.read_only:
             self.frame.refuse(LOOKING_ON)
             return
         # The editor is to find what was played last.
-        await asyncio.to_thread(self._table.settle)
+        await asyncio.to_thread(self.table.settle)
         view = self.frame.window.view
         try:
-            trouble = edit_at(self._table.folder / view.edited_file, view.edited_path, self.suspend)
+            trouble = edit_at(self.table.folder / view.edited_file, view.edited_path, self.suspend)
         except (EditorMissing, SuspendNotSupported) as error:
             self.frame.refuse(Refusal(str(error)))
             return
@@ -396,11 +394,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     def action_write_held(self) -> None:
         """Try again to write the act that could not be written."""
-        self._do(self._table.retry_save)
+        self.do(self.table.retry_save)
 
     def action_drop_held(self) -> None:
         """Drop the act that could not be written."""
-        self._table.discard_unsaved()
+        self.table.discard_unsaved()
         self.show_table()
 
     def action_keep_file(self) -> None:
@@ -412,14 +410,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._about_the_file(keep=False)
 
     def _about_the_file(self, *, keep: bool) -> None:
-        table = self._table
+        table = self.table
         if table.snapshot.asked:
-            self._do(lambda: table.answer_file(keep=keep))
+            self.do(lambda: table.answer_file(keep=keep))
         else:
             settle = table.keep_edit if keep else table.keep_game_value
-            self._do(lambda: settle(table.snapshot.conflicts[0]))
+            self.do(lambda: settle(table.snapshot.conflicts[0]))
 
-    def _do(self, act: Callable[[], object]) -> None:
+    def do(self, act: Callable[[], object]) -> None:
         """Let the table do something, and show the result or the refusal."""
         if not self.screen_stack:  # the app was ended between the key and the act, which nobody would see done
             return
@@ -447,6 +445,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self._follow_timers()
             self._call_attention(newly_full(before, snapshot))
             self._call_attention(news_of_proposals(before, snapshot))
+
+    def settle_soon(self) -> None:
+        """Bring the file up to the log a little later."""
+        self._sync.settle_soon()
 
     def _follow_timers(self) -> None:
         """Show what is left of the timers, and go on doing so."""
@@ -490,21 +492,23 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def _look_for_pause(self) -> None:
         """Cover the window while the game is paused. Typed text is kept."""
         covered = self.screen.has_class(_PAUSED)
-        paused = is_paused(self._table.folder)
+        paused = is_paused(self.table.folder)
         if covered and not paused:
             self.pop_screen()
         elif paused and not covered:
             from waylog.app.window_commands import cover_window  # Most games have no pause.
 
-            cover_window(self._table, self.frame, _PAUSED, self._do)
-        if paused and not self._table.read_only:
-            mark_shown(self._table.folder)
+            cover_window(self, _PAUSED)
+        if paused and not self.table.read_only:
+            mark_shown(self.table.folder)
 
     def action_pause(self) -> None:
         """Pause the game on every screen."""
-        from waylog.app.window_commands import pause_game
-
-        if pause_game(self._table, self.frame):
+        try:
+            ask_for_pause(self.table.folder)
+        except OSError as trouble:
+            self.frame.refuse(refusal_of_error(trouble))
+        else:
             self._look()
 
 

@@ -17,18 +17,18 @@ from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from shutil import which
+from typing import Protocol
 
-from waylog.app.table_sync import refusal_of_error
+from waylog.app.table_sync import SyncHost, refusal_of_error
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_act import Setting
 from waylog.store.files import CampaignBusy
-from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
-from waylog.store.shown.recap import NONE_YET, latest_recap, recap_text
+from waylog.store.players.pause_and_presence import end_pause
+from waylog.store.shown.recap import latest_recap, recap_text
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.ui.draw.layout import key_name
-from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.form import FormEnd, FormScreen
 from waylog.ui.views.pause import PauseScreen, WayfinderPauseScreen
 from waylog.ui.views.recap import RecapScreen
@@ -156,8 +156,30 @@ def run_editor(command: Sequence[str]) -> int:
             signal.signal(number, handler)
 
 
-def open_form(table: Table, frame: MainScreen, path: ValuePath, show: Callable[[], None]) -> None:
-    """Open the form of what is at that path of the file. `show` is called once it is closed; then the next form may open."""
+class CommandHost(SyncHost, Protocol):
+    """What these commands need of the app."""
+
+    @property
+    def table(self) -> Table:
+        """The campaign that is played."""
+        ...
+
+    def do(self, act: Callable[[], object], /) -> None:
+        """Let the table do something, and show the result or the refusal."""
+        ...
+
+    def settle_soon(self) -> None:
+        """Bring the file up to the log a little later."""
+        ...
+
+    def copy(self, text: str, /) -> str:
+        """Send a text to the clipboard. Return what to tell the person."""
+        ...
+
+
+def open_form(app: CommandHost, path: ValuePath) -> None:
+    """Open the form of what is at that path of the file, and perhaps the next one after it."""
+    table, frame = app.table, app.frame
 
     def set_values(settings: Sequence[Setting], *, overrules: bool = False) -> Refusal | None:
         """Set what was changed in the form. Return why that isn't possible, if the form has to stay."""
@@ -168,9 +190,10 @@ def open_form(table: Table, frame: MainScreen, path: ValuePath, show: Callable[[
         return None
 
     def go_on(end: FormEnd | None) -> None:
-        show()
+        app.show_table()
+        app.settle_soon()
         if end is FormEnd.ANOTHER:
-            open_form(table, frame, source.sibling, show)
+            open_form(app, source.sibling)
 
     try:
         source = table.form(path)
@@ -183,21 +206,12 @@ def open_form(table: Table, frame: MainScreen, path: ValuePath, show: Callable[[
         )
 
 
-def pause_game(table: Table, frame: MainScreen) -> bool:
-    """Pause the game on every screen. Return False if that isn't possible."""
-    try:
-        ask_for_pause(table.folder)
-    except OSError as trouble:
-        frame.refuse(refusal_of_error(trouble))
-        return False
-    return True
-
-
-def cover_window(table: Table, frame: MainScreen, mark: str, do: Callable[[Callable[[], object]], None]) -> None:
+def cover_window(app: CommandHost, mark: str) -> None:
     """Cover the window while the game is paused, and go on as the wayfinder chooses. What was typed is still there afterwards.
 
-    The screen has the class `mark`. `do` lets the table do something, and shows what came of it.
+    The screen has the class `mark`.
     """
+    table, frame = app.table, app.frame
 
     def go_on(choice: str | None) -> None:
         try:
@@ -207,16 +221,14 @@ def cover_window(table: Table, frame: MainScreen, mark: str, do: Callable[[Calla
         if choice == "rewind":  # which is asked about in the window, as always
             frame.action_ask_rewind()
         elif choice == "fade":
-            do(lambda: table.play(table.understand("scene")))
+            app.do(lambda: table.play(table.understand("scene")))
 
     frame.app.push_screen((PauseScreen if table.read_only else WayfinderPauseScreen)(classes=mark), go_on)
 
 
-def write_recap(table: Table, frame: MainScreen, copy: Callable[[str], str]) -> None:
-    """Write the recap of the latest session into the campaign's folder, to hand to the players, and show it (NM-41).
-
-    `copy` sends a text to the clipboard, and returns what to tell the person.
-    """
+def write_recap(app: CommandHost) -> None:
+    """Write the recap of the latest session into the campaign's folder, to hand to the players, and show it (NM-41)."""
+    table, frame = app.table, app.frame
     try:
         path = table.write_recap()
     except ActRefused as refused:
@@ -227,32 +239,26 @@ def write_recap(table: Table, frame: MainScreen, copy: Callable[[str], str]) -> 
     else:
         news, text = f"Recap saved: {path.name}", recap_text(table.recap())
         frame.offer_copy(news, text)
-        frame.app.push_screen(RecapScreen(news, text, copy))
+        frame.app.push_screen(RecapScreen(news, text, app.copy))
 
 
-def read_recap(table: Table, frame: MainScreen, copy: Callable[[str], str]) -> None:
+def read_recap(app: CommandHost) -> None:
     """Show the latest recap that was written, as its file is now."""
     try:
-        path = latest_recap(table.folder)
+        path = latest_recap(app.table.folder)
         text = read_bytes(path).decode(errors="replace") if path else ""
     except (UnreadableFile, OSError) as trouble:
-        frame.refuse(refusal_of_error(trouble))
+        app.frame.refuse(refusal_of_error(trouble))
         return
     if path:
-        frame.app.push_screen(RecapScreen(f"Recap: {path.name}", text, copy))
+        app.frame.app.push_screen(RecapScreen(f"Recap: {path.name}", text, app.copy))
     else:
-        frame.refuse(Refusal("no recap has been written yet"))
+        app.frame.refuse(Refusal("no recap has been written yet"))
 
 
-def copy_recap(table: Table, frame: MainScreen, copy: Callable[[str], str]) -> None:
+def copy_recap(app: CommandHost) -> None:
     """Copy the players' recap of the latest session."""
     try:
-        frame.say(copy(recap_text(table.recap())))
+        app.frame.say(app.copy(recap_text(app.table.recap())))
     except ActRefused as refused:
-        frame.refuse(refused.refusal)
-
-
-def say_pace(table: Table, frame: MainScreen) -> None:
-    """Say in one quiet line who acted how much in this session."""
-    pace = table.pace()
-    frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET)
+        app.frame.refuse(refused.refusal)
