@@ -2,7 +2,7 @@
 # make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
 # make pictures draws the views for README and docs/ anew, by the app itself; ARGS="bridge log" draws only those
 # make reference writes docs/game-file.md and the rules in docs/house-rules.md anew, from the program
-# make records  writes anew what the play-scripts of the rules show, in tests/rules/transcripts/records
+# make records  rewrites tests/rules/transcripts/records: what the play-scripts of the rules show
 # make release VERSION=… builds, checks and tags a release
 # make bench  measures its speed against what it promises; make torture, whether it ever loses anything
 #

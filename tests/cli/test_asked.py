@@ -113,8 +113,8 @@ def test_a_verb_without_its_thing_says_that_there_is_none(waylog: CommandLine) -
     text = waylog.file("fog").read_text()
     waylog.file("fog").write_text(text[: text.index("\n[clocks.the-fog]") + 1])
     ran = waylog("do", "fog", "tick", "fog")
-    assert (ran.code, "There is no clock to tick" in ran.err, "“The fog”" in ran.err) == (2, True, True)
+    assert (ran.code, "There is no clock to fill" in ran.err, "“The fog”" in ran.err) == (2, True, True)
     again = waylog("do", "fog", "tick", "fog").err
-    assert "There is no clock to tick" in again
+    assert "There is no clock to fill" in again
     assert "“The fog”" not in again
     assert "There is no deck to draw from" in waylog("do", "fog", "draw").err

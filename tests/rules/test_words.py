@@ -174,7 +174,7 @@ def test_what_is_begun_names_the_move_before_it_answers_anything() -> None:
 def test_the_word_that_means_nothing_is_named() -> None:
     """With what could stand in its place; and a move that can't be made says why, whatever else was said."""
     with pytest.raises(
-        CommandUnclear, match=r"“fenders” is unknown in “roll nav”; it takes afterburners, astrogator, standard"
+        CommandUnclear, match=r"Unknown word “fenders” in “roll nav”. It takes afterburners, astrogator, standard"
     ):
         parse_act(MOVES, "roll nav fenders")
     with pytest.raises(ActRefused, match="Mara is Down and Out") as refused:
@@ -305,7 +305,7 @@ def test_a_text_in_quotes_is_never_a_word() -> None:
     earned = Move("help", ("nav",), "Help comes", (Text("why", "What for"),))
     rolled = Move("roll", ("nav",), "Roll NAV", (PickMany("more", "More", (Option("help", "Help"),)),))
     assert parse_act((rolled, earned), 'help nav "roll"') == Act(earned, {"why": "roll"})
-    with pytest.raises(CommandUnclear, match="“roll” is unknown in “roll nav”"):
+    with pytest.raises(CommandUnclear, match="Unknown word “roll” in “roll nav”"):
         parse_act((rolled,), 'roll nav "roll"')
 
 
@@ -467,7 +467,7 @@ def test_a_text_that_may_begin_like_a_command_is_put_in_quotes() -> None:
     for moves, line, said in (
         ([start, *ends], "fog end nopower", "Did you mean end no-power"),
         ([start, *ends], "fog end", "Which one"),
-        ([start], "fog end no-power", "Put a text that begins with “end” in quotes"),
+        ([start], "fog end no-power", "If your text begins with “end”, put it in quotes"),
         ([start], 'fog end no-power "at sea"', "There is no fog to end"),
     ):
         with pytest.raises(CommandUnclear, match=said):
@@ -674,7 +674,7 @@ def test_a_number_behind_a_name_is_a_number() -> None:
         ("tick vioce", "No such clock: vioce. Did you mean What learned to count?"),
         ("tick", "Which clock? The grain convoy · What learned to count"),
         ("tick fog", "No such clock: fog. It takes The grain convoy or What learned to count"),
-        ("enter mara talk dairng", "“dairng” is unknown in “enter mara”. Did you mean daring?"),
+        ("enter mara talk dairng", "Unknown word “dairng” in “enter mara”. Did you mean daring?"),
         ("enter mara nonsense", "Approach: talk or exert, not “nonsense”"),
         ("tikc voice", "No such command: tikc. Did you mean tick?"),
         ("gain life", "No such command: gain."),

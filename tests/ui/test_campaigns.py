@@ -63,7 +63,7 @@ async def test_ctrl_o_lists_the_campaigns_and_switches(places: Locations, size: 
         await drained(pilot)
         listed = [line.lstrip("▸ ").split("  ")[0] for line in seen(pilot).partition("─ Campaigns")[2].splitlines()[1:]]
         assert listed[:4] == ["beta", "gamma", "first-light", "half-measure"]
-        assert "opened lately" in seen(pilot)
+        assert "opened recently" in seen(pilot)
         await closed(pilot, "enter")
     assert app.next_table
     assert app.next_table.folder == places.campaigns / "beta"
@@ -120,7 +120,7 @@ async def test_ones_own_campaigns_name_their_game_and_latest_session(places: Loc
     with (places.campaigns / "beta" / "campaign.toml").open("a") as file:
         file.write('[sessions.2]\nbegan = "2026-10-16 19:30"\n[sessions.10]\nbegan = "2026-10-30 19:42"\n')
     async with starting(places, (120, 36)) as (pilot, _):
-        assert re.search(r"beta +opened lately · veil-core · session 10 · 2026-10-30", seen(pilot))
+        assert re.search(r"beta +opened recently · veil-core · session 10 · 2026-10-30", seen(pilot))
         assert re.search(r"gamma +veil-core\b", seen(pilot))
 
 

@@ -299,7 +299,7 @@ async def test_del_empties_a_slot_and_ctrl_z_brings_it_back(
         assert isinstance(app, WayfinderApp)
         app.action_edit(at)
         await pilot.pause()
-        assert "Del empty" in seen(pilot)
+        assert "Del clear" in seen(pilot)
         draft = form(pilot)._draft
         assert draft.text_of(draft.row.part) == name
         await pilot.press("delete")

@@ -130,7 +130,7 @@ async def test_dice_are_picked_by_their_number(tmp_path: Path, size: tuple[int, 
         assert "Block or dodge" in seen(pilot)
         await pilot.press("backspace", "backspace", "3", "1")
         assert line(pilot) == ": › see 3 1"
-        assert "3 + 1 = 4 does not reach 5" in seen(pilot)
+        assert "3 + 1 = 4 is too low: the raise is 5" in seen(pilot)
         await pilot.press("1")
         assert "Takes the blow" in seen(pilot)
         assert "fallout" in seen(pilot)
@@ -274,7 +274,7 @@ async def test_a_conflict_is_called_off_only_after_a_question(tmp_path: Path, sa
         await shown(pilot)
         entries = table.snapshot.entries
         await pilot.press("C")
-        assert "Enter confirms, Esc goes on" in seen(pilot)
+        assert "Enter confirms, Esc continues" in seen(pilot)
         await pilot.press("C", "escape")
         assert table.snapshot.entries == entries
         await pilot.press("C", "enter")

@@ -211,7 +211,7 @@ def test_line_mode_asks_about_the_number_and_names_no_earlier_version(tmp_path: 
     number = next(n for n, line in enumerate(text_of(tmp_path).splitlines(), 1) if line.startswith("colour"))
     assert f"campaign.toml, line {number}: colour is unknown" in said
     assert "0001-" not in said
-    assert lines.type("2") == ["Done: put the old number back."]
+    assert lines.type("2") == ["Restore the old number: done."]
 
 
 @pytest.mark.clause("VK-01")

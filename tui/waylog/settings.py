@@ -22,14 +22,14 @@ TEMPLATE: Final = """\
 # A line that is deleted counts as it stands here. Waylog changes a line only when you choose something in the app.
 
 theme = "dark"          # Ctrl+T shows every theme
-hints = true            # the line of keys at the bottom of the window
-glyphs = "unicode"      # "ascii": plain signs in the app, for a font that lacks the others
-dice = "rolled"         # "real": Enter asks for the dice on your table first, and Enter again lets Waylog roll
+hints = true            # true: show a line of keys at the bottom of the window
+glyphs = "unicode"      # "ascii": plain characters in the app, for a font that lacks the symbols
+dice = "rolled"         # "real": Enter first asks for your real dice, and a second Enter lets Waylog roll
 first_view = "auto"     # "bridge", "ship", "crew", "log", "clocks" or "tables"; auto: the bridge if there is room
-log_beside = 160        # columns of a window from which on the log stays open beside every view; 0: never
+log_beside = 160        # the log stays open beside every view if the window has at least this many columns; 0: never
 bell = false            # true: the terminal's bell rings when a clock is full, a timer runs out, or a player proposes something
-notification = "off"    # the same as a message: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
-announce = true         # line mode reports at once what another window or your editor changes; false: after your next line
+notification = "off"    # a desktop notification for the same events: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
+announce = true         # true: line mode reports changes from another window or your editor at once; false: after your next line
 
 [keys]
 # Keys of your own, by what they do. `waylog config --keys` lists the names. For example:

@@ -228,11 +228,11 @@ def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
         ("tikc alarm", "effects here begin with"),
         ("gain stress", "effects here begin with"),
         ("mark harm", "Which character? mara · joss"),
-        ("mark bob harm", "“bob” is unknown in “mark”"),
+        ("mark bob harm", "Unknown word “bob” in “mark”"),
         ("mark team.plan", "only a range, number or flag can be marked and cleared, and plan is none"),
         ("mark crew.mara.lost", "lost says moves = false, so nobody can mark it"),
         ("mark stress amount", "`amount` is known only in `does`"),
-        ("rest now", "“now” is unknown in “rest”"),
+        ("rest now", "Unknown word “now” in “rest”"),
     ],
 )
 def test_an_offer_that_no_act_can_match_is_told(offer: str, said: str) -> None:

@@ -84,7 +84,7 @@ class CampaignChoice:
             if folder in examples
             else ChooserRow(
                 Path(folder).name,
-                _join("opened lately" if folder in recent else "", summarise_campaign(Path(folder)).one_line),
+                _join("opened recently" if folder in recent else "", summarise_campaign(Path(folder)).one_line),
             )
             for folder in self._folders(here)
         ]

@@ -29,12 +29,12 @@ _CAMPAIGN = (
     "was played."
 )
 ENVIRONMENT = {
-    "WAYLOG_CAMPAIGNS": "The folder of campaigns, if --dir is not given.",
-    "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and a person's "
-    "config.toml and themes, each in a folder waylog. `waylog info` shows the paths.",
-    "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in the folder waylog. It can be deleted at any time.",
-    "VISUAL, EDITOR": "The editor that Ctrl+E opens in the app, and that `waylog config --edit` opens.",
-    "NO_COLOR": "If it is set to anything, Waylog sends no colours.",
+    "WAYLOG_CAMPAIGNS": "The folder with your campaigns, if you don't give --dir.",
+    "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and your "
+    "config.toml and themes, each in a folder named waylog. `waylog info` shows the paths.",
+    "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
+    "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open.",
+    "NO_COLOR": "If this has any value, Waylog uses no colours.",
 }
 _EXIT = {
     "0": "Done.",

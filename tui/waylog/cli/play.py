@@ -185,9 +185,7 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
             with suppress(CommandUnclear):
                 return table.understand(all_tokens)
             if gone := _removed_by_hand(table, entries):
-                raise CommandFailed(
-                    f"{with_full_stop(str(unclear))} campaign.toml no longer has {gone}", USAGE
-                ) from None
+                raise CommandFailed(f"{with_full_stop(str(unclear))} {gone}", USAGE) from None
         question, is_no_answer = table.snapshot.question, isinstance(unclear, NoSuchCommand)
         if question is None:
             all_of_them = f"{with_full_stop(str(unclear))} `waylog moves {name}` lists all"
@@ -200,14 +198,15 @@ def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
 
 
 def _removed_by_hand(table: Table, after: int) -> str:
-    """Return the things that an edit of the file has removed, of the entries behind that one; empty if there are none."""
+    """Return that things are no longer in the file, of the entries behind that one; empty if an edit has removed none."""
     added = [table.entry(number) for number in range(after + 1, table.snapshot.entries + 1)]
     removed = (change for entry in added if entry.kind.is_edit for change in entry.changes if change.after is None)
-    return join_names(
+    gone = [
         f"“{change.before.get('name') or format_path(change.path)}”"
         for change in removed
         if isinstance(change.before, dict)
-    )
+    ]
+    return f"{join_names(gone)} {'is' if len(gone) == 1 else 'are'} no longer in campaign.toml" if gone else ""
 
 
 _ENTRY = "an entry; `waylog log` lists them, for example: undo 12"

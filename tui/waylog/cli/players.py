@@ -40,7 +40,7 @@ _USAGE = "usage: waylog players CAMPAIGN add PLAYER KEYFILE, or waylog players C
 _EXAMPLE = '[players.ana]\nname = "Ana"\ncharacter = "mara"'
 _NOBODY = f"Nobody yet. Players are in the campaign file, for example:\n\n{_EXAMPLE}"
 _NOBODY_ACTS = (
-    f"To let somebody act as well, put them into the campaign file and do this again, for example:\n\n{_EXAMPLE}"
+    f"To let players act as well, add them to the campaign file and run this command again. For example:\n\n{_EXAMPLE}"
 )
 
 

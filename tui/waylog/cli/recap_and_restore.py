@@ -32,7 +32,7 @@ from waylog.store.files import FILE, lock_campaign, put_in_place, sync, write_be
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
-from waylog.words.sentences import changes_at
+from waylog.words.sentences import changes_at, sentence
 
 _SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
 
@@ -122,7 +122,7 @@ def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> C
     keep = words == ["keep"]
     if entry := table.answer_file(keep=keep):
         return act_result(table, entry)
-    message = f"Done: {question.keep if keep else question.update}"
+    message = sentence(f"{question.keep if keep else question.update}: done")
     return CommandResult(lambda: [message], lambda: {"ok": True, "entry": None}, put_right(table))
 
 

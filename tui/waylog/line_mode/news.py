@@ -132,7 +132,7 @@ class FileNews:
 
             def answer(does: str, *, keep: bool) -> Reply:
                 reply = do(lambda: table.answer_file(keep=keep))
-                return reply if reply.lines else replace(reply, lines=(sentence(f"Done: {does}"),))
+                return reply if reply.lines else replace(reply, lines=(sentence(f"{does}: done"),))
 
             choices = [
                 NumberedChoice(asked.keep, lambda: answer(asked.keep, keep=True)),

@@ -192,7 +192,7 @@ class Wayfinder:
             played = self._play(act)
             # Close the questions that led here. Otherwise the next line would be taken for an answer.
             return self._with_standing(played.lines, always=True, code=played.code) if played.keeps else played
-        yes, no = ("Show it", "Keep it hidden") if shows else (act.move.label, "Go on")
+        yes, no = ("Show it", "Keep it hidden") if shows else (act.move.label, "Continue")
         choices = [
             NumberedChoice(yes, lambda: self._play(act)),
             NumberedChoice(no, lambda: Reply(("Nothing was done.",))),
@@ -280,7 +280,7 @@ class Wayfinder:
         """Return the open question or the offers, by number. Offers that were listed before are listed again only if `always`."""
         snapshot = self._table.snapshot
         if self._file.paused:
-            go_on = NumberedChoice("Go on", partial(self._change_pause, end_pause))
+            go_on = NumberedChoice("Continue", partial(self._change_pause, end_pause))
             return Reply(choices=[go_on, NumberedChoice("Rewind the scene", self._rewind)])
         if about_file := self._file.question_reply(self._do, self._discard):
             return about_file

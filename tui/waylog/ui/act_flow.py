@@ -233,7 +233,7 @@ class ActFlow:
         if not (shows or ends) or self._window.snapshot.read_only:
             self._screen.post_message(play)
             return
-        question = f"{shows} Enter shows, Esc keeps it hidden" if shows else f"{ends} Enter confirms, Esc goes on"
+        question = f"{shows} Enter shows, Esc keeps it hidden" if shows else f"{ends} Enter confirms, Esc continues"
         self.confirm(Confirmation({"enter": play, "y": play}, question, "show"))
 
     # -- questions before an act --------------------------------------------------------------------------------

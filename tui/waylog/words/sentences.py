@@ -45,7 +45,7 @@ class DiceFormat(NamedTuple):
     dropped: str = "({shown})"
     """A die that doesn't count."""
     between: str = " "
-    """What stands between dice if some of them aren't six-sided."""
+    """What stands between dice if some of them aren't six-sided, or don't count."""
     by_source: bool = False
     """Each source stands before its dice, unless it is who rolled all of them."""
 
@@ -54,8 +54,8 @@ DICE = DiceFormat("{face}/d{sides}")
 """`3 (1) 17/d20`, on the screens."""
 BOXED_DICE = DICE._replace(counts="[{shown}]")
 """`[3] (1) [17/d20]`, where dice stand alone on a screen."""
-SPOKEN_DICE = DiceFormat("{face} of {sides}", between=", ")
-"""`3, (1), 17 of 20`, in line mode."""
+SPOKEN_DICE = DiceFormat("{face} of {sides}", dropped="{shown} dropped", between=", ")
+"""`3, 1 dropped, 17 of 20`, in line mode."""
 LISTED_DICE = DiceFormat("{face} (d{sides})", dropped="({face})", between=" ", by_source=True)
 """`NAV 3 (1), Lars 17 (d20)`, in what commands print."""
 
@@ -86,7 +86,7 @@ def die_text(die: Face, how: DiceFormat = DICE) -> str:
 
 def dice_text(dice: Sequence[Face], how: DiceFormat = DICE, who: str = "") -> str:
     """Return dice side by side. `who` rolled them, and isn't named again."""
-    between = " " if all(die.sides == _USUAL for die in dice) else how.between
+    between = " " if all(die.sides == _USUAL and not die.dropped for die in dice) else how.between
     if not how.by_source:
         return between.join(die_text(die, how) for die in dice)
     groups = [

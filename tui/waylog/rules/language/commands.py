@@ -179,7 +179,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
     texts = [ask for ask in move.asks if isinstance(ask, Text)]
     reserved = any(first.word in text.reserved for text in texts) and all(first.word != text.word for text in texts)
     if reserved and all(first.word not in other.words for other in called):
-        quotes = f"Put a text that begins with “{first.word}” in quotes"
+        quotes = f"If your text begins with “{first.word}”, put it in quotes"
         return CommandUnclear(f"There is no {move.verb} to {first.word}. {quotes}")
     if first.reason:
         return CommandUnclear(first.reason, first.clause)
@@ -195,12 +195,12 @@ def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
     near = nearest(word, known)
     noun = _noun(called)
-    what = f"No such {noun}: {word}." if noun != "one" else f"“{word}” is unknown in “{called[0].verb}”."
+    what = f"No such {noun}: {word}." if noun != "one" else f"Unknown word “{word}” in “{called[0].verb}”."
     if near:
         return CommandUnclear(f"{what} Did you mean {known[near]}?")
     return CommandUnclear(
-        f"{what} There is {join_names([*names][:_MOST])}"
-        if len(names) < 2
+        f"{what} The only {noun} is {next(iter(names))}"
+        if len(names) == 1 and noun != "one"
         else f"{what} It takes {join_names([*names][:_MOST], 'or')}"
     )
 
@@ -223,13 +223,15 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
     known = {name: _answer_name(option, name) for option in options for name in names_of(option)}
     # No number is a misspelt other one, nor are dice.
     if (near := nearest(word, known)) and not (begins_like_dice(word) or is_digits(word)):
-        return WordUnclear(f"“{word}” is unknown in “{move.id}”. Did you mean {known[near]}?", word)
+        return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Did you mean {known[near]}?", word)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [option.word for option in ask.options if not option.blocked]
             return WordUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”", word, ask.clause)
-    takes = ", ".join(option.word for option in options) or "nothing"
-    return WordUnclear(f"“{word}” is unknown in “{move.id}”; it takes {takes}", word)
+    if not options:
+        return WordUnclear(f"Unknown word “{word}”: “{move.id}” takes no more words", word)
+    takes = join_names([option.word for option in options], "or")
+    return WordUnclear(f"Unknown word “{word}” in “{move.id}”. It takes {takes}", word)
 
 
 def _answer_name(option: Option, name: str) -> str:
@@ -286,9 +288,9 @@ def refuse_for_last_word(act: Act, line: Line) -> None:
         return
     known = {name: _answer_name(option, name) for option in ask.options for name in names_of(option)}
     if near := nearest(word, known):
-        raise WordUnclear(f"“{word}” is unknown in “{act.move.id}”. Did you mean {known[near]}?", word)
+        raise WordUnclear(f"Unknown word “{word}” in “{act.move.id}”. Did you mean {known[near]}?", word)
     fitting = join_names([option.word for option in ask.options if not option.blocked][:_MOST], "or")
-    raise ActRefused(f"{ask.label}: choose {fitting}. “{word}” is none of them", ask.clause)
+    raise ActRefused(f"{ask.label} can't be “{word}”. Choose {fitting}", ask.clause)
 
 
 def _lines_for_dice(moves: Sequence[Move], all_tokens: tuple[Token, ...]) -> list[tuple[Token, ...]]:

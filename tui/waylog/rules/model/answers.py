@@ -32,9 +32,9 @@ from waylog.values import replace
 
 WANTED: Mapping[str, str] = MappingProxyType(
     {
-        "tick": "clock to tick",
+        "tick": "clock to fill",
         "close": "clock to close",
-        "reopen": "closed clock to open again",
+        "reopen": "clock to reopen",
         "draw": "deck to draw from",
         "shuffle": "deck to shuffle",
         "table": "table to roll on",

@@ -73,7 +73,7 @@ def about_excesses(excesses: Sequence[Fault]) -> FileQuestion:
     """Ask about numbers that are out of their rules' range."""
     first = f"{format_path(excesses[0].path)}: {excesses[0].message}"
     more = f" (and {len(excesses) - 1} more like it)" if len(excesses) > 1 else ""
-    return FileQuestion(f"campaign.toml, {first}{more}", "overrule that", "put the old number back")
+    return FileQuestion(f"campaign.toml, {first}{more}", "overrule that", "restore the old number")
 
 
 _SAME_NAME, _OTHER_NAME = 0.5, 0.75

@@ -268,17 +268,17 @@ def _entries() -> tuple[EntryPoint, ...]:
 @cache
 def _load(entry: EntryPoint) -> Rulebook:
     package = entry.dist.name if entry.dist else entry.value
-    start = f"the game {entry.name[:40]} of the package {package}"
+    start = f"Waylog can't use the game {entry.name[:40]} from the package {package}"
     if entry.name in names():
-        raise PackageUnusable(f"{start} can't be used: Waylog has a game with this id")
+        raise PackageUnusable(f"{start}: Waylog has a game with this id")
     try:
         found: Any = entry.load()
     except Exception as error:  # noqa: BLE001 - other people's code may fail in any way, and the other games must still work
         reason = " ".join(f"{type(error).__name__}: {error}".split())[:_LONGEST]
-        raise PackageUnusable(f"{start} can't be loaded: {reason}") from None
+        raise PackageUnusable(f"{start}: it can't be loaded ({reason})") from None
     found = getattr(found, "SYSTEM", found)
     if not isinstance(found, Rulebook):
-        raise PackageUnusable(f"{start} can't be used: its SYSTEM is not a Rulebook (waylog.rules.kit)")
+        raise PackageUnusable(f"{start}: its SYSTEM is not a Rulebook (waylog.rules.kit)")
     if found.id != entry.name:
-        raise PackageUnusable(f"{start} can't be used: it says that its id is “{str(found.id)[:40]}”")
+        raise PackageUnusable(f"{start}: it says that its id is “{str(found.id)[:40]}”")
     return found

@@ -113,7 +113,7 @@ def set_up(
     prepare_inbox(campaign)
     _own(campaign / FOLDER, campaign)
     for account in shared:
-        yield f"{account.name}: watches, and may ask for a pause"
+        yield f"{account.name}: can watch and ask for a pause"
     for player in players:
         if not is_key(player):
             continue

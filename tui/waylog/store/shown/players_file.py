@@ -418,7 +418,7 @@ class FollowedFile:
         try:
             request_players_file(self._folder)
         except OSError:
-            return f"Nothing to see yet. The wayfinder has to type `waylog players {quote(os.fspath(self._folder))} setup`."
+            return f"Nothing to see yet. The wayfinder must run `waylog players {quote(os.fspath(self._folder))} setup` first."
         return ""
 
 

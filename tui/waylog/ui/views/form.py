@@ -209,7 +209,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
             enter = "save"
         yield ("Ctrl+S", "" if enter == "save" else "save")
         # In a narrow window, what Del does is worth more than what Enter does.
-        yield ("Del", "remove" if self.draft.removable else "empty" if self.draft.slot else "")
+        yield ("Del", "remove" if self.draft.removable else "clear" if self.draft.slot else "")
         yield ("⏎", enter)
         yield ("Ctrl+Z", "bring back" if self.draft.restorable else "")
         if row.kind is RowKind.FIELD and isinstance(row.part, Field):

@@ -203,7 +203,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         case 0 if isinstance(dice, TypedDice) and dice.unused_faces:
             one, other = pairs(moment, roll.who)[0]
             raise ActRefused(
-                f"Too many dice as long as no pair is named: add the two that fell, such as {one.value} {other.value}",
+                f"Too many dice, because no pair is named. Add the two that came up, such as {one.value} {other.value}",
                 "CF-11",
             )
         case 0:

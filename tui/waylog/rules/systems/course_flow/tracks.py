@@ -184,13 +184,14 @@ def begin(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     new: Track | Matrix
     if move.verb == "track":
         new = Track(name, int(str(answers["slots"])))
-        kind, text = "tracks", f"a Destiny Track of {new.slots} {'slot' if new.slots == 1 else 'slots'}"
+        kind, what = "tracks", "Destiny Track"
+        size = f"{new.slots} {'slot' if new.slots == 1 else 'slots'}"
     else:
         new = Matrix(name, int(str(answers["rows"])), int(str(answers["columns"])))
-        kind, text = "matrices", f"a Damage Matrix of {new.rows} by {new.columns}"
+        kind, what, size = "matrices", "Damage Matrix", f"{new.rows} by {new.columns}"
     current = getattr(getattr(moment.sheet, table)[owner], kind)
     after = _with_held(moment, table, owner, kind, {**current, new_key(name, current): new})
-    return after.says(f"New for {owner_name(moment, table, owner)}: {text}, {name}", "CF-05")
+    return after.says(f"{owner_name(moment, table, owner)}'s new {what}: {name} ({size})", "CF-05")
 
 
 # -- a high Thriving (CF-15) -------------------------------------------------------------------------------------------

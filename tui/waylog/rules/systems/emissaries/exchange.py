@@ -231,7 +231,7 @@ def split_see(moment: Moment, given: Answers) -> tuple[Participant, tuple[Lying,
     reached = sum(faces_of(forward))
     if reached < total:
         has = f" = {reached}" if len(forward) > 1 else ""
-        raise ActRefused(f"{plus(faces_of(forward))}{has} does not reach {total}", "EG-15")
+        raise ActRefused(f"{plus(faces_of(forward))}{has} is too low: the raise is {total}", "EG-15")
     return one, forward, stay
 
 

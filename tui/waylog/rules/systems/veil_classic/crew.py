@@ -27,7 +27,7 @@ def offers(moment: Moment) -> Iterator[Move]:
     empty = None if moment.crew() else Refusal("there is no crew yet", "VC-03")
     yield Move("day", ("passes",), "Let a day pass", about=("crew", f"ship.tokens.{HeldToken.SUPPLIES}"), effect=True)
     for token, clause in _SPENT.items():
-        gone = None if moment.holds(token) else Refusal(f"{now(token).lower()} lost", clause)
+        gone = None if moment.holds(token) else Refusal(f"{now(token).lower()} already lost", clause)
         reason, label = (Text("reason", "Reason", required=True),), f"Spend {token.value} in the story"
         yield Move("spend", (token.value,), label, reason, gone, about=(f"ship.tokens.{token}",))
     yield JOIN

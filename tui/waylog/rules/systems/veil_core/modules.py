@@ -121,7 +121,7 @@ def jury_rig(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Momen
     bay, module = _module(moment, move)
     new = _rebuilt(module, answers)
     spent = lose_token(moment, ShipToken.ENGINEERING, "is spent on jury-rigging", "VK-36")
-    return spent.with_module(bay, new).says(f"{module.name} is jury-rigged: {_module_text(new)}", "VK-36")
+    return spent.with_module(bay, new).says(f"{module.name} jury-rigged: {_module_text(new)}", "VK-36")
 
 
 def _module(moment: Moment, move: Move) -> tuple[Bay, Module]:
