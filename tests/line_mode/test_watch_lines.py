@@ -70,7 +70,7 @@ def test_line_mode_says_the_size_of_dice_to_the_wayfinder_too() -> None:
     """A die that isn't six-sided is `17 of 20`, as players hear it, and never `17/d20`."""
     free = RollFact("dice", (Face("d20", 17, 20), Face("d20", 4, 20, dropped=True)), typed=False)
     entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "dice 2d20 high", (free,), title="2d20, highest")
-    assert [*act_sentences((entry,), Visibility({}, {}, {}, {}), {})] == ["Dice: 17 of 20, (4 of 20)."]
+    assert [*act_sentences((entry,), Visibility({}, {}, {}, {}), {})] == ["Dice: 17 of 20, 4 of 20 dropped."]
 
 
 def test_a_dash_within_a_text_is_not_read_as_nothing() -> None:

@@ -81,7 +81,7 @@ def test_one_that_cannot_be_loaded_is_told_in_a_line(waylog: CommandLine, name: 
     waylog.file("tern").write_text(f'format = 1\nname = "tern"\nsystem = "{name}"\n')
     ran = waylog("show", "tern")
     assert (ran.code, ran.out) == (1, "")
-    assert "campaign.toml:3:10: the game" in ran.err
+    assert "campaign.toml:3:10: Waylog can't use the game" in ran.err
     assert BROKEN[name][1] in ran.err
     assert len(ran.err.splitlines()) == 1
 

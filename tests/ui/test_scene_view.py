@@ -130,7 +130,7 @@ async def test_dice_are_picked_by_their_number(tmp_path: Path, size: tuple[int, 
         assert "Block or dodge" in seen(pilot)
         await pilot.press("backspace", "backspace", "3", "1")
         assert line(pilot) == ": › see 3 1"
-        assert "3 + 1 = 4 is too low: the raise is 5" in seen(pilot)
+        assert "3 + 1 = 4 is too low: the raise is 5" in " ".join(seen(pilot).split())
         await pilot.press("1")
         assert "Takes the blow" in seen(pilot)
         assert "fallout" in seen(pilot)

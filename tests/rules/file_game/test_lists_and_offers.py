@@ -232,7 +232,7 @@ def test_an_offer_may_name_what_only_a_campaign_has(offer: str) -> None:
         ("mark team.plan", "only a range, number or flag can be marked and cleared, and plan is none"),
         ("mark crew.mara.lost", "lost says moves = false, so nobody can mark it"),
         ("mark stress amount", "`amount` is known only in `does`"),
-        ("rest now", "Unknown word “now” in “rest”"),
+        ("rest now", "Unknown word “now”: “rest” takes no more words"),
     ],
 )
 def test_an_offer_that_no_act_can_match_is_told(offer: str, said: str) -> None:
