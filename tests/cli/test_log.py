@@ -1,6 +1,7 @@
 """`waylog log` with filters: which entries it shows, and what it says of a wrong word."""
 
 import shutil
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,9 @@ def numbers(waylog: CommandLine, *options: str) -> list[int]:
         (["--kind", "scene", "-n", "1"], [39]),
         (["--who", "Wick", "--scene", "keeper"], [43]),
         (["--session", "7", "--kind", "session", "-n", "1"], [48]),
-        (["--grep", "xyzzy"], []),
+        (["--since", "2026-10-30 21:26", "--until", "2026-10-30 21:28"], [44, 45, 46]),
+        (["--until", "2026-10-30 19:43"], [1, 2]),
+        (["--since", "2026-10-30", "--kind", "scene", "-n", "1"], [39]),
     ],
 )
 def test_filters_are_combined(waylog: CommandLine, options: list[str], shown: list[int]) -> None:
@@ -39,9 +42,20 @@ def test_filters_are_combined(waylog: CommandLine, options: list[str], shown: li
     assert numbers(waylog, *options) == shown
 
 
-def test_nothing_that_matches_is_said(waylog: CommandLine) -> None:
-    """An empty answer is not an error."""
-    assert waylog.done("log", "tenacity", "--grep", "xyzzy").out == "Nothing in the log matches\n"
+@pytest.mark.parametrize("options", [["--grep", "xyzzy"], ["--since", "2026-10-31"], ["--until", "2026-10-29"]])
+def test_a_search_that_finds_nothing_ends_as_grep_does(waylog: CommandLine, options: list[str]) -> None:
+    """With 1, a sentence for the person, and nothing for the next program in the pipe."""
+    ran = waylog("log", "tenacity", *options)
+    assert (ran.code, ran.out, ran.err) == (1, "", "Nothing in the log matches\n")
+    assert waylog("log", "tenacity", *options, "--json").data == {"ok": True, "entries": []}
+
+
+def test_days_may_be_told_as_people_do(waylog: CommandLine) -> None:
+    """`yesterday` is the day before the clock's, from its first minute to its last."""
+    later = CommandLine(waylog.campaigns, now=lambda: datetime(2026, 10, 31, 0, 5, tzinfo=UTC))
+    assert numbers(later, "--since", "yesterday", "-n", "0") == numbers(later, "--until", "today", "-n", "0")
+    assert numbers(later, "--since", "Yesterday", "--until", "yesterday", "-n", "0")[:2] == [1, 2]
+    assert later("log", "tenacity", "--since", "today").code == 1
 
 
 @pytest.mark.parametrize(
@@ -55,6 +69,11 @@ def test_nothing_that_matches_is_said(waylog: CommandLine) -> None:
         (["--scene", "keepr"], "there is no scene “keepr”; did you mean What the keeper left?"),
         (["--session", "70"], "there is no session “70”; the latest are 7, 6"),
         (["--session", "x"], "there is no session “x”; the latest are 7, 6"),
+        (
+            ["--since", "30.10.2026"],
+            "“30.10.2026” is no date; write 2026-10-30, “2026-10-30 21:15”, today or yesterday",
+        ),
+        (["--until", "2026-13-01"], "“2026-13-01” is no date"),
         (["--who"], "--who needs a value: --who NAME"),
         (["--scene"], "--scene needs a value: --scene TEXT"),
     ],

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from itertools import islice
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
 from waylog.cli.help_and_rules import find_system
 from waylog.cli.results_and_crashes import (
     FILES,
+    FOUND_NOTHING,
     USAGE,
     CommandFailed,
     CommandResult,
@@ -78,25 +80,29 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
     from waylog.store.log.search import FILTERS
 
     if any(each.option in args.options for each in FILTERS):
-        return _filtered_log(args, table, int(wanted) or None)
+        return _filtered_log(args, table, int(wanted) or None, desk.now())
     entries = [*reversed([*islice(_newest_first(table), int(wanted) or None)])]
     return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
 
 
-def _filtered_log(args: Arguments, table: Table, most: int | None) -> CommandResult:
-    """Show the entries of the latest actions that match."""
+def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime) -> CommandResult:
+    """Show the entries of the latest actions that match. If none does, the exit code is that of `grep`."""
     from waylog.store.log.search import Filterable, FilterUnclear, read_query
 
     search, snapshot = table.log_search(), table.snapshot
     try:
-        query = read_query(args.options, Filterable(search, snapshot.panels, snapshot.players, snapshot.sessions))
+        there = Filterable(search, snapshot.panels, snapshot.players, snapshot.sessions, now=now)
+        query = read_query(args.options, there)
     except FilterUnclear as unclear:
         raise CommandFailed(str(unclear), USAGE) from None
     found = [*islice(search.find(query), most)]
     acts = [act for number in reversed(found) if (act := search.acts.act(number, rewound=True))]
     entries = [(entry, act.undone is not None) for act in acts for entry in act.entries]
-    lines = text_output.entries(entries) if entries else ("Nothing in the log matches",)
-    return CommandResult(lambda: lines, lambda: json_output.entries(entries), damage(table))
+    if not entries:
+        return CommandResult(
+            tuple, lambda: json_output.entries(()), [*damage(table), "Nothing in the log matches"], code=FOUND_NOTHING
+        )
+    return CommandResult(lambda: text_output.entries(entries), lambda: json_output.entries(entries), damage(table))
 
 
 def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:

@@ -43,6 +43,8 @@ else:
 
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 """Exit codes: done; a problem in the files; wrong usage; refused by the rules."""
+FOUND_NOTHING = 1
+"""The exit code of a search that finds nothing, as of `grep`."""
 
 
 class Environment(NamedTuple):

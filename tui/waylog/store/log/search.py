@@ -1,4 +1,4 @@
-"""Which acts of the log are wanted: by words, person, outcome, kind, scene and session. The log view and `waylog log` share it.
+"""Which acts of the log are wanted: by words, person, outcome, kind, date, scene and session. The log view and `waylog log` share it.
 
 People, outcomes and kinds come from values in the entries; only words are looked for in texts.
 
@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from heapq import heappop, heappush
 from itertools import islice
@@ -191,6 +192,10 @@ class LogQuery:
     scenes: tuple[range, ...] | None = None
     """The entries of the wanted scenes."""
     session: int | None = None
+    since: datetime | None = None
+    """The earliest time, as the log shows times: without a zone, as they were where the act was played."""
+    until: datetime | None = None
+    """The latest time."""
 
     def __bool__(self) -> bool:
         """Whether it leaves anything out."""
@@ -333,6 +338,20 @@ def clues_of_kind(kind: ActKind) -> tuple[bytes, ...]:
             return (*heads, *part, *((b'"note"',) if kind is ActKind.CLOCK else ()))
 
 
+_LAST_YEAR = "2999-99-99"
+
+
+def _clues_of_dates(first: str, last: str, begun: str = "") -> Iterator[bytes]:
+    """Yield the beginnings of all dates from one to another, each written like 2026-10-30, as few as possible."""
+    if (begun + "9999-99-99"[len(begun) :]) < first or (begun + "0000-00-00"[len(begun) :]) > last:
+        return
+    if first <= begun + "0000-00-00"[len(begun) :] and begun + "9999-99-99"[len(begun) :] <= last:
+        yield f"\nat = {begun}".encode()
+        return
+    for sign in "-" if len(begun) in (4, 7) else "0123456789":
+        yield from _clues_of_dates(first, last, begun + sign)
+
+
 _BORDERS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS)
 
 
@@ -425,6 +444,8 @@ class Filterable(NamedTuple):
     """So many of the newest files are searched for scenes and outcomes; None searches all."""
     most: int | None = None
     """So many of the latest scenes and sessions are listed; None lists all."""
+    now: datetime | None = None
+    """What `today` and `yesterday` are counted from; None if nobody types dates."""
 
 
 class FilterChoice(NamedTuple):
@@ -499,6 +520,18 @@ def _read_session(typed: str, there: Filterable) -> int:
     if typed.isascii() and typed.isdigit() and int(typed[:9]) in known:
         return int(typed[:9])
     raise _unclear("there is no session", typed, [*map(str, known)], "the latest are")
+
+
+def _read_time(typed: str, there: Filterable, *, whole_day: time) -> datetime:
+    """Return the time that was typed. A day is that time of the day."""
+    word = typed.strip().casefold()
+    if there.now and word in ("today", "yesterday"):
+        return datetime.combine(there.now.date() - timedelta(days=word == "yesterday"), whole_day)
+    with suppress(ValueError):
+        return datetime.combine(date.fromisoformat(word), whole_day)
+    with suppress(ValueError):
+        return datetime.strptime(word.replace("t", " "), "%Y-%m-%d %H:%M")
+    raise FilterUnclear(f"“{typed}” is no date; write 2026-10-30, “2026-10-30 21:15”, today or yesterday")
 
 
 def _unclear(begins: str, typed: str, known: Sequence[str], listed: str) -> FilterUnclear:
@@ -589,6 +622,24 @@ FILTERS = (
         _session_choices,
         "Session",
         lambda word: f"Session {word}",
+    ),
+    LogFilter(
+        "since",
+        "--since",
+        "DATE",
+        "only from that day on, or from “2026-10-30 21:15” on; also today, yesterday",
+        lambda typed, there: _read_time(typed, there, whole_day=time.min),
+        lambda since, act, _: act.first.at.replace(tzinfo=None) >= since,
+        lambda since: (tuple(_clues_of_dates(f"{since:%Y-%m-%d}", _LAST_YEAR)),),
+    ),
+    LogFilter(
+        "until",
+        "--until",
+        "DATE",
+        "only up to the end of that day, or up to that minute",
+        lambda typed, there: _read_time(typed, there, whole_day=time.max),
+        lambda until, act, _: act.first.at.replace(tzinfo=None, second=0, microsecond=0) <= until,
+        lambda until: (tuple(_clues_of_dates("1000-00-00", f"{until:%Y-%m-%d}")),),
     ),
 )
 """Everything that the log can be filtered by, in the order of the help. What is cheapest to look at stands last."""
