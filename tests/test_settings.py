@@ -131,6 +131,18 @@ def test_the_command_writes_it_once_and_checks_it(tmp_path: Path, file: Path) ->
     assert ":3:1: j is the key" in waylog("check").err
 
 
+def test_a_theme_with_a_mistake_is_named_with_its_line(tmp_path: Path, file: Path) -> None:
+    """It is there, so nobody is told that it isn't."""
+    mine = file.parent / "themes" / "mine.toml"
+    mine.parent.mkdir()
+    mine.write_text('name = "Mine"\ndark = true\naccent = "blue"\n', encoding="utf-8")
+    file.write_text('theme = "mine"\n', encoding="utf-8")
+    refused = CommandLine(tmp_path)("config")
+    assert (refused.code, refused.out) == (1, "")
+    assert f"{mine}:3:1: `accent` must be a colour" in refused.err
+    assert "there is no theme" not in refused.err
+
+
 def test_the_command_opens_the_editor(tmp_path: Path, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The command opens the settings file in the editor, and checks what was saved."""
     editor = tmp_path / "ed.sh"

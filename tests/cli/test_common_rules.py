@@ -201,7 +201,7 @@ def test_the_log_shows_what_was_rewound_only_on_request(waylog: CommandLine) -> 
     assert [line.split()[0] for line in shown.splitlines() if line[:4].strip()] == ["1", "2", "6", "7"]
     assert not any(word in shown for word in ("blood", "damage", "Undone"))
     assert [entry["entry"] for entry in waylog.json("log", "swallow", "-n", "3")["entries"]] == [2, 6, 7]
-    assert "Nothing in the log matches" in waylog.done("log", "swallow", "--grep", "blood").out
+    assert "Nothing in the log matches" in waylog("log", "swallow", "--grep", "blood").err
     assert "blood" not in waylog.done("recap", "swallow", "--secrets").out
     asked = waylog.json("log", "swallow", "--kind", "rewound")["entries"]
     assert [(entry["entry"], entry["undone"]) for entry in asked] == [(3, True), (4, True)]

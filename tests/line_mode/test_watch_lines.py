@@ -172,3 +172,24 @@ def test_json_is_an_object_a_line(table: Table, home: Path) -> None:
         assert [act["facts"][0]["text"] for act in second["new"]] == ["after"]
         assert second["undone"] is False
         assert not found(line.decode())
+        run.stdout.close()
+        assert run.wait(60) == 0, "it ends when its reader goes, without waiting for another act"
+
+
+def test_json_begins_with_how_things_stand_although_nobody_plays(table: Table, home: Path) -> None:
+    """At once, in what players would see; where the campaign can't be read, that there is nothing yet."""
+    play_and_settle(table, "note before", "secret zq9000q")
+    (table.folder / "players.toml").unlink(missing_ok=True)
+    with started(table, home, "--json") as run:
+        assert run.stdout
+        line = run.stdout.readline()
+        assert json.loads(line)["new"][-1]["facts"][0]["text"] == "before"
+        assert not found(line.decode())
+    (table.folder / "campaign.toml").write_text("name =")
+    with started(table, home, "--json") as run:
+        assert run.stdout
+        assert json.loads(run.stdout.readline()) == {
+            "ok": False,
+            "error": "Nothing to see yet. Waiting for the wayfinder to start",
+            "clause": None,
+        }

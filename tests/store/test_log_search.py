@@ -26,14 +26,20 @@ def test_what_is_found_is_what_matches(played: Path, tmp_path: Path) -> None:
     search, acts = table.log_search(), LoggedActs(table.entry, table.snapshot.entries)
     scenes = [*search.scenes()]
     first, last = (table.entry(number).at.replace(tzinfo=None) for number in (1, table.snapshot.entries))
-    times = [datetime(999, 1, 1), first + (last - first) / 3, last - (last - first) / 3, last + timedelta(days=1)]
+    times = [
+        first - timedelta(days=400_000),
+        first + (last - first) / 3,
+        last - (last - first) / 3,
+        last + timedelta(days=1),
+    ]
     queries = [
         *(LogQuery(split_terms(words)) for words in ("rolls", "fiasco", "the", "now 4", "xyzzy", "success focus")),
         *(LogQuery(person=person) for person in people(table.snapshot.panels, table.snapshot.players)),
         *(LogQuery(outcome=outcome) for outcome in ("fiasco", "success", "won")),
         *(LogQuery(kind=kind) for kind in ActKind),
         *(LogQuery(session=session) for session in range(4)),
-        *(LogQuery(**{part: time}) for part in ("since", "until") for time in times),
+        *(LogQuery(since=time) for time in times),
+        *(LogQuery(until=time) for time in times),
         LogQuery(since=times[1], until=times[2]),
         *(LogQuery(scenes=scenes_named(title, scenes)) for title in ("", "the")),
         *(

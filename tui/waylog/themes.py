@@ -152,10 +152,10 @@ def file_state(places: tuple[str, ...]) -> tuple[int, int, int] | None:
     return None
 
 
-def problems() -> tuple[Problem, ...]:
-    """Return every problem of every theme file, and folders that can't be read."""
+def problems(name: str = "") -> tuple[Problem, ...]:
+    """Return every problem of every theme file, or of the files of one theme, and folders that can't be read."""
     files, found = _files(folders())
-    for path in (path for paths in files.values() for path in paths):
+    for path in (path for of, paths in files.items() if name in ("", of) for path in paths):
         try:
             _read(path)
         except UnreadableFile as error:

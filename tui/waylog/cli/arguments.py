@@ -120,6 +120,7 @@ COMMANDS = (
     ),
     Subcommand("new", "campaigns new", "[NAME] [--system ID]", "create a campaign, step by step", 0, 1, ("--system",)),
     Subcommand("learn", "windows learn", "[--again]", "play a tutorial of ten minutes", options=("--again", "--theme")),
+    Subcommand("list", "campaigns list_", "", "list your campaigns and the examples"),
     Subcommand("systems", "help_and_rules systems", "", "list the games"),
     Subcommand(
         "help", "help_and_rules help_", "[WORD…]", "explain a command, an action or a rule", 0, MANY, ("--system",)
@@ -367,4 +368,4 @@ def help_of_all() -> Iterator[str]:
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *often))
     yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)}."
     yield "Each takes --json, --dir FOLDER (where campaigns are) and --help. `waylog help info` explains one."
-    yield "Exit codes: 0 done, 1 a problem in the files, 2 wrong usage, 3 refused by the rules."
+    yield "Exit codes: 0 done, 1 a problem in the files or nothing found, 2 wrong usage, 3 refused by the rules."

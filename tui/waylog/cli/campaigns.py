@@ -31,6 +31,7 @@ from waylog.settings import create_settings, read_settings, settings_path
 from waylog.store.file.campaign_file import check as problems_of
 from waylog.store.file.campaign_file import overrulings
 from waylog.store.files import FILE, LINES
+from waylog.store.folders_and_recent import summarise_campaign
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import problems as log_problems
 from waylog.table import Table
@@ -62,6 +63,39 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
     message = f"Created {folder / FILE}. Open it with: waylog open {shlex.quote(args.name)}"
     data = {"ok": True, "name": args.name, "system": rules.id, "path": str(folder / FILE)}
     return CommandResult(lambda: [message], lambda: data)
+
+
+def list_(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
+    """List the campaigns, those that were opened last first, and the examples that have no copy yet."""
+    places = desk.places
+    campaigns = [places.campaigns / name for name in places.campaign_names()]
+    recent = places.recent()
+    known = {folder.resolve(): folder for folder in campaigns}
+    # A campaign that is somewhere else is known by its path.
+    ordered = dict.fromkeys([*(known.get(folder, folder) for folder in recent), *campaigns])
+    examples = [places.examples / name for name in places.uncopied_examples()]
+    rows, listed = [], []
+    for folder in (*ordered, *examples):
+        found = summarise_campaign(folder)
+        name = str(folder) if folder not in campaigns and folder not in examples else folder.name
+        session = f"session {found.session}" if found.session else ""
+        rows.append((name, found.title, found.game, session, found.played))
+        listed.append(
+            {
+                "name": name,
+                "title": found.title,
+                "game": found.game or None,
+                "session": found.session or None,
+                "played": found.played or None,
+                "path": str(folder),
+                "example": folder in examples,
+            }
+        )
+    aligned = [*text_output.columns(rows)] if rows else []
+    lines = aligned[: len(ordered)] or ["No campaigns yet. To create one: waylog new NAME"]
+    if examples:
+        lines += ["", "Examples, which are copied when you first play them", *aligned[len(ordered) :]]
+    return CommandResult(lambda: lines, lambda: {"ok": True, "campaigns": listed})
 
 
 def show(args: Arguments, desk: Environment) -> CommandResult:
@@ -202,7 +236,7 @@ def _problems_of_user() -> Sequence[Problem]:
     if path is None or not path.exists():
         return problems
 
-    return (*problems, *all_problems(path))
+    return tuple(dict.fromkeys((*problems, *all_problems(path))))
 
 
 def _campaign_file(name: str, desk: Environment) -> Path:
@@ -249,7 +283,9 @@ def all_problems(path: Path) -> tuple[Problem, ...]:
     found = read_settings(path)
     name, settings = str(path), found.settings
     problems = list(found.problems)
-    if settings.theme not in themes.names():
+    if of_theme := themes.problems(settings.theme):
+        problems += of_theme
+    elif settings.theme not in themes.names():
         there = ", ".join(themes.names())
         problems.append(
             Problem(name, found.line_of("theme"), 1, f"there is no theme “{settings.theme}”; there are: {there}")

@@ -38,7 +38,7 @@ ENVIRONMENT = {
 }
 _EXIT = {
     "0": "Done.",
-    "1": "A problem in the files.",
+    "1": "A problem in the files, or a search of the log that found nothing.",
     "2": "Wrong usage.",
     "3": "Refused by the rules.",
 }

@@ -7,13 +7,23 @@ The command `join`, for a player who acts. It opens only `players.toml` and the 
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.cli import main
 from waylog.cli.arguments import Arguments
-from waylog.cli.results_and_crashes import USAGE, CommandFailed, CommandResult, Environment, table_in
+from waylog.cli.results_and_crashes import (
+    DONE,
+    FAILURES,
+    FILES,
+    USAGE,
+    CommandFailed,
+    CommandResult,
+    Environment,
+    table_in,
+)
 from waylog.rules.model.people import is_key
 from waylog.settings import SettingsFile, read_settings, settings_path
 from waylog.store.files import FILE
@@ -120,7 +130,7 @@ _LOOK = 0.5
 def watch(args: Arguments, desk: Environment) -> CommandResult:
     """Show what players see of a campaign, as it is played: on a screen, as sentences, or as values for a program."""
     if args.json:
-        return _print_changes(players_folder(args.name, desk))
+        return _print_changes(players_folder(args.name, desk), desk)
     if "--lines" in args.options:
         from waylog.cli.line_mode import follow
         from waylog.line_mode.loop import LineLoop
@@ -142,20 +152,34 @@ def players_folder(name: str, desk: Environment) -> Path:
     return desk.places.campaigns / found.name if found.parent == desk.places.examples else found
 
 
-def _print_changes(folder: Path) -> CommandResult:
-    """Print everything that players see, and again with every change, until the reader leaves."""
+def _print_changes(folder: Path, desk: Environment) -> CommandResult:
+    """Print everything that players see, at once and again with every change, until the reader leaves."""
     import json
-    from time import sleep
+    import select
 
-    from waylog.cli.json_output import players_change
-    from waylog.line_mode.players import GONE, look_for_change
+    from waylog.cli.json_output import failure, players_change
+    from waylog.line_mode.players import GONE, NOT_YET, PlayersChange, look_for_change
     from waylog.store.shown.players_file import FollowedFile
 
-    file = FollowedFile(folder, GONE)
+    file, reported = FollowedFile(folder, GONE), ""
+    change = look_for_change(file)
+    if file.seen is None:
+        # Nobody plays it now. Whoever may read the campaign needn't wait for that.
+        with suppress(*FAILURES):
+            file.seen = table_in(folder, desk, read_only=True).projection()
+            change = PlayersChange(file.seen, file.seen.log, taken_back=False)
+    reader = select.poll()
+    reader.register(sys.stdout.fileno(), 0)
     while True:
-        if change := look_for_change(file):
+        trouble = file.trouble or ("" if file.seen else NOT_YET)
+        if change:
             main.print_lines([json.dumps(players_change(change))])
-        sleep(_LOOK)
+        elif trouble != reported and trouble:
+            main.print_lines([json.dumps(failure(CommandFailed(trouble.rstrip("."), FILES)))])
+        reported = trouble
+        if reader.poll(_LOOK * 1000):
+            raise main.OutputClosed(DONE)
+        change = look_for_change(file)
 
 
 def join(args: Arguments, desk: Environment) -> CommandResult:

@@ -177,6 +177,8 @@ class CampaignSummary(NamedTuple):
     """The number of its latest session; 0 without any."""
     played: str = ""
     """The day on which that session began, such as 2026-10-30."""
+    title: str = ""
+    """What it calls itself, which may differ from the name of its folder."""
 
     @property
     def one_line(self) -> str:
@@ -197,7 +199,10 @@ def summarise_campaign(folder: Path) -> CampaignSummary:
     latest = max(by_number, default=0)
     began = by_number[latest].get("began") if isinstance(by_number.get(latest), dict) else None
     played = began.partition(" ")[0] if isinstance(began, str) else ""
-    return CampaignSummary(game if isinstance(game, str) else "", latest, played)
+    title = tree.get("name")
+    return CampaignSummary(
+        game if isinstance(game, str) else "", latest, played, title if isinstance(title, str) else ""
+    )
 
 
 def locations(directory: str | None, environment: Mapping[str, str]) -> Locations:

@@ -530,7 +530,7 @@ def _read_time(typed: str, there: Filterable, *, whole_day: time) -> datetime:
     with suppress(ValueError):
         return datetime.combine(date.fromisoformat(word), whole_day)
     with suppress(ValueError):
-        return datetime.strptime(word.replace("t", " "), "%Y-%m-%d %H:%M")
+        return datetime.fromisoformat(word).replace(tzinfo=None)
     raise FilterUnclear(f"“{typed}” is no date; write 2026-10-30, “2026-10-30 21:15”, today or yesterday")
 
 
