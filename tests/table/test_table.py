@@ -237,7 +237,7 @@ def test_a_folder_that_cannot_be_written_is_said_in_words(folder: Path) -> None:
 def test_a_held_campaign_is_busy(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An act waits its turn, and gives up in words when the turn never comes."""
     table = table_at(folder)
-    monkeypatch.setattr("waylog.store.files._PATIENCE", 0.0)
+    monkeypatch.setattr("waylog.store.files._LONGEST_WAIT_FOR_LOCK", 0.0)
     with lock_campaign(folder), pytest.raises(CampaignBusy, match="nothing was done"):
         play(table, "row boat")
     assert play(table, "row boat") == 1
