@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.rules.file_game.every_throw import every_way, tables
@@ -159,6 +159,11 @@ PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(
 
 
 @given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES)
+@example(  # A step before a die that is added counts for nothing: the dice are read anew.
+    planned("1d6", HIGHEST, POOL_BANDS),
+    (Spend("push", AddDice(), "luck", limit=1), Spend("brace", StepOutcome(), "focus", when=(POOL_BANDS[0].outcome,))),
+    {"focus": 1, "luck": 1},
+)
 def test_the_best_way_is_the_best_of_all_ways(plan: RollPlan, spends: tuple[Spend, ...], purse: dict[str, int]) -> None:
     """Whatever the dice, the reading and the spends, trying everything on every table gives the same odds."""
     try:

@@ -329,7 +329,7 @@ class SpendRule:
     again: Annotated[bool, "A die that was rerolled may be rerolled once more"] = False
     dice: Annotated[int, "How many more dice are rolled"] = 0
     die: Annotated[str, "Which; without it, that of the roll"] = ""
-    step: Annotated[int, "How many steps better the outcome is"] = 0
+    step: Annotated[int, "How many steps better the outcome at hand is; dice that change later are read without it"] = 0
     when: Annotated[Formula, "It is possible only when this holds"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
     clause: Annotated[str, "The id of its rule"] = ""

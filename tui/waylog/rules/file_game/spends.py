@@ -118,6 +118,7 @@ class OpenRoll:
     plus: int = 0
     """What spends have added to the result."""
     steps: int = 0
+    """How many steps better the outcome is than the dice say."""
     used: tuple[str, ...] = ()
     """The name of each spend so far."""
 
@@ -157,9 +158,13 @@ def places_for(roll: OpenRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
 def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, throw: Throw) -> OpenRoll:
     """Return the roll after a spend that is possible. `place` is the die that the player chose, for one that is raised or rerolled.
 
-    May raise what `throw` raises, such as `DiceWanted`.
+    A step raises the outcome at hand; whatever changes the dice or the total afterwards is read without it. May raise what `throw`
+    raises, such as `DiceWanted`.
     """
-    roll = replace(roll, used=(*roll.used, spend.name))
+    used = (*roll.used, spend.name)
+    if isinstance(spend.effect, StepOutcome):
+        return replace(roll, steps=roll.steps + spend.effect.by, used=used)
+    roll = replace(roll, steps=0, used=used)
     match spend.effect:
         case RaiseDie(by=by):
             chosen = places_for(roll, spend.effect)[0] if place is None else place
@@ -181,8 +186,6 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
             return replace(roll, dice=(*roll.dice, *added))
         case RaiseTotal(by=by):
             return replace(roll, plus=roll.plus + by)
-        case StepOutcome(by=by):
-            return replace(roll, steps=roll.steps + by)
 
 
 _FREE = 1000

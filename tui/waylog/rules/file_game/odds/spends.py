@@ -342,23 +342,23 @@ class _Play:
 
     def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
         """Yield, for each die that a spend may be for, the worth of what it leads to."""
-        at, plus, steps, left = now
+        at, plus, steps, left = now  # A changed table is read without the steps (`spend_on`).
         table: tuple[LaidDie, ...] = at if not isinstance(at, Seen) else ()
         match spend.effect:
             case RaiseTotal(by=by):
-                yield None, self._worth(Standing(at, plus + by, steps, left))
+                yield None, self._worth(Standing(at, plus + by, 0, left))
             case StepOutcome(by=by):
                 yield None, self._worth(Standing(at, plus, steps + by, left))
             case RaiseDie(by=by):
                 for die in dict.fromkeys(table):
                     if die.face < self._dice.kinds[die.size].top:
-                        yield die, self._worth(Standing(self._dice.raise_die(table, die, by), plus, steps, left))
+                        yield die, self._worth(Standing(self._dice.raise_die(table, die, by), plus, 0, left))
             case AddDice(count=count, die=name):
                 added = LaidDie(0, self._dice.find_size(name))
-                yield None, self._worth_of_throw(Standing(table, plus, steps, left), (added,) * count)
+                yield None, self._worth_of_throw(Standing(table, plus, 0, left), (added,) * count)
             case Reroll():
                 for picked, rest, thrown in rerolls(table, spend.effect):
-                    yield picked, self._worth_of_throw(Standing(rest, plus, steps, left), thrown)
+                    yield picked, self._worth_of_throw(Standing(rest, plus, 0, left), thrown)
 
     def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> _Worth:
         """Return the mean worth of throwing dice, whatever they show, beside those that lie there. Raises `TooMany`."""
