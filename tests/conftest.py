@@ -108,6 +108,7 @@ def written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def types_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     """A test presses keys without a pause, and means each by itself: none belongs to a word that was refused."""
     monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.0)
+    monkeypatch.setattr("waylog.app.table_sync.STRAY", 0.0)
 
 
 @pytest.fixture(autouse=True)

@@ -82,6 +82,41 @@ async def test_no_key_overtakes_those_that_wait_for_a_screen(tmp_path: Path) -> 
         assert "No log entries yet" in seen(pilot)
 
 
+def test_an_enter_of_habit_behind_a_key_that_has_acted_does_nothing() -> None:
+    """One Enter is taken for a habit, if it comes at once. The next one, or one after a pause, is meant; so is one behind Enter."""
+    queue = KeyQueue()
+
+    def is_stray(name: str, time: float) -> bool:
+        queue.add(key(name, time))
+        queue.take()
+        return queue.is_stray
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("waylog.app.table_sync.STRAY", 0.7)
+        assert not is_stray("m", 1.0)
+        assert not is_stray("enter", 1.2), "the letter did nothing"
+        for name, enters in (("m", (True, False)), ("enter", (False, False))):
+            is_stray(name, 5.0)
+            queue.note_act()
+            assert (is_stray("enter", 5.3), is_stray("enter", 5.4)) == enters
+        is_stray("m", 7.0)
+        queue.note_act()
+        assert not is_stray("enter", 8.0)
+
+
+async def test_a_habitual_enter_opens_no_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Marking somebody as Exposed needs no Enter; one that is pressed all the same is dropped, and the key after it is a key again."""
+    async with playing(tmp_path) as (pilot, table):
+        monkeypatch.setattr("waylog.app.table_sync.STRAY", 0.7)
+        await _typed_at_once(pilot, "x", "m", "enter")
+        assert table.entry(1).words == "expose mara"
+        assert isinstance(pilot.app.screen, MainScreen)
+        assert not pilot.app.screen.window.typing
+        await pilot.app.on_event(key("r", 12.0))
+        await drained(pilot)
+        assert pilot.app.screen.window.typing
+
+
 async def _typed_at_once(pilot: Pilot[None], *keys: str) -> None:
     """Type keys as one types a word: each is handled before the next, a fifth of a second later."""
     for number, name in enumerate(keys):

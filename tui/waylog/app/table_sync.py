@@ -32,6 +32,8 @@ _PAUSE = 0.3
 
 WORD_PAUSE = 0.3
 """The time, in seconds, between two keys that don't belong to one word."""
+STRAY = 0.7
+"""The time, in seconds, in which an Enter behind a key that has acted by itself is taken for a habit."""
 _IN_WORDS = ("enter", "backspace", "space")
 """The keys beside letters that one types with words."""
 
@@ -47,6 +49,10 @@ class KeyQueue:
         """The time between that key and the one before it, if that one was typed; otherwise for ever."""
         self._was_typed = False
         """Whether that key is one of those that words are typed with."""
+        self._is_enter = self._acted = False
+        """Whether that key was Enter, and whether it has acted without one."""
+        self.is_stray = False
+        """Whether the key that was taken last is an Enter of habit: the key before it has acted just now, and needed none."""
         self._handled = self._done = 0
         """The numbers of the last key that was handled, and of the last one that is done."""
 
@@ -73,10 +79,17 @@ class KeyQueue:
         if not self._waiting:
             return None
         event = self._waiting.popleft()
+        is_enter = isinstance(event, events.Key) and event.key == "enter"
+        self.is_stray = is_enter and self._acted and event.time - self._handled_time < STRAY
+        self._acted, self._is_enter = False, is_enter
         self._before = event.time - self._handled_time if self._was_typed else inf
         self._handled_time = event.time
         self._was_typed = isinstance(event, events.Key) and (event.is_printable or event.key in _IN_WORDS)
         return event
+
+    def note_act(self) -> None:
+        """Note that the key that was taken last has acted."""
+        self._acted = not self._is_enter
 
     @property
     def goes_on_with_word(self) -> bool:

@@ -193,9 +193,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.request_drained(self._keys.number_handled())
 
     def _is_refused(self, event: events.Key | events.Paste) -> bool:
-        """Return whether a key belongs to a word whose first letter was refused, or taken as an answer. The key then does nothing."""
+        """Return whether a key does nothing: it belongs to a word whose first letter was refused, or taken as an answer; or it is an
+        Enter of habit.
+        """
         if not isinstance(self.screen, MainScreen):
             return False
+        if self._keys.is_stray:
+            return True
         tray = self.screen.window.tray
         if not self._keys.goes_on_with_word:
             tray.taken.end()
@@ -431,6 +435,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             with self.frame.window.tray.refit_once():
                 self.frame.clear_after_act()
                 self.show_table()
+        self._keys.note_act()
         self._sync.settle_soon()
 
     def show_table(self) -> None:

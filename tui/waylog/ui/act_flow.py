@@ -15,7 +15,7 @@ from textual.message import Message
 
 from waylog.rules.model.answers import reveals
 from waylog.rules.model.facts import RollFact
-from waylog.rules.model.keys_and_letters import Subject, acts_on
+from waylog.rules.model.keys_and_letters import Subject, acts_on, may_hurt
 from waylog.rules.model.moves import Act, Answers, Move, Number, Refusal
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.parts.menus import LOOKING_ON, continues_in_line, initial_line, with_defaults
@@ -198,23 +198,24 @@ class ActFlow:
     # -- acts ---------------------------------------------------------------------------------------------------
 
     def choose(self, move: Move, answers: Answers | None = None) -> None:
-        """Make a move that was picked. If it asks for more or rolls, it continues in the line."""
+        """Make a move that was picked. If it asks for more, rolls, or hurts, it continues in the line."""
         if move.blocked:
             self._window.refuse(move.blocked)
-        elif continues_in_line(move, answers or {}) or self._first_dice(move):
+        elif continues_in_line(move, answers or {}) or self._is_confirmed(move):
             self.ask(initial_line(move))
         else:
             self.play(Act(move, answers or {}))
 
-    def _first_dice(self, move: Move) -> bool:
-        """Whether this answers a question with the first dice of its act. The line is where real dice can be typed; later
-        dice come from where the first ones came.
+    def _is_confirmed(self, move: Move) -> bool:
+        """Whether Enter confirms the move in the line, where real dice can be typed: an act that hurts or throws dice, and the first
+        dice of an answer. Later ones come from where the first came: an offer takes real dice if those before it were.
         """
-        snapshot = self._window.snapshot
-        if not move.follows or snapshot.question is None:
-            return False
-        rolled = any(isinstance(fact, RollFact) for entry in snapshot.act for fact in entry.facts)
-        return not rolled and self._window.prompt.takes_dice(move)
+        shown = self._window.snapshot
+        if not move.follows:
+            return may_hurt(shown.act_keys, move) or self._window.prompt.takes_dice(move)
+        rolls = [fact for entry in shown.act for fact in entry.facts if isinstance(fact, RollFact)]
+        goes_on = any(fact.typed for fact in rolls) if shown.question is None else not rolls
+        return goes_on and self._window.prompt.takes_dice(move)
 
     def choose_with_dice(self, move: Move, digits: str) -> None:
         """Open the line for an answer, with real dice that were typed before it."""

@@ -142,7 +142,9 @@ class AnswerKeys:
                 tray.taken.begin(event.character or "", answers[0], answers[0].name)
                 self._flow.choose(answers[0])
             else:
-                self._flow.ask(PromptRequest("Which one?", choices=tuple(map(choice, answers))))
+                self._flow.ask(
+                    PromptRequest("Which one?", choices=tuple(choice(self._window.snapshot, each) for each in answers))
+                )
             return True
         if self._window.snapshot.question is None:
             return False
@@ -150,6 +152,8 @@ class AnswerKeys:
             tray.step(1 if event.key == "right" else -1)
         elif event.key == "enter" and tray.selected_follow_up:
             self._flow.choose(tray.selected_follow_up)
+        elif event.key == "enter" and tray.choices:
+            tray.say(TrayMessage("Press the letter of an answer, or mark it with ← and →", sign="?"))
         else:
             return False
         return True

@@ -231,6 +231,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
             self.search_keys.hints,
             window.tab,
             dice_typed=window.tray.dice_typed,
+            marked=window.tray.selected_follow_up is not None,
         )
         window.hints.show(current_hints(state))
 

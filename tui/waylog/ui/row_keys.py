@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from waylog.rules.model.keys_and_letters import ActList, RowKey, has_list, move_at_row, subject_of, subjects
+from waylog.rules.model.keys_and_letters import ActList, RowKey, has_list, may_hurt, move_at_row, subject_of, subjects
 from waylog.rules.model.moves import Act, Answer, Move, Number, PickOne, Refusal
 from waylog.rules.model.panels import ClockRow, MarkRow, PipsRow, Row, TextRow
 from waylog.snapshot import Snapshot
@@ -74,13 +74,9 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refus
 
 
 def open_row(snapshot: Snapshot, row: Row) -> Step:
-    """Return what Enter does with a row: what is obvious, or else the list of what can be done."""
-    move = move_at_row(snapshot.moves, snapshot.act_keys, row.key, RowKey.OPEN)
-    if move is None or move.blocked:
-        return list_moves(snapshot, row.key, row.label)
-    if RowKey.TOGGLE in snapshot.act_keys[move.verb].row and (question := loses_question(row, move)):
-        return confirm_act(Act(move), question, keys_of("row.toggle", "space"))
-    return move if move.rolls else with_defaults(move)
+    """Return what Enter does with a row: the line of its roll, or else the list of what can be done. It never acts by itself."""
+    move = _move_at(snapshot, row, RowKey.OPEN)
+    return move if move and move.rolls and not move.blocked else list_moves(snapshot, row.key, row.label)
 
 
 def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refusal:
@@ -93,10 +89,13 @@ def list_moves(snapshot: Snapshot, key: str, label: str) -> PromptRequest | Refu
     about = [move for move in snapshot.moves if any(map(concerns, move.about))]
     if not about:
         return Refusal(f"nothing is done to “{label}” by itself; : takes any act")
-    # The purpose of a row comes first: its own moves stand before moves of which it is only a part.
+
+    # The purpose of a row comes first: its own moves stand before those of which it is only a part. What hurts comes last in both.
     # What can't be done now keeps its place, so that showing and hiding, for example, never swap theirs.
-    about.sort(key=lambda move: (not move.rolls, len(move.about)))
-    return PromptRequest(label, choices=tuple(map(choice, about)))
+    def rank(move: Move) -> tuple[bool, bool, bool, int]:
+        return key not in move.about, may_hurt(snapshot.act_keys, move), not move.rolls, len(move.about)
+
+    return PromptRequest(label, choices=tuple(choice(snapshot, move) for move in sorted(about, key=rank)))
 
 
 def change_row(snapshot: Snapshot, row: Row | None, which: RowKey) -> Step:
@@ -162,7 +161,7 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
     if row is None:
         return {**words, "sheet.open": "", **dict.fromkeys(_ROW_WORDS, "")}
     move = _move_at(snapshot, row, RowKey.OPEN)
-    is_open = move is not None and not move.blocked
+    rolls = move is not None and move.rolls and not move.blocked
     does = [
         name
         for name, can in (
@@ -170,12 +169,12 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
             ("row.toggle", isinstance(row, MarkRow) or (isinstance(row, TextRow) and row.switch)),
         )
         if can
-    ] or ["row.menu" if is_open else "copy"]
+    ] or ["row.menu" if rolls else "copy"]
     # Most verbs have the same width, so that the rest of the line stays in place.
     return {
         **words,
         **{name: word if name in does else "" for name, word in _ROW_WORDS.items()},
-        "sheet.open": (move.verb if move and is_open else "menu").ljust(4),
+        "sheet.open": (move.verb if move and rolls else "menu").ljust(4),
     }
 
 

@@ -21,8 +21,9 @@ from waylog.rules.model.panels import Panel, TextRow, Tone
 
 ACT_KEYS: ActKeys = {
     "roll": VerbKeys(row=(RowKey.OPEN,)),
-    effects.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE)),
-    effects.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE)),
+    # Whether more of a value is good or bad, only the people at the table know.
+    effects.MARK: VerbKeys(row=(RowKey.MORE, RowKey.OPEN, RowKey.TOGGLE), hurts=True),
+    effects.CLEAR: VerbKeys(row=(RowKey.LESS, RowKey.TOGGLE), hurts=True),
 }
 
 

@@ -37,7 +37,7 @@ class RowKey(StrEnum):
     """What a key does with the row under the cursor."""
 
     OPEN = "open"
-    """Enter: the obvious act of the row."""
+    """Enter: the obvious act of the row. A roll opens its line; any other comes first in the list of what can be done."""
     TOGGLE = "toggle"
     """Space: lost or back, destroyed or whole."""
     MORE = "more"
@@ -52,6 +52,8 @@ class VerbKeys:
 
     listed: ActList | None = None
     row: tuple[RowKey, ...] = ()
+    hurts: bool = False
+    """Its moves take something from the players, as all in the list of damage do. No screen marks one of them for Enter."""
 
 
 ActKeys = Mapping[str, VerbKeys]
@@ -90,6 +92,12 @@ class Subject:
     """Empty where there are more subjects than letters."""
     moves: tuple[Move, ...]
     """What may be done; one that can't be done is there only if nothing can."""
+
+
+def may_hurt(keys: ActKeys, move: Move) -> bool:
+    """Whether nobody wants this move by a slip of the hand."""
+    known = keys.get(move.verb)
+    return known is not None and (known.hurts or known.listed is ActList.DAMAGE)
 
 
 def has_list(keys: ActKeys, which: ActList) -> bool:

@@ -72,6 +72,8 @@ class Choice:
     """The clause that says which answers there are, or why this one can't be given."""
     also: tuple[str, ...] = ()
     """Other words to find it by. They are not shown."""
+    hurts: bool = False
+    """It takes something from the players: Enter never takes it before somebody has marked it or typed a part of it."""
 
 
 @dataclass(frozen=True, slots=True)

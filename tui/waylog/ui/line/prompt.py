@@ -158,14 +158,15 @@ class Prompt(Widget, can_focus=True):
         self._put(replace(line, selected=next(same, line.selected)))
 
     def _read(self) -> LineInput:
-        """Return the line as it is parsed now, without a refusal. In a list, the first choice is marked."""
+        """Return the line as it is parsed now, without a refusal. In a list, the first choice is marked, unless it hurts."""
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, words = before.asked, text.strip()
         if (choices := self._find_choices(asked, text)) is not None:
             problem = None if choices else Refusal(f"nothing has “{words}” in it")
             reading = ParsedLine(problem=problem, choices=choices)
-            able = (index for index, choice in enumerate(choices) if not choice.refused)
-            return LineInput(asked, text, at, reading, next(able, 0) if choices else None, leaving=before.leaving)
+            first = next((index for index, choice in enumerate(choices) if not choice.refused), 0)
+            marked = first if choices and (words or not choices[first].hurts) else None
+            return LineInput(asked, text, at, reading, marked, leaving=before.leaving)
         reading = self._host.read_line(asked.verb, text)
         spread = remap_of(reading.act, before.remap)
         turns_to = self._next_remark(asked.verb)
@@ -307,7 +308,9 @@ class Prompt(Widget, can_focus=True):
         self._may_tick = True
         last, selected = len(self._line.choices) - 1, self._line.selected
         if selected is None:
-            selected = 0 if by > 0 else last
+            # In a list in which nothing was marked, the first step goes to what can be done.
+            first = next((at for at, choice in enumerate(self._line.choices) if not choice.refused), 0)
+            selected = last if by < 0 else first if self._line.asked.choices else 0
         elif abs(by) > 1:
             selected = max(0, min(last, selected + by))
         else:
@@ -405,6 +408,8 @@ class Prompt(Widget, can_focus=True):
         elif line.problem:
             if not (line.problem is line.reading.problem and self._go_to_missing_text()):
                 self.refuse(line.problem)
+        elif line.asked.choices and line.selected is None:
+            self.refuse(Refusal("Nothing is marked. ↑ and ↓ mark a line"))
         elif not line.text and line.choices and line.selected is None:
             self.action_step(1)
 

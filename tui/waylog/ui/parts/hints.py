@@ -166,6 +166,8 @@ class HintState:
     """The name of the current view."""
     dice_typed: bool = False
     """Real dice have been typed, and not confirmed yet."""
+    marked: bool = True
+    """One of the answers is marked for Enter."""
 
 
 _ROW = ("sheet.open", "row.more", "row.toggle", "row.menu", "copy")
@@ -232,7 +234,8 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     able = [(key, move) for key, move in state.answers if key and not move.blocked]
     answers = [*dict.fromkeys(Hint(key, OFFER_WORDS.get(move.offer, move.verb), key) for key, move in able)]
     if snapshot.question is not None:
-        takes = [Hint("← →", "choose"), Hint(ENTER, "take ▸", "enter")] if len(answers) > 1 else []
+        enter = [Hint(ENTER, "take ▸", "enter")] if state.marked else []
+        takes = [Hint("← →", "choose"), *enter] if len(answers) > 1 else []
         used = {key for key, _ in state.answers}
         beside = [hint for hint in _binding_hints(state, _WHILE_ASKED) if hint.key not in used]
         return [*mending, *_gather(answers[:_ANSWERS]), *takes, *beside]
@@ -260,7 +263,7 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
     if line.leaving:
         return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]
     if line.asked.choices is not None:
-        return [Hint("↑↓", "choose"), Hint(ENTER, "take", "enter"), _CLOSE]
+        return [Hint("↑↓", "choose"), *([Hint(ENTER, "take", "enter")] if line.marked_choice else []), _CLOSE]
     if line.remap and line.selected is None:
         return [*(Hint(key, does) for key, does in dice.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
     if line.asked.verb in REMARKS:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import NEW
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.keys_and_letters import ActList
+from waylog.rules.model.keys_and_letters import ActList, may_hurt
 from waylog.rules.model.moves import (
     Act,
     ActRefused,
@@ -54,10 +54,11 @@ def refuse_moves(snapshot: Snapshot) -> Snapshot:
     return replace(snapshot, moves=tuple(replace(move, blocked=LOOKING_ON) for move in snapshot.moves))
 
 
-def choice(move: Move) -> Choice:
+def choice(snapshot: Snapshot, move: Move) -> Choice:
     """Return a move as an item of a list. If it can't be made now, the item says why."""
     clause = move.blocked.clause if move.blocked else None
-    return Choice(move, move.label, move.id, refused=reason_of(move.blocked), clause=clause)
+    hurts = may_hurt(snapshot.act_keys, move)
+    return Choice(move, move.label, move.id, refused=reason_of(move.blocked), clause=clause, hurts=hurts)
 
 
 def rule_choices(reference: Reference, ids: Iterable[str], lead: str = "") -> tuple[Choice, ...]:
@@ -104,7 +105,7 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
     ]
     return PromptRequest(
         "Everything",
-        choices=(*mending, *map(choice, moves), *app_commands(), *forms),
+        choices=(*mending, *(choice(snapshot, move) for move in moves), *app_commands(), *forms),
         found_by_search=(*rules, *kit),
     )
 

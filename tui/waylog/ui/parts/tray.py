@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.keys_and_letters import Subject
+from waylog.rules.model.keys_and_letters import Subject, may_hurt
 from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
@@ -220,9 +220,10 @@ class Tray(LineView["TrayTarget"]):
         if snapshot.entries != before.entries:
             self._typed, self._is_fresh = (), True
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
-            # The first follow-up that can be done now, as Enter takes it; the first of all where none can.
-            able = (index for index, (_, move) in enumerate(self.choices) if not move.blocked)
-            self._selected = next(able, 0 if self.choices else None) if snapshot.question else None
+            # The first follow-up that can be done now and doesn't hurt, as Enter takes it; the first of all where none can.
+            able = [index for index, (_, move) in enumerate(self.choices) if not move.blocked]
+            safe = (index for index in able if not may_hurt(snapshot.act_keys, self.choices[index][1]))
+            self._selected = next(safe, None if able or not self.choices else 0) if snapshot.question else None
         self._refit()
 
     def say(self, message: TrayMessage | None) -> None:

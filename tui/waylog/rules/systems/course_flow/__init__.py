@@ -23,6 +23,7 @@ ACT_KEYS = MappingProxyType(
     {
         "roll": VerbKeys(row=(RowKey.OPEN,)),
         "mark": VerbKeys(ActList.DAMAGE),
+        "harm": VerbKeys(hurts=True),
         "recover": VerbKeys(ActList.MEND),
         "raise": VerbKeys(row=(RowKey.MORE,)),
     }

@@ -1,6 +1,9 @@
 """The Emissaries of Guenašk."""
 
+from types import MappingProxyType
+
 from waylog.rules.kit import Rulebook
+from waylog.rules.model.keys_and_letters import VerbKeys
 from waylog.rules.model.moves import RollKey
 from waylog.rules.systems.emissaries import (
     character_creation,
@@ -36,5 +39,6 @@ SYSTEM = Rulebook(
     panels_of=panels.panels,
     faults_of=checks.faults,
     board_of=conflict_view.open_board,
+    act_keys=MappingProxyType({"fallout": VerbKeys(hurts=True)}),
     roll_key=RollKey(("conflict", "escalate", "enter"), "starts a conflict"),
 )

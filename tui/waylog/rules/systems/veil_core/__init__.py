@@ -33,6 +33,7 @@ ACT_KEYS = MappingProxyType(
         "use": VerbKeys(row=(RowKey.OPEN,)),
         "damage": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
         "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
+        "suffer": VerbKeys(hurts=True),
         "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
         "heal": VerbKeys(ActList.MEND),
         "repair": VerbKeys(ActList.MEND),
@@ -40,7 +41,7 @@ ACT_KEYS = MappingProxyType(
         "expose": VerbKeys(ActList.EXPOSED),
         "cover": VerbKeys(ActList.EXPOSED),
         "award": VerbKeys(row=(RowKey.MORE,)),
-        "take": VerbKeys(row=(RowKey.LESS,)),
+        "take": VerbKeys(row=(RowKey.LESS,), hurts=True),
     }
 )
 SYSTEM = Rulebook(
