@@ -29,7 +29,7 @@ def rows(pilot: Pilot[None]) -> int:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_it_has_two_rows_at_rest_and_half_a_window_at_most(tmp_path: Path, size: tuple[int, int]) -> None:
-    """It grows for a form, shrinks to the result, and further with the next key that is for something else."""
+    """It grows for a form, shrinks to the result without a blank line, and further with the next key that is for something else."""
     async with playing(tmp_path, 6, 5, 5, size=size) as (pilot, table):
         assert rows(pilot) == LEAST_ROWS
         await pilot.press("r")
@@ -41,20 +41,18 @@ async def test_it_has_two_rows_at_rest_and_half_a_window_at_most(tmp_path: Path,
         assert table.snapshot.entries == 1
         result = rows(pilot)
         assert LEAST_ROWS < result <= form
-        blank = [line for line in seen(pilot).splitlines()[-1 - result : -1] if not line.strip()]
-        assert blank == [] or size[1] >= 28
+        assert all(line.strip() for line in seen(pilot).splitlines()[-1 - result : -1])
         await pilot.press("k" if table.snapshot.question else "tab", "tab")
         assert rows(pilot) <= 4
 
 
-async def test_it_never_shrinks_while_a_line_is_typed(tmp_path: Path) -> None:
-    """What stands on the screen keeps its place until the line closes."""
-    async with playing(tmp_path) as (pilot, _):
-        await pilot.press("r", "n")
-        form = rows(pilot)
-        await pilot.press("backspace")
-        assert rows(pilot) == form
-        await pilot.press("escape")
+@pytest.mark.parametrize("size", SIZES)
+async def test_it_has_no_blank_line_while_something_is_typed(tmp_path: Path, size: tuple[int, int]) -> None:
+    """A list that has become shorter gives its lines back at once, as a form does that is left."""
+    async with playing(tmp_path, size=size) as (pilot, _):
+        for key in ("ctrl+p", *"focus", "escape", "r", "n", "backspace", "escape"):
+            await pilot.press(key)
+            assert all(line.strip() for line in seen(pilot).splitlines()[-1 - rows(pilot) : -1]), key
         assert rows(pilot) == LEAST_ROWS
 
 

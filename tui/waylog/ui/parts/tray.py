@@ -1,7 +1,7 @@
 """The tray at the bottom of every view: the latest act, the open question, and confirmations.
 
-It is as tall as its content: a rule and a line while nothing is open, up to half the window for the command line, a
-question or a result. While something is typed it only grows, and in tall windows until the act is over.
+It is as tall as its content at every moment: a rule and a line while nothing is open, up to half the window for the command line,
+a question or a result.
 """
 
 from __future__ import annotations
@@ -36,8 +36,7 @@ _RULE_KEY = " i rule "
 LEAST_ROWS = 2
 """The least height of the tray: a rule and one line."""
 _TALL = 28
-"""The window height from which on the latest act has more than one line while nothing is open, and a result keeps the
-height of its form."""
+"""The window height from which on the latest act has more than one line while nothing is open."""
 _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
 
@@ -158,10 +157,7 @@ class Tray(LineView["TrayTarget"]):
         most, ink = most_rows(height), ink_of(self)
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
-        wanted = max(LEAST_ROWS, parts.rows)
-        # A result leaves the room of its form to the view only where lines are few: moving what lies above costs bytes.
-        keeps_height = self._input or (self._is_open and height >= _TALL)
-        rows = min(most, max(wanted, self.rows if keeps_height else 0))
+        rows = min(most, max(LEAST_ROWS, parts.rows))
         # Also if the height changes: it may change back before the window is laid out.
         self.repaint()
         if rows != self.rows:
