@@ -27,6 +27,7 @@ OUTPUT = {
     "waylog.ui.draw.pages": "draws them",
     "waylog.ui.line.line_editor": "brings them back into the line",
     "waylog.ui.parts.tray": "draws them",
+    "waylog.words.last_evening": "shows the last note",
     "waylog.words.sentences": "puts them into sentences",
 }
 """Modules that output the text of facts or the words of entries, and what they do with them."""

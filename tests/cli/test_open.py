@@ -1,6 +1,7 @@
 """`waylog` and `waylog open`: which campaign the app is given, and what a person may choose from."""
 
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,8 @@ class Played(list[tuple[Path, str | None]]):
     def __init__(self) -> None:
         self.looking: list[bool] = []
         """Whether each was opened to look on."""
+        self.chosen: list[bool] = []
+        """Whether each was chosen from the list."""
 
     def __call__(
         self,
@@ -26,10 +29,10 @@ class Played(list[tuple[Path, str | None]]):
         theme: str | None = None,
         places: Locations,
         chosen: SettingsFile | None = None,
-        tutorial: object = None,
+        chosen_in_app: bool = False,
     ) -> int:
         """In the place of `waylog.app.wayfinder_app.run`. Nothing has been set."""
-        assert tutorial is None
+        self.chosen.append(chosen_in_app)
         assert chosen is not None
         assert not chosen.problems
         assert places.campaigns.name == "campaigns"
@@ -66,6 +69,7 @@ def choosing(monkeypatch: pytest.MonkeyPatch, name: str | None) -> list[tuple[bo
         theme: str | None = None,
         settings: SettingsFile | None = None,
         *,
+        now: datetime,
         new: bool = False,
         game: str = "",
     ) -> Table | None:
@@ -108,6 +112,7 @@ def test_without_a_last_campaign_there_is_a_choice(
     waylog.done()
     assert played == [(waylog.campaigns / "tenacity", None)] * 2
     assert asked == [(False, "")]
+    assert played.chosen == [True, False]
 
 
 def test_choosing_nothing_is_fine(waylog: CommandLine, played: Played, monkeypatch: pytest.MonkeyPatch) -> None:

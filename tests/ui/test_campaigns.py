@@ -3,6 +3,7 @@
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,7 @@ from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
 
 SIZES = ((80, 24), (120, 36))
+NOW = datetime(2026, 11, 2, 19, 0, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def places(tmp_path: Path) -> Locations:
     """Three campaigns of one's own; the first two were opened, the first one last."""
     found = locations(str(tmp_path / "campaigns"), {"XDG_STATE_HOME": str(tmp_path / "state")})
     for name in ("alba", "beta", "gamma"):
-        written(found.campaigns / name, CAMPAIGN)
+        written(found.campaigns / name, CAMPAIGN.replace("Tenacity", name.title()))
     for name in ("beta", "alba"):
         found.remember(found.campaigns / name)
     return found
@@ -47,7 +49,7 @@ async def starting(
     places: Locations, size: tuple[int, int] = (80, 24), *, new: bool = False, game: str = ""
 ) -> AsyncIterator[tuple[Pilot[None], StartApp]]:
     """The app while no campaign is open."""
-    app = StartApp(places, opened, new=new, game=game)
+    app = StartApp(places, opened, now=NOW, new=new, game=game)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield pilot, app
@@ -62,8 +64,11 @@ async def test_ctrl_o_lists_the_campaigns_and_switches(places: Locations, size: 
         await pilot.press("ctrl+o")
         await drained(pilot)
         listed = [line.lstrip("▸ ").split("  ")[0] for line in seen(pilot).partition("─ Campaigns")[2].splitlines()[1:]]
-        assert listed[:4] == ["beta", "gamma", "first-light", "half-measure"]
-        assert "opened recently" in seen(pilot)
+        assert [name for name in listed if name][:7] == [
+            *("Your campaigns", "Beta", "Gamma"),
+            *("New campaign", "Learn in ten minutes"),
+            *("Examples to try", "Tenacity"),
+        ]
         await closed(pilot, "enter")
     assert app.next_table
     assert app.next_table.folder == places.campaigns / "beta"
@@ -76,7 +81,7 @@ async def test_the_list_is_searched_and_left(places: Locations) -> None:
         await pilot.press("ctrl+o")
         await drained(pilot)
         await typed(pilot, "gam")
-        assert "beta" not in seen(pilot)
+        assert "Beta" not in seen(pilot)
         await typed(pilot, "x")
         assert "Nothing has “gamx” in it" in seen(pilot)
         await pilot.press("escape", "escape")
@@ -99,39 +104,90 @@ async def test_a_campaign_that_cannot_be_opened_is_said_and_the_list_stays(place
 
 
 async def test_an_example_is_copied_before_it_is_opened(places: Locations) -> None:
-    """From the list that `waylog` shows while no campaign is the last one."""
+    """From the list that `waylog` shows while no campaign is the last one, by the letters of its title in their order."""
     async with starting(places) as (pilot, app):
-        await typed(pilot, "soft")
+        await typed(pilot, "sfan")
         await closed(pilot, "enter")
     assert app.table
     assert app.table.folder == places.campaigns / "soft-answer"
 
 
 async def test_an_example_names_its_game(places: Locations) -> None:
-    """Whoever knows a game, and not the examples, finds the one to look at; so does a search for the game."""
-    async with starting(places) as (pilot, _):
-        assert re.search("tenacity +example · veil-core", seen(pilot))
+    """Whoever knows a game, and not the examples, finds the one to look at; so does a search for the game. No id is shown."""
+    async with starting(places, (80, 36)) as (pilot, _):
+        assert re.search("Tenacity +Veil Runners, CORE edition", seen(pilot))
+        assert re.search("Station Ten +Under the Ice", seen(pilot))
+        assert not re.search("veil-core|station-ten", seen(pilot))
         await typed(pilot, "course")
-        assert re.search("▸ slack-water +example · course-flow", seen(pilot))
+        assert re.search("▸ Slack Water +Course and Flow", seen(pilot))
+
+
+async def test_the_first_screen_says_what_it_is_in_the_middle_of_the_window(tmp_path: Path) -> None:
+    """In a new home: the name, a sentence, a new campaign, the tutorial, the examples. What begins with a typed text comes before what
+    has it somewhere, so that the first roll is five keys away.
+    """
+    found = locations(str(tmp_path / "campaigns"), {"XDG_STATE_HOME": str(tmp_path / "state")})
+    async with starting(found, (120, 40)) as (pilot, app):
+        lines = seen(pilot).splitlines()
+        first = next(number for number, line in enumerate(lines) if "Waylog" in line)
+        last = next(number for number, line in enumerate(lines) if "Esc leave" in line)
+        assert abs(first - (40 - last)) <= 2
+        assert "starship role-playing game" in lines[first + 1]
+        assert "▸ New campaign" in lines[first + 3]
+        assert "Learn in ten minutes" in lines[first + 4]
+        await typed(pilot, "t")
+        assert re.search("▸ Tenacity", seen(pilot))
+        await closed(pilot, "enter")
+    assert app.table
+    assert app.table.folder == found.campaigns / "tenacity"
+
+
+async def test_enter_pressed_twice_in_the_list_does_nothing_to_what_was_opened(places: Locations) -> None:
+    """The second Enter is swallowed where the campaign was chosen in the app; any other key, and the next Enter, act."""
+    app = WayfinderApp(opened(places.campaigns / "alba"), places=places, chosen_in_app=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        before = seen(pilot)
+        await pilot.press("enter")
+        await drained(pilot)
+        assert seen(pilot) == before
+        await pilot.press("enter")
+        await drained(pilot)
+        assert seen(pilot) != before
+
+
+async def test_the_tutorial_is_one_of_the_list(places: Locations) -> None:
+    """It is made when it is first opened, and is not among the campaigns that were opened."""
+    async with starting(places) as (pilot, app):
+        await typed(pilot, "learn")
+        await closed(pilot, "enter")
+    assert app.table
+    assert app.table.folder == places.tutorial
+    places.remember(places.tutorial)
+    assert places.last() == places.campaigns / "alba"
 
 
 async def test_ones_own_campaigns_name_their_game_and_latest_session(places: Locations) -> None:
-    """So the right one of several is found without opening them."""
-    with (places.campaigns / "beta" / "campaign.toml").open("a") as file:
-        file.write('[sessions.2]\nbegan = "2026-10-16 19:30"\n[sessions.10]\nbegan = "2026-10-30 19:42"\n')
+    """So the right one of several is found without opening them: how long ago it was played, and what the evening ended on."""
+    table = opened(places.campaigns / "beta")
+    for words in ("session begin", "scene The quay", "note The crane is out", "session end"):
+        table.play(table.understand(words))
+    table.settle()
+    (places.campaigns / "alba" / "campaign.toml").write_text("name = ")
     async with starting(places, (120, 36)) as (pilot, _):
-        assert re.search(r"beta +opened recently · veil-core · session 10 · 2026-10-30", seen(pilot))
-        assert re.search(r"gamma +veil-core\b", seen(pilot))
+        assert re.search(r"Beta +session 1, \w+ \w+ ago · “The quay” · Veil Runners, CORE edition", seen(pilot))
+        assert re.search(r"Gamma +Veil Runners, CORE edition", seen(pilot))
+        assert re.search(r"alba *\n", seen(pilot))
 
 
 async def test_up_goes_from_the_first_row_to_the_last(places: Locations) -> None:
-    """One key reaches the new campaign at the end of the list, and one goes back; a page goes no further than the end."""
+    """One key reaches the end of the list, and one goes back; a page goes no further than the end."""
     async with starting(places) as (pilot, _):
         first = next(line for line in seen(pilot).splitlines() if line.startswith("▸"))
         await pilot.press("up")
-        assert "▸ New campaign…" in seen(pilot)
+        assert "▸ The Sunday ferry" in seen(pilot)
         await pilot.press("pagedown")
-        assert "▸ New campaign…" in seen(pilot)
+        assert "▸ The Sunday ferry" in seen(pilot)
         await pilot.press("down")
         assert first in seen(pilot)
 

@@ -129,11 +129,10 @@ async def test_it_names_keys_as_they_are_set(tmp_path: Path) -> None:
 
 def test_it_goes_on_where_it_was_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`waylog learn` makes its campaign beside Waylog's own state; one that is over begins anew, and so does `--again`."""
-    opened: list[tuple[Table, Tutorial]] = []
+    opened: list[Table] = []
 
-    def run(table: Table, *arguments: object) -> CommandResult:
-        assert isinstance(arguments[-1], Tutorial)
-        opened.append((table, arguments[-1]))
+    def run(table: Table, *_: object) -> CommandResult:
+        opened.append(table)
         return CommandResult(tuple, dict)
 
     monkeypatch.setattr(main, "in_terminal", lambda: True)
@@ -147,11 +146,10 @@ def test_it_goes_on_where_it_was_left(tmp_path: Path, monkeypatch: pytest.Monkey
         ([], [], "2"),
     ):
         waylog.done("learn", *arguments)
-        _, tutorial = opened[-1]
-        assert tutorial.advise({}).startswith(f"{number}/")
+        assert Tutorial(opened[-1]).advise({}).startswith(f"{number}/")
         if words:
             waylog.done("do", f"{tmp_path}/waylog/learn/", *words)
     monkeypatch.setattr(Tutorial, "is_over", True)
     waylog.done("learn")
-    assert opened[-1][0].snapshot.entries == 0
+    assert opened[-1].snapshot.entries == 0
     assert not (tmp_path / "campaigns").exists(), "it is no campaign among people's own"

@@ -124,6 +124,10 @@ class Table:
         """Open the campaign in another folder, with the same clock and dice. Raises `UnreadableFile` or `OSError`."""
         return Table(folder, now=self._now, chance=self._chance)
 
+    def now(self) -> datetime:
+        """Return the time, as everything at this table tells it."""
+        return self._now()
+
     @property
     def folder(self) -> Path:
         """The campaign's folder."""

@@ -5,7 +5,9 @@ What is shown while no campaign is open: the list of campaigns, or the steps of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import ClassVar, Protocol, TypeVar
 
@@ -13,12 +15,15 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
+from waylog.app.tutorial import open_tutorial
 from waylog.rules.model.moves import Refusal
 from waylog.settings import SettingsFile
-from waylog.store.folders_and_recent import Locations, NoSuchCampaign, summarise_campaign
+from waylog.store.folders_and_recent import Locations, NoSuchCampaign, fold_name, summarise_campaign
+from waylog.store.games.game_files import game_name
 from waylog.table import Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.views.overlays import ChooserRow, ChooserScreen
+from waylog.words.last_evening import evening_in, how_long_ago
 
 Result = TypeVar("Result")
 
@@ -38,6 +43,10 @@ class ChoosingApp(Protocol):
         """Open a campaign in place of what is open. Return why that isn't possible."""
         ...
 
+    def learn(self) -> Refusal | None:
+        """Open the tutorial in place of what is open. Return why that isn't possible."""
+        ...
+
     def refuse(self, refusal: Refusal, /) -> None:
         """Say why a new campaign could not be made or opened."""
         ...
@@ -47,47 +56,64 @@ class ChoosingApp(Protocol):
         ...
 
 
+_Row = tuple[ChooserRow, Callable[[], Refusal | None]]
+"""A row of the list, and what choosing it does. It returns why that isn't possible."""
+_BEST_KNOWN = "tenacity"
+"""The example that the README plays: the first of the list."""
+
+
 class CampaignChoice:
     """Asks which campaign is wanted, and has it opened."""
 
-    def __init__(self, app: ChoosingApp, places: Locations) -> None:
-        self.app, self._places = app, places
+    def __init__(self, app: ChoosingApp, places: Locations, now: datetime) -> None:
+        self.app, self._places, self._now = app, places, now
 
     def choose(self, here: Path | None = None) -> None:
-        """List the campaigns, those that were opened last first, without the one that is open, which is `here`."""
-        rows, folders = [*self._rows(here)], [*self._folders(here)]
+        """List the campaigns, those that were opened last first, without the one that is open, which is `here`.
 
-        def take(number: int) -> Refusal | None:
-            if number == len(folders):
-                self.app.call_later(self.make)
-                return None
-            try:
-                return self.app.open_campaign(self._places.find(folders[number], to_play=True))
-            except (NoSuchCampaign, OSError) as trouble:
-                return Refusal(str(trouble))
-
-        screen = ChooserScreen("Campaigns", [*rows, ChooserRow("New campaign…", "game, name, ship and crew")], take)
+        While none is open, the list says what Waylog is.
+        """
+        others = [folder for folder in self._places.campaign_folders() if not (here and folder.samefile(here))]
+        rows = [
+            *map(self._campaign_row, others),
+            (ChooserRow("New campaign", "game, name, ship and crew"), self._make_later),
+            (
+                ChooserRow("Learn in ten minutes", "a tutorial, played on a small ship", also="tutorial help"),
+                self.app.learn,
+            ),
+            *map(self._example_row, sorted(self._places.uncopied_examples(), key=lambda name: name != _BEST_KNOWN)),
+        ]
+        title, about = ("Campaigns", "") if here else ("Waylog", ABOUT)
+        screen = ChooserScreen(title, [row for row, _ in rows], lambda number: rows[number][1](), about)
         self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
 
-    def _folders(self, here: Path | None) -> Sequence[str]:
-        """Return the paths to give to `Locations.find`, one for each row."""
-        recent = [folder for folder in self._places.recent() if folder != (here and here.resolve())]
-        every = [self._places.campaigns / name for name in self._places.campaign_names()]
-        known = {folder.resolve() for folder in (*recent, *([here] if here else []))}
-        others = [folder for folder in every if folder.resolve() not in known]
-        return [*map(str, recent), *map(str, others), *self._places.uncopied_examples()]
+    def _campaign_row(self, folder: Path) -> _Row:
+        """Return the row of one's own campaign, with how its last evening ended."""
+        summary, evening = summarise_campaign(folder), evening_in(folder)
+        name = summary.title or folder.name
+        # A campaign may have been given another name in its file; its folder tells copies of one campaign apart.
+        called = name if fold_name(name) == fold_name(folder.name) else f"{name} ({folder.name})"
+        played = f"session {summary.session}" if summary.session else ""
+        ago = how_long_ago(evening.at, self._now) if evening.at else ""
+        ended = evening.scene or evening.note
+        last = _join(", ".join(filter(None, (played, ago))), ended and f"“{ended}”")
+        row = ChooserRow(called, _join(last, game_name(summary.game, folder)), "Your campaigns", str(folder))
+        return row, partial(self._open, str(folder))
 
-    def _rows(self, here: Path | None) -> Sequence[ChooserRow]:
-        recent, examples = {*map(str, self._places.recent())}, {*self._places.uncopied_examples()}
-        return [
-            ChooserRow(folder, _join("example", summarise_campaign(self._places.examples / folder).game))
-            if folder in examples
-            else ChooserRow(
-                Path(folder).name,
-                _join("opened recently" if folder in recent else "", summarise_campaign(Path(folder)).one_line),
-            )
-            for folder in self._folders(here)
-        ]
+    def _example_row(self, example: str) -> _Row:
+        folder = self._places.examples / example
+        summary = summarise_campaign(folder)
+        row = ChooserRow(summary.title or example, game_name(summary.game, folder), "Examples to try", example)
+        return row, partial(self._open, example)
+
+    def _open(self, name: str) -> Refusal | None:
+        try:
+            return self.app.open_campaign(self._places.find(name, to_play=True))
+        except (NoSuchCampaign, OSError) as trouble:
+            return Refusal(str(trouble))
+
+    def _make_later(self) -> None:
+        self.app.call_later(self.make)
 
     def make(self, game: str = "") -> None:
         """Ask for the game, if none is given, and then for everything else."""
@@ -100,6 +126,8 @@ def _join(*words: str) -> str:
     return " · ".join(filter(None, words))
 
 
+ABOUT = "Waylog tracks ship, crew, rolls and clocks for a starship role-playing game."
+"""What Waylog is, for somebody who opens it for the first time."""
 OpensTable = Callable[[Path], Table]
 """Opens a campaign. Raises `UnreadableFile` or `OSError`."""
 
@@ -119,13 +147,14 @@ class StartApp(BaseApp, inherit_bindings=False):
         theme: str | None = None,
         chosen: SettingsFile | None = None,
         *,
+        now: datetime,
         new: bool = False,
         game: str = "",
     ) -> None:
         """With `new`, begin with a new campaign, of that `game` if one is given."""
         super().__init__(theme, chosen)
-        self._opens, self._new, self._game = opens, new, game
-        self._choice = CampaignChoice(self, places)
+        self._places, self._opens, self._now, self._new, self._game = places, opens, now, new, game
+        self._choice = CampaignChoice(self, places, now)
         self.table: Table | None = None
         """The campaign that was opened."""
         self.reason = ""
@@ -147,6 +176,15 @@ class StartApp(BaseApp, inherit_bindings=False):
         self.exit()
         return None
 
+    def learn(self) -> Refusal | None:
+        """Open the tutorial, and end with it. Return why that isn't possible."""
+        try:
+            self.table = open_tutorial(self._places.tutorial, self._opens, self._now)
+        except (UnreadableFile, OSError) as trouble:
+            return Refusal(str(trouble))
+        self.exit()
+        return None
+
     def refuse(self, refusal: Refusal) -> None:
         """End without a campaign, for that reason."""
         self.reason = refusal.reason
@@ -163,12 +201,13 @@ def choose_campaign(
     theme: str | None = None,
     chosen: SettingsFile | None = None,
     *,
+    now: datetime,
     new: bool = False,
     game: str = "",
 ) -> Table | None:
     """Let the person choose or make a campaign. Return it opened; None if they leave. Raises `OSError` if it can't be made."""
     with defer_signals():
-        app = StartApp(places, opens, theme, chosen, new=new, game=game)
+        app = StartApp(places, opens, theme, chosen, now=now, new=new, game=game)
         app.run()
     app.result()
     if app.reason:

@@ -41,7 +41,9 @@ _IN_WORDS = ("enter", "backspace", "space")
 class KeyQueue:
     """The keys and pastes that wait, and whether the last one that was handled is done."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, swallows_enter: bool = False) -> None:
+        """With `swallows_enter`, the first key is taken for a habit if it is Enter."""
+        self._is_first = swallows_enter
         self._waiting = deque[events.Key | events.Paste]()
         self._handled_time = 0.0
         """When the last key that was taken was pressed."""
@@ -52,7 +54,9 @@ class KeyQueue:
         self._is_enter = self._acted = False
         """Whether that key was Enter, and whether it has acted without one."""
         self.is_stray = False
-        """Whether the key that was taken last is an Enter of habit: the key before it has acted just now, and needed none."""
+        """Whether the key that was taken last is an Enter of habit: the key before it has acted just now, and needed none; or the
+        campaign was chosen with Enter before.
+        """
         self._handled = self._done = 0
         """The numbers of the last key that was handled, and of the last one that is done."""
 
@@ -80,7 +84,8 @@ class KeyQueue:
             return None
         event = self._waiting.popleft()
         is_enter = isinstance(event, events.Key) and event.key == "enter"
-        self.is_stray = is_enter and self._acted and event.time - self._handled_time < STRAY
+        follows = self._acted and event.time - self._handled_time < STRAY
+        self.is_stray, self._is_first = is_enter and (follows or self._is_first), False
         self._acted, self._is_enter = False, is_enter
         self._before = event.time - self._handled_time if self._was_typed else inf
         self._handled_time = event.time

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -147,8 +148,24 @@ STEPS = (
 """The steps, in order."""
 END = (
     "You can run a table now. A recap for the players: [{palette}] “recap” [Enter]; [Esc] closes it. Quit: [{quit}]. "
-    "Your own campaign: waylog new NAME"
+    "Your own campaign: [{campaigns}] “new campaign”"
 )
+
+
+def open_tutorial(folder: Path, opens: Callable[[Path], Table], now: datetime, *, again: bool = False) -> Table:
+    """Return the campaign of the tutorial as it was left. It is made if it is not there, if the tutorial is over, or to start `again`.
+
+    Raises `UnreadableFile` or `OSError`.
+    """
+    table = opens(folder) if (folder / FILE).is_file() and not again else None
+    if table is None or Tutorial(table).is_over:
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        (folder / FILE).write_text(CAMPAIGN.format(began=f"{now:%Y-%m-%d %H:%M}"), encoding="utf-8")
+        table = opens(folder)
+    return table
 
 
 class Tutorial:

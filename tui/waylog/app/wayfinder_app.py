@@ -75,10 +75,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         places: Locations | None = None,
         chosen: SettingsFile | None = None,
         tutorial: Tutorial | None = None,
+        *,
+        chosen_in_app: bool = False,
     ) -> None:
         """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written.
 
-        With a `tutorial`, the window shows what it asks for next.
+        With a `tutorial`, the window shows what it asks for next. If the campaign was `chosen_in_app`, Enter as the first key does
+        nothing: whoever chose it with Enter may have pressed that twice.
         """
         super().__init__(theme, chosen)
         self._places = places
@@ -94,7 +97,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._ticker = Ticker(self.set_timer, self._count_down)
         self._sync = TableSync(table, self)
-        self._keys = KeyQueue()
+        self._keys = KeyQueue(swallows_enter=chosen_in_app)
 
     def get_default_screen(self) -> Screen[None]:
         advice = partial(self._advise, self._tutorial) if self._tutorial else None
@@ -279,7 +282,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if self._places is None or self.table.read_only:
             self.frame.refuse(Refusal("this window shows one campaign only; `waylog` in a shell lists all"))
             return None
-        return CampaignChoice(self, self._places)
+        return CampaignChoice(self, self._places, self.table.now())
 
     def open_campaign(self, folder: Path) -> Refusal | None:
         """Open a campaign in place of this one. Return why that isn't possible."""
@@ -289,6 +292,23 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             return refusal_of_error(trouble)
         self.exit()
         return None
+
+    def learn(self) -> Refusal | None:
+        """Open the tutorial in place of this campaign. Return why that isn't possible."""
+        from waylog.app.tutorial import open_tutorial
+
+        assert self._places is not None
+        try:
+            self.next_table = open_tutorial(self._places.tutorial, self.table.open_other, self.table.now())
+        except (UnreadableFile, OSError) as trouble:
+            return refusal_of_error(trouble)
+        self.exit()
+        return None
+
+    def action_learn(self) -> None:
+        """Open the tutorial."""
+        if self._campaign_choice() and (refusal := self.learn()):
+            self.frame.refuse(refusal)
 
     def refuse(self, refusal: Refusal) -> None:
         """Say why something was refused."""
@@ -524,24 +544,32 @@ def _ready() -> None:
     gc.enable()
 
 
+def _tutorial_for(table: Table) -> Tutorial:
+    from waylog.app.tutorial import Tutorial
+
+    return Tutorial(table)
+
+
 def run(
     table: Table,
     *,
     theme: str | None = None,
     places: Locations | None = None,
     chosen: SettingsFile | None = None,
-    tutorial: Tutorial | None = None,
+    chosen_in_app: bool = False,
 ) -> int:
     """Play a campaign, and those that the person switches to, until they leave. Return the exit code.
 
-    The file is brought up to the log on the way out. Raises what went wrong, once the terminal is restored.
+    The tutorial guides through its campaign. The file is brought up to the log on the way out. Raises what went wrong, once the
+    terminal is restored.
     """
     while True:
         # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
         gc.disable()
         try:
             with defer_signals():
-                app = WayfinderApp(table, theme, places, chosen, tutorial)
+                tutorial = _tutorial_for(table) if places and table.folder == places.tutorial else None
+                app = WayfinderApp(table, theme, places, chosen, tutorial, chosen_in_app=chosen_in_app)
                 app.run()
         finally:
             _ready()
@@ -549,7 +577,7 @@ def run(
         code = app.result()
         if app.next_table is None or places is None:
             return code
-        table, theme, tutorial = app.next_table, app.theme, None
+        table, theme, chosen_in_app = app.next_table, app.theme, True
         # A choice that was made in the last campaign holds in the next.
         chosen = read_settings(chosen.path) if chosen else None
         with suppress(OSError):  # Only the next start would have used it.

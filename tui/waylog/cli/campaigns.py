@@ -68,16 +68,13 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
 def list_(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
     """List the campaigns, those that were opened last first, and the examples that have no copy yet."""
     places = desk.places
-    campaigns = [places.campaigns / name for name in places.campaign_names()]
-    recent = places.recent()
-    known = {folder.resolve(): folder for folder in campaigns}
-    # A campaign that is somewhere else is known by its path.
-    ordered = dict.fromkeys([*(known.get(folder, folder) for folder in recent), *campaigns])
+    ordered = places.campaign_folders()
     examples = [places.examples / name for name in places.uncopied_examples()]
     rows, listed = [], []
     for folder in (*ordered, *examples):
         found = summarise_campaign(folder)
-        name = str(folder) if folder not in campaigns and folder not in examples else folder.name
+        # A campaign that is somewhere else is known by its path.
+        name = folder.name if folder.parent == places.campaigns or folder in examples else str(folder)
         session = f"session {found.session}" if found.session else ""
         rows.append((name, found.title, found.game, session, found.played))
         listed.append(

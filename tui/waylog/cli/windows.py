@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from waylog.cli import main
 from waylog.cli.arguments import Arguments
@@ -26,11 +26,7 @@ from waylog.cli.results_and_crashes import (
 )
 from waylog.rules.model.people import is_key
 from waylog.settings import SettingsFile, read_settings, settings_path
-from waylog.store.files import FILE
 from waylog.table import Table
-
-if TYPE_CHECKING:
-    from waylog.app.tutorial import Tutorial
 
 
 def open_(args: Arguments, desk: Environment) -> CommandResult:
@@ -63,53 +59,39 @@ def _choose(args: Arguments, desk: Environment, *, new: bool = False, game: str 
     from waylog.app.campaign_choice import choose_campaign
 
     theme, chosen = args.options.get("--theme"), settings_of_user()
-    table = choose_campaign(desk.places, lambda folder: table_in(folder, desk), theme, chosen, new=new, game=game)
-    return _empty_result() if table is None else _play_table(table, args, desk)
+    opens = partial(table_in, desk=desk)
+    table = choose_campaign(desk.places, opens, theme, chosen, now=desk.now(), new=new, game=game)
+    return _empty_result() if table is None else _play_table(table, args, desk, chosen_in_app=True)
 
 
 def learn(args: Arguments, desk: Environment) -> CommandResult:
     """Open the tutorial where it was left. One that is over starts again."""
     if not main.in_terminal():
         raise CommandFailed("the tutorial needs a terminal; `waylog play` plays line by line without one", USAGE)
-    from waylog.app.tutorial import Tutorial
+    from waylog.app.tutorial import open_tutorial
 
-    folder = desk.places.state / "learn"
-    table = _tutorial_table(folder, desk, again="--again" in args.options)
-    tutorial = Tutorial(table)
-    if tutorial.is_over:
-        table = _tutorial_table(folder, desk, again=True)
-        tutorial = Tutorial(table)
-    return _run_app(table, args, desk, tutorial)
-
-
-def _tutorial_table(folder: Path, desk: Environment, *, again: bool) -> Table:
-    """Open the campaign of the tutorial, which is made if it is not there or if it has to start `again`."""
-    from waylog.app.tutorial import CAMPAIGN
-
-    if again or not (folder / FILE).is_file():
-        import shutil
-
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        (folder / FILE).write_text(CAMPAIGN.format(began=f"{desk.now():%Y-%m-%d %H:%M}"), encoding="utf-8")
-    return table_in(folder, desk)
+    again = "--again" in args.options
+    return _run_app(
+        open_tutorial(desk.places.tutorial, partial(table_in, desk=desk), desk.now(), again=again), args, desk
+    )
 
 
 def _play(folder: Path, args: Arguments, desk: Environment) -> CommandResult:
     return _play_table(table_in(folder, desk), args, desk)
 
 
-def _play_table(table: Table, args: Arguments, desk: Environment) -> CommandResult:
+def _play_table(table: Table, args: Arguments, desk: Environment, *, chosen_in_app: bool = False) -> CommandResult:
     with suppress(OSError):  # Only the next bare `waylog` would have used it.
         desk.places.remember(table.folder)
-    return _run_app(table, args, desk)
+    return _run_app(table, args, desk, chosen_in_app=chosen_in_app)
 
 
-def _run_app(table: Table, args: Arguments, desk: Environment, tutorial: Tutorial | None = None) -> CommandResult:
+def _run_app(table: Table, args: Arguments, desk: Environment, *, chosen_in_app: bool = False) -> CommandResult:
     from waylog.app.wayfinder_app import run
 
-    theme, chosen = args.options.get("--theme"), settings_of_user()
-    return _empty_result(run(table, theme=theme, places=desk.places, chosen=chosen, tutorial=tutorial))
+    theme, settings = args.options.get("--theme"), settings_of_user()
+    code = run(table, theme=theme, places=desk.places, chosen=settings, chosen_in_app=chosen_in_app)
+    return _empty_result(code)
 
 
 def settings_of_user() -> SettingsFile | None:

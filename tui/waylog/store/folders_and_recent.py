@@ -40,6 +40,11 @@ class Locations:
         return Path(__file__).resolve().parents[1]
 
     @property
+    def tutorial(self) -> Path:
+        """The folder of the campaign that the tutorial is played on. It is none of the person's own."""
+        return self.state / "learn"
+
+    @property
     def last_opened_file(self) -> Path:
         """The file that names the campaign opened last."""
         return self.state / "last"
@@ -53,10 +58,16 @@ class Locations:
         """Return the names of people's own campaigns, in order."""
         return _campaigns_in(self.campaigns)
 
+    def campaign_folders(self) -> list[Path]:
+        """Return the folders of people's own campaigns, those that were opened last first."""
+        campaigns = [self.campaigns / name for name in self.campaign_names()]
+        known = {folder.resolve(): folder for folder in campaigns}
+        return [*dict.fromkeys([*(known.get(folder, folder) for folder in self.recent()), *campaigns])]
+
     def uncopied_examples(self) -> list[str]:
         """Return the names of examples without a copy, except where an own campaign, or a folder beside it, has that name."""
-        taken_names = {_fold_name(name) for name in _names_in_if_any(self.campaigns)}
-        return [name for name in _campaigns_in(self.examples) if _fold_name(name) not in taken_names]
+        taken_names = {fold_name(name) for name in _names_in_if_any(self.campaigns)}
+        return [name for name in _campaigns_in(self.examples) if fold_name(name) not in taken_names]
 
     def find(self, name: str, *, to_play: bool) -> Path:
         """Return the folder of a campaign, given its name, its folder, or its campaign file.
@@ -159,7 +170,9 @@ class Locations:
         return [folder for folder in found if _is_campaign(folder)][:_MOST_RECENT]
 
     def remember(self, folder: Path) -> None:
-        """Remember which campaign was opened last, and which before it. Raises `OSError`."""
+        """Remember which campaign was opened last, and which before it; not the tutorial's. Raises `OSError`."""
+        if folder == self.tutorial:
+            return
         self.state.mkdir(parents=True, exist_ok=True)
         before, folder = self.recent(), folder.resolve()
         # A folder's name is bytes, in any encoding.
@@ -192,17 +205,15 @@ def summarise_campaign(folder: Path) -> CampaignSummary:
         tree = Document.parse(read_bytes(folder / FILE), FILE).tree
     except (UnreadableFile, OSError):
         return CampaignSummary()
-    game, sessions = tree.get("system"), tree.get("sessions")
+    sessions = tree.get("sessions")
     by_number = (
         {int(key): one for key, one in sessions.items() if key.isdecimal()} if isinstance(sessions, dict) else {}
     )
     latest = max(by_number, default=0)
     began = by_number[latest].get("began") if isinstance(by_number.get(latest), dict) else None
     played = began.partition(" ")[0] if isinstance(began, str) else ""
-    title = tree.get("name")
-    return CampaignSummary(
-        game if isinstance(game, str) else "", latest, played, title if isinstance(title, str) else ""
-    )
+    title, game = (value if isinstance(value := tree.get(key), str) else "" for key in ("name", "system"))
+    return CampaignSummary(game, latest, played, title)
 
 
 def locations(directory: str | None, environment: Mapping[str, str]) -> Locations:
@@ -280,11 +291,12 @@ def _match_name(name: str, names: list[str]) -> str | None:
     """Return the name itself, or the only one that differs from it just in case, spaces and hyphens."""
     if name in names:
         return name
-    alike = [other for other in names if _fold_name(other) == _fold_name(name)]
+    alike = [other for other in names if fold_name(other) == fold_name(name)]
     return alike[0] if len(alike) == 1 else None
 
 
-def _fold_name(name: str) -> str:
+def fold_name(name: str) -> str:
+    """Return a name without what people need not type exactly: case, spaces and hyphens."""
     return re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or name
 
 

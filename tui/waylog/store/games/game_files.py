@@ -192,6 +192,24 @@ def system_named(name: str) -> Rulebook:
         return find(name, found.parent).system
 
 
+def game_name(name: str, folder: Path) -> str:
+    """Return what people call the game with that id; the id if there is none. A campaign in `folder` may have it beside it.
+
+    A game in a file is not read any further, so it may have mistakes.
+    """
+    from waylog.rules.systems import system
+
+    try:
+        return system(name).name
+    except KeyError:
+        pass
+    for path in places_of(name, folder):
+        with suppress(UnreadableFile):
+            found = Document.parse(read_bytes(path), path.name).tree.get("name")
+            return found if isinstance(found, str) else name
+    return name
+
+
 def tables_of(name: str) -> tuple[Path, ...]:
     """Return the folders of random tables that come with a game in a file; none if it is written in Python."""
     if name in names():

@@ -206,24 +206,62 @@ def step_group(choices: Sequence[Choice], selected: int | None, by: int) -> int 
 
 
 def search_choices(choices: Sequence[Choice], text: str) -> tuple[Choice, ...]:
-    """Return the choices that contain every word of `text`: first those that begin with it, refused ones last. Without a
-    text, all of them in their order: what can't be chosen now keeps its place for the time when it can.
+    """Return the choices that fit a text, as `rank_names` ranks them, refused ones last. Without a text, all of them in their
+    order: what can't be chosen now keeps its place for the time when it can.
     """
-    words = text.lower().split()
-    if not words:
-        return tuple(choices)
+    found = rank_names([(choice.key, choice.label, *choice.also) for choice in choices], text)
+    return tuple(sorted((choices[index] for index in found), key=lambda choice: bool(choice.refused and text.strip())))
 
-    def searched_text(choice: Choice) -> str:
-        return " ".join((choice.key, choice.label, *choice.also)).lower()
 
-    fitting = [choice for choice in choices if all(word in searched_text(choice) for word in words)]
-    begun = text.strip().lower()
-    return tuple(
-        sorted(
-            fitting,
-            key=lambda choice: (
-                bool(choice.refused),
-                not any(name.lower().startswith(begun) for name in (choice.key, choice.label, *choice.also)),
-            ),
+_WORST = 4
+"""How well a name fits that has the searched words somewhere."""
+_MOST_LETTERS, _SEARCHED = 10, 40
+"""The longest text that is searched for letter by letter, and the part of a name that is searched: more takes too long."""
+
+
+def rank_names(items: Sequence[Sequence[str]], text: str) -> Sequence[int]:
+    """Return the indices of the items, each of which has several names, that fit a text; those that fit best come first.
+
+    A name that begins with the text comes before one with a word that begins with it, and that before one that has it somewhere; last
+    come items of which only all names together have every word. If none fits, those with a name that has the letters in that order,
+    the first of them at the start of a word (`lck` for “luck”).
+    """
+    text = text.strip().lower()
+    words = text.split()
+
+    def rank(names: Sequence[str]) -> int:
+        lowered = [name.lower() for name in names]
+        if not all(any(word in name for name in lowered) for word in words):
+            return _WORST + 1
+        starts = any(name.startswith(text) for name in lowered)
+        return (
+            0
+            if starts
+            else 1
+            if any(f" {text}" in name for name in lowered)
+            else 2
+            if any(text in name for name in lowered)
+            else _WORST
         )
-    )
+
+    ranks = [rank(names) for names in items]
+    if not words:
+        return [*range(len(items))]
+    if found := sorted((index for index, place in enumerate(ranks) if place <= _WORST), key=ranks.__getitem__):
+        return found
+    return _rank_by_letters(items, "".join(words))
+
+
+def _rank_by_letters(items: Sequence[Sequence[str]], letters: str) -> Sequence[int]:
+    if not 1 < len(letters) <= _MOST_LETTERS:
+        return ()
+    from textual.fuzzy import FuzzySearch  # Nearly every text fits without it.
+
+    search = FuzzySearch()
+
+    def score(name: str) -> float:
+        points, places = search.match(letters, name[:_SEARCHED])
+        return points if places and places[0] in search.get_first_letters(name[:_SEARCHED]) else 0
+
+    scores = [max(map(score, names), default=0) for names in items]
+    return sorted((index for index, points in enumerate(scores) if points), key=lambda index: -scores[index])

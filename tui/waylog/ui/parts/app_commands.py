@@ -44,6 +44,7 @@ _COMMANDS = (
     _Command("", "", "app.copy_recap", "Copy the players' recap", ("copy",)),
     _Command("campaigns", "ctrl+o", "app.campaigns", "Switch to another campaign", ("open", "campaigns", "switch")),
     _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero")),
+    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "learn", "lesson", "introduction", "how to")),
     _Command("keys", "question_mark", "keys", "Show the keys", ("help", "keys", "shortcuts")),
     _Command("theme", "ctrl+t", "app.themes", "Switch theme", ("theme", "colours", "colors", "dark", "light")),
     _Command("", "", "app.hints", "Show or hide the line of keys", ("hints",)),

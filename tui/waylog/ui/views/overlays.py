@@ -16,6 +16,7 @@ from waylog.rules.model.moves import Refusal
 from waylog.ui.draw.layout import overlay_height
 from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, foot, head, wrap_text
+from waylog.ui.line.choice_list import rank_names
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
 
@@ -62,6 +63,8 @@ _ROOMY = 60
 _STEPS = {"down": 1, "tab": 1, "up": -1, "shift+tab": -1, "pagedown": 8, "pageup": -8, "home": -999, "end": 999}
 _FRAME = 4
 """Lines beside the list: the title, a blank one, what is searched for or what is wrong, and the keys."""
+_WIDEST = 100
+"""Columns of a list in the middle of the window."""
 
 
 class ChooserRow(NamedTuple):
@@ -70,6 +73,10 @@ class ChooserRow(NamedTuple):
     name: str
     note: str = ""
     """What it is, in a few words."""
+    group: str = ""
+    """The heading of the rows that it stands among. Rows without one are set apart by a blank line."""
+    also: str = ""
+    """Another name to find it by, which is not shown."""
 
 
 _TAKEN, _LEFT = True, False
@@ -79,9 +86,9 @@ Take = Callable[[int], Refusal | None]
 
 
 class _ChooserList(ListView[int], can_focus=False):
-    def __init__(self, title: str, rows: Sequence[ChooserRow]) -> None:
+    def __init__(self, title: str, rows: Sequence[ChooserRow], about: str) -> None:
         super().__init__()
-        self._title, self._rows = title, rows
+        self._title, self._rows, self._about = title, rows, about
         self.found = [*range(len(rows))]
         """The rows that have what is searched for, by their numbers."""
         self.text = ""
@@ -89,6 +96,11 @@ class _ChooserList(ListView[int], can_focus=False):
 
     def count(self) -> int:
         return len(self.found)
+
+    def lines_at(self, width: int) -> int:
+        """Return how many lines everything takes at that width."""
+        headings = sum(len(self._heading(index)) for index in range(len(self._rows)))
+        return _FRAME + len(self._rows) + headings + len(self._lines_about(width))
 
     def step(self, by: int) -> None:
         """Move the cursor by so many rows. A step of one wraps around: from the last row to the first, and the other way."""
@@ -98,15 +110,21 @@ class _ChooserList(ListView[int], can_focus=False):
             self.action_step(by)
 
     def narrow(self, text: str) -> None:
-        """Show the rows that have every word of a text."""
-        words = text.lower().split()
+        """Show the rows that fit a text, those that fit best first."""
         self.text, self.refusal, self.cursor = text, None, 0
-        self.found = [
-            number
-            for number, row in enumerate(self._rows)
-            if all(word in f"{row.name} {row.note}".lower() for word in words)
-        ]
+        found = rank_names([(row.name, row.note, row.also) for row in self._rows], text)
+        self.found = sorted(found, key=lambda number: not self._rows[number].name.lower().startswith(text.lower()))
         self.repaint()
+
+    def _heading(self, index: int) -> Sequence[str]:
+        """Return the lines above a row: what begins a group, while nothing is searched for."""
+        group = self._rows[index].group
+        if self.text or (index and group == self._rows[index - 1].group) or not (index or group):
+            return ()
+        return (*([""] if index else []), *([group] if group else []))
+
+    def _lines_about(self, width: int) -> Sequence[str]:
+        return (*wrap_text(self._about, width - 4), "") if self._about else ()
 
     def _names_end(self, width: int) -> int:
         """Return the column where the descriptions of rows begin beside their names, in a large window."""
@@ -123,13 +141,17 @@ class _ChooserList(ListView[int], can_focus=False):
         else:
             end = self._names_end(width)
             line.add(row.name, ink.strong, most=end - 5).to(end).add(row.note, ink.dim)
-        return [line.over(ink.under_cursor) if here else line]
+        above = [CellLine(width).to(2).add(text, ink.accent) for text in self._heading(self.found[index])]
+        return [*above, line.over(ink.under_cursor) if here else line]
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[int]:
-        page = super().render_page(ink, width, max(1, height - _FRAME)).below([head(self._title, ink, width)])
+        about = self._lines_about(width)
+        about = about if height > _FRAME + len(about) + 4 else ()
+        top = [head(self._title, ink, width), *(CellLine(width).to(2).add(text, ink.plain) for text in about)]
+        page = super().render_page(ink, width, max(1, height - _FRAME - len(about))).below(top)
         lines = [*page.lines, *(CellLine(width) for _ in range(height - _FRAME + 2 - len(page.lines)))]
         if not self.found:
-            lines[1] = CellLine(width).to(2).add(f"Nothing has “{self.text}” in it", ink.dim)
+            lines[len(top)] = CellLine(width).to(2).add(f"Nothing has “{self.text}” in it", ink.dim)
         note = CellLine(width).to(2)
         if self.refusal:
             note.add(f"✗ {self.refusal.reason}", ink.bad)
@@ -148,15 +170,25 @@ class ChooserScreen(Overlay[bool], inherit_bindings=False):
 
     CSS_PATH = "overlays.tcss"
 
-    def __init__(self, title: str, rows: Sequence[ChooserRow], take: Take) -> None:
-        """`take` is called with the number of the row that was chosen."""
-        self._list = _ChooserList(title, rows)
+    def __init__(self, title: str, rows: Sequence[ChooserRow], take: Take, about: str = "") -> None:
+        """`take` is called with the number of the row that was chosen. With a sentence `about` it, the list is in the middle of the
+        window, where there is nothing else.
+        """
+        self._list = _ChooserList(title, rows, about)
         super().__init__(self._list)
-        self._rows, self._take = len(rows), take
+        self._take = take
+        self._is_alone = bool(about)
+        self.set_class(self._is_alone, "-alone")
         self._editor = LineEditor()
 
     def fit(self) -> None:
-        self.fit_at_foot(self._rows + _FRAME)
+        columns, lines = self.app.size
+        if self._is_alone:
+            width = min(columns, _WIDEST)
+            self._list.styles.width, self._list.styles.height = width, min(lines, self._list.lines_at(width))
+            self._list.repaint()
+        else:
+            self.fit_at_foot(self._list.lines_at(columns))
 
     def on_key(self, event: events.Key) -> None:
         """Move, search, choose or leave."""

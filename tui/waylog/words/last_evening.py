@@ -1,0 +1,113 @@
+"""How a campaign was left: the session and how long ago, the scene, what is open, the last note.
+
+The list of campaigns says a part of it, and whoever opens a campaign again is told all of it, on the screen and in line mode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.sessions import sessions_by_number
+from waylog.rules.model.state import EntryKind
+from waylog.snapshot import Snapshot
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
+from waylog.store.log.undo import effective_entries
+from waylog.toml.document import UnreadableFile
+from waylog.values import NamedTuple
+
+_FARTHEST = 300
+"""The entries in which the scene and the note are looked for: more than an evening has, and read in no time."""
+_OFFERS = 2
+"""The offers that are named. Of the others, only the number is said."""
+
+
+class LastEvening(NamedTuple):
+    """The end of the log, as far as people remember an evening by it."""
+
+    at: datetime | None = None
+    """When the last act was played; None without any."""
+    scene: str = ""
+    note: str = ""
+    """The last note that players may hear, too."""
+
+
+def last_evening(entries: Iterable[LogEntry]) -> LastEvening:
+    """Return how an evening ended, from entries that still hold, newest first."""
+    at, scene, note = None, "", ""
+    for entry in islice(entries, _FARTHEST):
+        at = at or entry.at
+        text = next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), "")
+        if entry.kind is EntryKind.NOTE:
+            note = note or text
+        elif entry.kind is EntryKind.SCENE:
+            scene = next((fact.quote or "" for fact in entry.facts if isinstance(fact, NoteFact)), "")
+        if entry.kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
+            break
+    return LastEvening(at, scene, note)
+
+
+def evening_in(folder: Path) -> LastEvening:
+    """Return how the last evening of a campaign ended, from its log alone; an empty one if that can't be read."""
+    log = Log(folder / "log")
+    try:
+        log.follow()
+        return last_evening(effective_entries(log))
+    except (OSError, UnreadableFile):
+        return LastEvening()
+
+
+def how_long_ago(then: datetime, now: datetime) -> str:
+    """Return how long ago something was, in the words of people who talk about their evenings: `yesterday`, `3 weeks ago`."""
+    minutes, days = (now - then).total_seconds() // 60, (now.date() - then.astimezone(now.tzinfo).date()).days
+    if minutes < 1:
+        return "just now"
+    if minutes < 60:
+        return _count(int(minutes), "minute")
+    if days < 1 or minutes < 6 * 60:
+        return _count(int(minutes // 60), "hour")
+    if days == 1:
+        return "yesterday"
+    if days < 14:
+        return _count(days, "day")
+    if days < 60:
+        return _count(days // 7, "week")
+    return _count(days // 30, "month") if days < 700 else _count(days // 365, "year")
+
+
+def _count(number: int, unit: str) -> str:
+    return f"{number} {unit}{'' if number == 1 else 's'} ago"
+
+
+def welcome_back(snapshot: Snapshot, entries: Iterable[LogEntry], now: datetime) -> Sequence[str]:
+    """Return what somebody wants to know who opens a campaign again, in at most four lines; nothing before the first act."""
+    evening = last_evening(entries)
+    if evening.at is None:
+        return ()
+    sessions = sessions_by_number(snapshot.sessions)
+    number = max(sessions, default=0)
+    ago = how_long_ago(evening.at, now)
+    title = f" “{sessions[number].title}”" if number and sessions[number].title else ""
+    went = f"{title}, last played {ago}" if snapshot.session else f"{title} ended {ago}"
+    lines = [f"Session {number}{went}" if number else f"Last played {ago}"]
+    lines += [f"Scene: {evening.scene}"] if evening.scene else []
+    is_open = _what_is_open(snapshot)
+    lines += [f"Open: {', '.join(is_open)}"] if is_open else []
+    return [*lines, *([f"Last note: {evening.note}"] if evening.note else [])]
+
+
+def _what_is_open(snapshot: Snapshot) -> Sequence[str]:
+    offers = [move.label for move in snapshot.moves if move.offer and not move.blocked]
+    full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.filled >= clock.segments]
+    more, waiting = len(offers) - _OFFERS, len(snapshot.proposals)
+    return [
+        *([snapshot.question] if snapshot.question else []),
+        *full,
+        *offers[:_OFFERS],
+        *([f"{more} more {'offer' if more == 1 else 'offers'}"] if more > 0 else []),
+        *([f"{waiting} {'proposal' if waiting == 1 else 'proposals'} of the players"] if waiting else []),
+    ]
