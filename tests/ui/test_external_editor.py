@@ -67,8 +67,8 @@ def test_each_editor_is_told_the_line_in_its_own_way(editor: str, wanted: list[s
 @pytest.mark.parametrize(
     ("environment", "said"),
     [
-        ({}, "No editor is set"),
-        ({"EDITOR": " "}, "No editor is set"),
+        ({"PATH": "/none"}, "There is no nano and no vi here"),
+        ({"EDITOR": " ", "PATH": "/none"}, "There is no nano and no vi here"),
         ({"VISUAL": "gone"}, "no program “gone”, which VISUAL names"),
         ({"EDITOR": "vi 'x"}, "quotation mark"),
     ],
@@ -77,6 +77,14 @@ def test_without_an_editor_it_is_said_how_to_name_one(environment: dict[str, str
     """Without an editor a sentence says how to name one, and no program is started."""
     with pytest.raises(EditorMissing, match=said):
         editor_command(environment, Path("f.toml"), 1)
+
+
+def test_whoever_has_set_no_editor_gets_nano_or_vi(tmp_path: Path) -> None:
+    """The first of them that is there; an editor that was set comes before both."""
+    for name in ("vi", "nano"):
+        (tmp_path / name).touch(mode=0o755)
+        assert editor_command({"EDITOR": "", "PATH": str(tmp_path)}, Path("f.toml"), 7) == [name, "+7", "f.toml"]
+    assert editor_command({"EDITOR": "vi", "PATH": str(tmp_path)}, Path("f.toml"), 7)[0] == "vi"
 
 
 def test_the_line_is_that_of_the_value_or_the_nearest_above(tmp_path: Path) -> None:

@@ -75,6 +75,8 @@ def test_a_word_of_what_a_command_does_finds_it() -> None:
     near = (*moves, Move("gain", ("mara",), "Gain a trait"))
     assert parse_line(near, lambda _: None, "", "grain").problem == reading.problem
     assert parse_line(moves, lambda _: None, "", completed_line("grain", "tick convoy")).plays
+    guessed = parse_line(moves, lambda _: None, "", "grcv").choices
+    assert guessed == reading.choices, "its letters in their order are enough where no label has the word"
 
 
 def test_a_begun_line_offers_the_words_that_fit() -> None:

@@ -11,11 +11,12 @@ from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
 from waylog.ui.draw.palette import foot, has_room, head
-from waylog.ui.line.choice_list import draw_choices, layout_choices, search_choices, step_group
+from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, PromptRequest
 from waylog.ui.line.line_input import LineInput, dice_help, render_input
 from waylog.ui.line.parsed_line import ParsedLine, parse_line
 from waylog.ui.line.prompt import Prompt
+from waylog.ui.parts.app_commands import app_commands
 
 _SIZES = tuple(Option(str(size), f"{size} segments, of those that there are") for size in (4, 6, 8, 10, 12))
 _HELPS = PickMany("helps", "Helps", (Option("rope", "Rope"), Option("lamp", "Lamp")))
@@ -192,6 +193,40 @@ def test_without_a_text_every_choice_keeps_its_place() -> None:
     show, hide = Choice(CompletionWord("show"), "Show", refused="shown already"), Choice(CompletionWord("hide"), "Hide")
     assert search_choices((show, hide), "") == (show, hide)
     assert search_choices((show, hide), "h") == (hide, show)
+
+
+def test_what_begins_with_a_text_comes_before_what_has_it_somewhere() -> None:
+    """Then come names with a word that begins with it, then those that have it somewhere, then those with all words apart."""
+    names = [("Often",), ("Last Tender",), ("Tenacity",), ("en", "t")]
+    assert rank_names(names, "ten") == [2, 1, 0]
+    assert rank_names(names, "t en") == [0, 1, 2, 3]
+
+
+def test_letters_in_their_order_are_enough_where_nothing_has_the_text() -> None:
+    """The first of them begins a word. A text that is nowhere finds nothing."""
+    names = [("Stop the timer",), ("Luck",), ("Start a timer", "tick")]
+    assert rank_names(names, "tmr") == [0, 2]
+    assert rank_names(names, "lck") == [1]
+    assert rank_names(names, "uck") == [1], "it is part of a name"
+    assert not rank_names(names, "ukc")
+
+
+@pytest.mark.parametrize(
+    ("word", "label"),
+    [
+        ("tutorial", "Learn in ten minutes"),
+        ("learn", "Learn in ten minutes"),
+        ("settings", "Open the settings in your editor"),
+        ("config", "Open the settings in your editor"),
+        ("luck", "Luck: the dice so far, at the end of the recap"),
+        ("fair", "Luck: the dice so far, at the end of the recap"),
+        ("keys", "Show the keys"),
+        ("stngs", "Open the settings in your editor"),
+    ],
+)
+def test_the_list_of_everything_knows_other_words(word: str, label: str) -> None:
+    """Whoever looks for a thing by its usual name finds what Waylog calls otherwise, also with letters left out."""
+    assert label in [choice.label for choice in search_choices(app_commands(), word)[:2]]
 
 
 # -- words that mean nothing, or several things -------------------------------------------------------------------------

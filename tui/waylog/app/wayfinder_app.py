@@ -23,7 +23,7 @@ from waylog.app.table_sync import KeyQueue, TableSync, refusal_of_error
 from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
-from waylog.settings import SettingsFile, read_settings
+from waylog.settings import SettingsFile, create_settings, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.files import CampaignBusy
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
@@ -362,7 +362,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.store.shown.recap import NONE_YET
 
         pace = self.table.pace()
-        self.frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET)
+        self.frame.say(f"Who acted: {pace.who_acted}" if pace and pace.who_acted else NONE_YET, done=False)
 
     # -- the terminal -------------------------------------------------------------------------------------------
 
@@ -398,16 +398,32 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
     async def action_edit_file(self) -> None:
         """Open the person's editor at the row under the cursor. What was saved there is taken in afterwards, like any edit."""
-        from waylog.app.window_commands import EditorMissing, edit_at
-
         if self.table.read_only:
             self.frame.refuse(LOOKING_ON)
             return
         # The editor is to find what was played last.
         await asyncio.to_thread(self.table.settle)
         view = self.frame.window.view
+        self._edit_in_editor(self.table.folder / view.edited_file, view.edited_path)
+
+    def action_settings(self) -> None:
+        """Open the person's editor on the settings, which are written first if there are none."""
+        if self.chosen is None:
+            self.frame.refuse(Refusal("there is no home folder for settings"))
+            return
         try:
-            trouble = edit_at(self.table.folder / view.edited_file, view.edited_path, self.suspend)
+            create_settings(self.chosen.path)
+        except OSError as trouble:
+            self.frame.refuse(refusal_of_error(trouble))
+        else:
+            self.frame.say("The settings hold from the next start, or the next campaign that you open", done=False)
+            self._edit_in_editor(self.chosen.path, ())
+
+    def _edit_in_editor(self, file: Path, path: tuple[str, ...]) -> None:
+        from waylog.app.window_commands import EditorMissing, edit_at
+
+        try:
+            trouble = edit_at(file, path, self.suspend)
         except (EditorMissing, SuspendNotSupported) as error:
             self.frame.refuse(Refusal(str(error)))
             return

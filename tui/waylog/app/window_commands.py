@@ -88,7 +88,9 @@ _COLON = frozenset(["hx", "helix", "subl", "zed", "zeditor", "amp"])
 """Editors that take `FILE:LINE`."""
 _GOTO = frozenset(["code", "code-insiders", "codium", "vscodium", "cursor", "windsurf"])
 """Editors that take `--goto FILE:LINE`."""
-UNSET = "No editor is set. Set EDITOR before you start Waylog, for example: export EDITOR=nano"
+_EVERYWHERE = ("nano", "vi")
+"""The editors that are there on nearly every system, the easier one first, for whoever has set none."""
+UNSET = "There is no nano and no vi here. Set EDITOR before you start Waylog, for example: export EDITOR=micro"
 
 
 class EditorMissing(Exception):
@@ -118,7 +120,7 @@ def find_line(file: Path, path: tuple[str, ...]) -> int:
 
 
 def editor_command(environment: Mapping[str, str], file: Path, line: int) -> Sequence[str]:
-    """Return the command that opens `file` at `line`, counted from 1, in `$VISUAL`, or else in `$EDITOR`.
+    """Return the command that opens `file` at `line`, counted from 1, in `$VISUAL`, or else in `$EDITOR`, or else in nano or vi.
 
     An editor that Waylog doesn't know gets the file alone. Raises `EditorMissing`.
     """
@@ -128,6 +130,8 @@ def editor_command(environment: Mapping[str, str], file: Path, line: int) -> Seq
         words = shlex.split(chosen)
     except ValueError:
         raise EditorMissing(f"{variable} has a quotation mark too few: {chosen}") from None
+    if not words:
+        words = [each for each in _EVERYWHERE if which(each, path=environment.get("PATH"))][:1]
     if not words:
         raise EditorMissing(UNSET)
     if which(words[0], path=environment.get("PATH")) is None:

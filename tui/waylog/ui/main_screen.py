@@ -140,9 +140,9 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """Say why an act was refused, where the person is looking."""
         self.window.refuse(refusal)
 
-    def say(self, text: str) -> None:
-        """Show a message in the tray until the next key."""
-        self.window.tray.say(TrayMessage(text, sign="✓"))
+    def say(self, text: str, *, done: bool = True) -> None:
+        """Show a message in the tray until the next key; with a tick if something was `done`."""
+        self.window.tray.say(TrayMessage(text, sign="✓" if done else "·"))
 
     def offer_copy(self, news: str, text: str) -> None:
         """Show a message, and let `y` copy a text next."""

@@ -233,8 +233,11 @@ def _words(candidates: Sequence[Move], verb: str, text: str) -> tuple[Choice, ..
 
 
 def _find_by_label(moves: Sequence[Move], word: str) -> tuple[Choice, ...]:
-    """Return the moves with a word in their labels, as what to type for them; what can be done comes first."""
+    """Return the moves with a word in their labels, as what to type for them; what can be done comes first. If none has it, those
+    whose verb or label has its letters in their order.
+    """
     found = [move for move in moves if closeness(word, (move.label,), Reach.NAMES)]
+    found = found or [move for move in moves if closeness(word, (move.verb, move.label), Reach.GUESS)]
     choices = [Choice(CompletionWord(move.id), move.label, move.id, refused=reason_of(move.blocked)) for move in found]
     return tuple(sorted(choices, key=lambda choice: bool(choice.refused)))
 

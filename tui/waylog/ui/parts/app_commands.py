@@ -40,12 +40,16 @@ _COMMANDS = (
     _Command("players", "p", "app.players", "What players see"),
     _Command("", "", "app.recap", "Write the players' recap", ("recap", "summary")),
     _Command("", "", "app.pace", "Who acted how much this session", ("pace", "scenes", "screen time")),
+    _Command("", "", "app.recap", "Luck: the dice so far, at the end of the recap", ("luck", "fairness", "statistics")),
     _Command("", "", "app.read_recap", "Read the latest recap again", ("read",)),
     _Command("", "", "app.copy_recap", "Copy the players' recap", ("copy",)),
     _Command("campaigns", "ctrl+o", "app.campaigns", "Switch to another campaign", ("open", "campaigns", "switch")),
     _Command("", "", "app.new_campaign", "New campaign", ("create", "session zero")),
-    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "learn", "lesson", "introduction", "how to")),
-    _Command("keys", "question_mark", "keys", "Show the keys", ("help", "keys", "shortcuts")),
+    _Command("", "", "app.learn", "Learn in ten minutes", ("tutorial", "lesson", "introduction")),
+    _Command(
+        "", "", "app.settings", "Open the settings in your editor", ("config", "preferences", "options", "keymap")
+    ),
+    _Command("keys", "question_mark", "keys", "Show the keys", ("help", "keys", "shortcuts", "keymap")),
     _Command("theme", "ctrl+t", "app.themes", "Switch theme", ("theme", "colours", "colors", "dark", "light")),
     _Command("", "", "app.hints", "Show or hide the line of keys", ("hints",)),
     _Command("quit", "q", "app.leave", "Quit", ("quit", "exit", "leave")),
