@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from textual.pilot import Pilot
 
-from waylog.app.players_apps import PlayersApp
+from waylog.app.players_apps import PlayersApp, TableApp
 from waylog.app.tutorial import CAMPAIGN, Tutorial
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Die, Face
@@ -45,11 +45,13 @@ class Picture(NamedTuple):
     campaign: str
     size: tuple[int, int]
     keys: Sequence[str] = ()
-    """Keys as Textual calls them, or texts that are typed."""
+    """Keys as Textual calls them, or texts that are typed; for the table's screen, acts that are played."""
     theme: str | None = None
     """The name of its theme; None for the theme that people have at first."""
 
 
+_WATCHED = ("players of ", "table of ")
+"""How a picture names the campaign that is watched, and not played."""
 PICTURE_LIST = (
     Picture("bridge", "tenacity", (120, 36), ["r", "n", " ", "k"]),
     Picture("ship", "tenacity", (80, 24), ["1"]),
@@ -66,6 +68,7 @@ PICTURE_LIST = (
     Picture("wide", "tenacity", (200, 50)),
     Picture("learn", "learn", (80, 24)),
     Picture("players", "players of tenacity", (80, 24)),
+    Picture("table", "table of tenacity", (100, 30), ["roll odile primary standard", "keep"]),
     Picture("light", "tenacity", (120, 36), ["d"], "light"),
     Picture("contrast", "half-measure", (120, 36), ["4"], "contrast"),
     Picture("form", "first-light", (80, 24), ["2", "e"], "light"),
@@ -109,16 +112,22 @@ async def draw(picture: Picture) -> str:
         app: WayfinderApp | PlayersApp
         if picture.campaign == "learn":
             app = WayfinderApp(table, picture.theme, tutorial=Tutorial(table))
-        elif picture.campaign.startswith("players of "):
+        elif picture.campaign.startswith(_WATCHED):
             table.add_reader()
             table.settle()
-            app = PlayersApp(table.folder, picture.theme)
+            app = (TableApp if picture.campaign.startswith("table") else PlayersApp)(table.folder, picture.theme)
         else:
             app = WayfinderApp(table, picture.theme)
         async with app.run_test(size=picture.size) as pilot:
             await pilot.pause()
             for keys in picture.keys:
-                await _press(pilot, keys)
+                if isinstance(app, PlayersApp):
+                    table.play(table.understand(keys))
+                    table.settle()
+                    app._look()  # noqa: SLF001 - it looks by itself twice a second
+                    await pilot.pause()
+                else:
+                    await _press(pilot, keys)
             return _tidy(app.export_screenshot(title=_title(picture), simplify=True))
 
 
@@ -126,8 +135,10 @@ def _title(picture: Picture) -> str:
     """Return the command that opens what the picture shows."""
     if picture.campaign == "learn":
         return "waylog learn"
-    command = "watch" if picture.campaign.startswith("players of ") else "open"
-    return f"waylog {command} {picture.campaign.removeprefix('players of ')}"
+    name = picture.campaign.split(" of ")[-1]
+    if picture.campaign.startswith(_WATCHED):
+        return f"waylog watch {name}" + (" --table" if picture.campaign.startswith("table") else "")
+    return f"waylog open {name}"
 
 
 async def _press(pilot: Pilot[None], keys: str) -> None:
@@ -142,7 +153,7 @@ async def _press(pilot: Pilot[None], keys: str) -> None:
 
 def _table(campaign: str, folder: Path) -> Table:
     """Open a copy of an example, or the tutorial, at a fixed time and with fixed dice."""
-    here = folder / campaign.removeprefix("players of ")
+    here = folder / campaign.rsplit(" of ", maxsplit=1)[-1]
     if campaign == "learn":
         here.mkdir()
         (here / "campaign.toml").write_text(CAMPAIGN.format(began="2026-11-21 19:30"), encoding="utf-8")

@@ -396,11 +396,15 @@ class Table:
         # Whoever types the dice that a player's act waits for: the act is still that player's.
         begun = open_entries(self._log, self._state)[:1] if act.move.follows else ()
         act = replace(act, by=letter.by if letter else "".join(entry.by for entry in begun))
-        played = self.game.play(self._state, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
-        played = hold_back(self._state, played, act, self._store.find_mentions)
+        before = self._state
+        played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
+        played = hold_back(before, played, act, self._store.find_mentions)
         if played.state.timers:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
-        return self._act(play_entry(self._campaign, played, now, letter), played.state)
+        entry = self._act(play_entry(self._campaign, played, now, letter), played.state)
+        if act.move.rolls and not act.move.follows:
+            self._players.keep_roll(entry.number, before, act)
+        return entry
 
     @again_if_overtaken
     def accept(self, proposal: str, *, patience: float | None = None) -> LogEntry:

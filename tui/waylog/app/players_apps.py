@@ -24,6 +24,7 @@ from waylog.store.players.pause_and_presence import PlayersPause, is_attended, w
 from waylog.store.shown.players_file import FollowedFile, moves_for, title_of_words
 from waylog.ui.views.join import JoinScreen, SentProposal
 from waylog.ui.views.players import ReadOnlyScreen
+from waylog.ui.views.wall import WallScreen
 
 if TYPE_CHECKING:
     from waylog.ui.views.pause import PlayersPauseScreen
@@ -54,7 +55,7 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         self._cover: PlayersPauseScreen | None = None
 
     def get_default_screen(self) -> Screen[None]:
-        self._window = ReadOnlyScreen(None)
+        self._window: ReadOnlyScreen | WallScreen = ReadOnlyScreen(None)
         return self._window
 
     def on_mount(self) -> None:
@@ -123,12 +124,24 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         self._look_for_pause()
 
 
-def watch(folder: Path, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:
-    """Follow a campaign until the person leaves. Return the exit code. Raises what went wrong, once the terminal is
-    restored.
+class TableApp(PlayersApp, inherit_bindings=False):
+    """The table's screen: the same for a television, which shows rolls large and needs no keys."""
+
+    BINDINGS = PlayersApp.BINDINGS
+
+    def get_default_screen(self) -> Screen[None]:
+        self._window = WallScreen()
+        return self._window
+
+
+def watch(
+    folder: Path, *, for_table: bool = False, theme: str | None = None, chosen: SettingsFile | None = None
+) -> int:
+    """Follow a campaign until the person leaves, on the table's screen or on that of one player. Return the exit code. Raises what went
+    wrong, once the terminal is restored.
     """
     with defer_signals():
-        app = PlayersApp(folder, theme, chosen)
+        app = (TableApp if for_table else PlayersApp)(folder, theme, chosen)
         app.run()
     return app.result()
 

@@ -125,7 +125,8 @@ def watch(args: Arguments, desk: Environment) -> CommandResult:
     folder = players_folder(args.name, desk)
     from waylog.app.players_apps import watch as look_on
 
-    return _empty_result(look_on(folder, theme=args.options.get("--theme"), chosen=settings_of_user()))
+    theme, for_table = args.options.get("--theme"), "--table" in args.options
+    return _empty_result(look_on(folder, for_table=for_table, theme=theme, chosen=settings_of_user()))
 
 
 def players_folder(name: str, desk: Environment) -> Path:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from waylog.rules.codec.changes import parse_path
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, selected_words
-from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne
+from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
 from waylog.rules.model.state import State
@@ -115,6 +115,22 @@ class PlayersGame:
             self.known_campaign(state).state, act.move, {**answers, "on": ()} if "on" in answers else answers
         )
         return replace(odds, forecast=()) if odds else None
+
+    def odds_of_whole(self, state: State, act: Act) -> Odds | None:
+        """Return the odds, as far as players know, of an act of the whole campaign; None if it rests on anything that they don't know."""
+        for move in self.moves(state):
+            if (move.verb, move.words) == (act.move.verb, act.move.words):
+                known = {ask.name for ask in move.asks}
+                unknown = [ask for ask in act.move.asks if ask.name not in known and not isinstance(ask, Text)]
+                answers = {name: answer for name, answer in act.answers.items() if name in known}
+                try:
+                    whole = complete_answers(act.move, act.answers)
+                    if any(whole[ask.name] != getattr(ask, "default", ()) for ask in unknown):
+                        return None
+                    return self.odds(state, Act(move, answers))
+                except ActRefused:
+                    return None
+        return None
 
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, as far as players know it."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,8 +12,12 @@ from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.files import PLAYERS, CampaignBusy, lock_campaign, players_file_is_requested
 from waylog.store.log.undo import effective_entries, open_paths
+from waylog.values import replace
 
 if TYPE_CHECKING:
+    from waylog.rules.model.moves import Act
+    from waylog.rules.model.odds import Odds
+    from waylog.rules.model.state import State
     from waylog.rules.what_players_may_do import PlayersGame
 
 
@@ -24,8 +29,13 @@ class PlayersUpdate:
         self._written: tuple[MarkedState, Game] | None = None
         """What the file was last written from: the state, and the game with its random tables."""
         self._game: tuple[Game, PlayersGame] | None = None
+        self._rolled: tuple[int, State, Act] | None = None
         self.behind: str | None = None
         """Why the file is not up to date."""
+
+    def keep_roll(self, number: int, before: State, act: Act) -> None:
+        """Have the roll that is entry `number` shown with the odds that it had in the state before it."""
+        self._rolled = number, before, act
 
     def bring_up(self) -> bool:
         """Write the players' file. Return False if that isn't possible now."""
@@ -70,7 +80,9 @@ class PlayersUpdate:
         if self._game is None or self._game[0] is not game:
             self._game = game, PlayersGame(game)
         state, log = known.state, campaign.log
-        seen = project_table(self._game[1], state, effective_entries(log), open_paths(log, state))
+        seen = project_table(
+            self._game[1], state, effective_entries(log), open_paths(log, state), self._odds_of_roll(self._game[1])
+        )
         data = players_file.encode_projection(seen)
         if data != players_file.read_players_file(campaign.folder):
             with lock_campaign(campaign.folder, campaign.patience):
@@ -78,6 +90,14 @@ class PlayersUpdate:
                     return False
                 players_file.write_players_file(campaign.folder, data)
         return True
+
+    def _odds_of_roll(self, players: PlayersGame) -> Mapping[int, Odds]:
+        """Return the odds of the last roll by its entry, without what spends would have made of them."""
+        if self._rolled is None:
+            return {}
+        number, before, act = self._rolled
+        odds = players.odds_of_whole(before, act)
+        return {number: replace(odds, reasons=(), spends=())} if odds else {}
 
     def _set_behind(self, reason: str | None) -> None:
         if reason != self.behind:

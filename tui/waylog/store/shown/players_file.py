@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import chain, islice, product
@@ -215,6 +215,7 @@ LINES = 60
 _LOOKED_AT = 400
 """Entries among which those lines are looked for, because many may be secret."""
 _NO_TABLES: Tables = MappingProxyType({})
+_NO_ODDS: Mapping[int, Odds] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +225,8 @@ class VisibleAct:
     at: str
     """The time of day."""
     facts: tuple[Fact, ...]
+    odds: tuple[Odds, ...] = ()
+    """Of a roll, the odds that it had as far as players know, if the program that writes the file has played it; otherwise nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,16 +259,22 @@ class Projection:
 
 
 def project_table(
-    players: PlayersGame, state: State, holding: Iterable[LogEntry], acting: Collection[str]
+    players: PlayersGame,
+    state: State,
+    holding: Iterable[LogEntry],
+    acting: Collection[str],
+    odds: Mapping[int, Odds] = _NO_ODDS,
 ) -> Projection:
-    """Return everything that players may see and do. `acting` has the paths of the people and things that the open act is about."""
+    """Return everything that players may see and do. `acting` has the paths of the people and things that the open act is about, `odds`
+    those of rolls, by entry.
+    """
     known = players.known_campaign(state)
-    seen = _project(known, holding)
+    seen = _project(known, holding, odds)
     if not state.players:
         return seen
     moves = open_moves(players, state, acting)
-    people, odds = visible_players(players, state), visible_odds(players, state, moves)
-    return replace(seen, question=players.question(state) or "", players=people, moves=moves, odds=odds)
+    people, chances = visible_players(players, state), visible_odds(players, state, moves)
+    return replace(seen, question=players.question(state) or "", players=people, moves=moves, odds=chances)
 
 
 def project_state(
@@ -278,7 +287,7 @@ def project_state(
     return _project(KnownCampaign(system, state, tables), holding)
 
 
-def _project(known: KnownCampaign, holding: Iterable[LogEntry]) -> Projection:
+def _project(known: KnownCampaign, holding: Iterable[LogEntry], odds: Mapping[int, Odds] = _NO_ODDS) -> Projection:
     state, rest = known.state, iter(holding)
     session = under_way(state.sessions)
     newest = next(rest, None)
@@ -291,15 +300,18 @@ def _project(known: KnownCampaign, holding: Iterable[LogEntry]) -> Projection:
         tuple(known.panels()),
         known.clocks,
         known.decks,
-        tuple(reversed([*islice(_seen_acts(entries, known.sight), LINES)])),
+        tuple(reversed([*islice(_seen_acts(entries, known.sight, odds), LINES)])),
         timers=countdowns(known.timers, newest.at if newest else None),
     )
 
 
-def _seen_acts(holding: Iterable[LogEntry], sight: Visibility) -> Iterator[VisibleAct]:
+def _seen_acts(holding: Iterable[LogEntry], sight: Visibility, odds: Mapping[int, Odds]) -> Iterator[VisibleAct]:
     for entry in holding:
         if facts := sight.facts(entry):
-            yield VisibleAct(f"{entry.at:%H:%M}", tuple(map(_for_players, facts)))
+            seen = entry.number in odds and any(isinstance(fact, RollFact) for fact in facts)
+            yield VisibleAct(
+                f"{entry.at:%H:%M}", tuple(map(_for_players, facts)), (odds[entry.number],) if seen else ()
+            )
 
 
 def _for_players(fact: Fact) -> Fact:
@@ -314,7 +326,7 @@ def _for_players(fact: Fact) -> Fact:
 
 
 FILE = PLAYERS
-_FORMAT = 4
+_FORMAT = 5
 _HEAD = (
     "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
     "and reads nothing back from it.\n"

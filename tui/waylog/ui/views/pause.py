@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
+from waylog.ui.draw.big import big_text
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
@@ -18,21 +19,8 @@ _NOBODY = "Nobody sees who asked, and no file keeps it."
 _MARGIN = 2
 _LOST = "The pause has not reached the wayfinder."
 _ONLY_HERE = "The game is paused, but the pause has not reached the wayfinder."
-_BIG = (
-    " ███  ██  █   █   ███ █████",
-    "█    █  █  █ █     █    █  ",
-    " ██  ████   █      █    █  ",
-    "   █ █  █   █      █    █  ",
-    "███  █  █   █     ███   █  ",
-    "",
-    " ██  █     ██  █  █ ███ ",
-    "█  █ █    █  █ █  █ █  █",
-    "████ █    █  █ █  █ █  █",
-    "█  █ █    █  █ █  █ █  █",
-    "█  █ ████  ██   ██  ███ ",
-)
-"""SAY IT ALOUD."""
-_PLAIN = "SAY IT ALOUD"
+_ALOUD = "SAY IT ALOUD"
+_BIG = big_text(_ALOUD, 30)
 CHOICES = (
     ("r", "rewind", "rewind the scene (asks first)"),
     ("f", "fade", "fade out, and begin a new scene"),
@@ -70,8 +58,8 @@ class _PauseText(LineView[str], can_focus=False):
             # In a small window the letters go before the blank lines.
             is_tight = height < len(_BIG) + len(small) + len(self._choices) + 2
             big = [part for part in _BIG if part or not is_tight]
-            fits = height >= len(big) + len(small) + len(self._choices) and room >= len(_BIG[0])
-            sentences = [(part, ink.bad) for part in (big if fits else (_PLAIN,))]
+            fits = height >= len(big) + len(small) + len(self._choices) and room >= max(map(len, _BIG))
+            sentences = [(part, ink.bad) for part in (big if fits else (_ALOUD,))]
             sentences += [*([] if is_tight else [("", ink.plain)]), *small]
         else:
             is_tight = False
