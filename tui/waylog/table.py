@@ -699,8 +699,9 @@ class Table:
         """Return everything that players may see now."""
         from waylog.store.shown.players_file import project_table
 
-        acting = open_paths(self._log, self._state)
-        return project_table(self._proposals.players_game, self._state, effective_entries(self._log), acting)
+        game, acting = self._proposals.players_game, open_paths(self._log, self._state)
+        odds = self._players.odds_of_roll(game)
+        return project_table(game, self._state, effective_entries(self._log), acting, odds)
 
     def entries(self) -> Iterator[LogEntry]:
         """Yield all readable entries, newest first."""

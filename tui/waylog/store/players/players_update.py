@@ -81,7 +81,7 @@ class PlayersUpdate:
             self._game = game, PlayersGame(game)
         state, log = known.state, campaign.log
         seen = project_table(
-            self._game[1], state, effective_entries(log), open_paths(log, state), self._odds_of_roll(self._game[1])
+            self._game[1], state, effective_entries(log), open_paths(log, state), self.odds_of_roll(self._game[1])
         )
         data = players_file.encode_projection(seen)
         if data != players_file.read_players_file(campaign.folder):
@@ -91,13 +91,16 @@ class PlayersUpdate:
                 players_file.write_players_file(campaign.folder, data)
         return True
 
-    def _odds_of_roll(self, players: PlayersGame) -> Mapping[int, Odds]:
+    def odds_of_roll(self, players: PlayersGame) -> Mapping[int, Odds]:
         """Return the odds of the last roll by its entry, without what spends would have made of them."""
         if self._rolled is None:
             return {}
         number, before, act = self._rolled
         odds = players.odds_of_whole(before, act)
-        return {number: replace(odds, reasons=(), spends=())} if odds else {}
+        if odds is None:
+            return {}
+        labelled = tuple(replace(one, outcome="") for one in odds.spread.chances)
+        return {number: replace(odds, spread=replace(odds.spread, chances=labelled), reasons=(), spends=())}
 
     def _set_behind(self, reason: str | None) -> None:
         if reason != self.behind:
