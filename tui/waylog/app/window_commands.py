@@ -25,7 +25,7 @@ from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_act import Setting
 from waylog.store.files import CampaignBusy
 from waylog.store.players.pause_and_presence import end_pause
-from waylog.store.shown.recap import latest_recap, recap_text
+from waylog.store.shown.recap import recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import Document, UnreadableFile, read_bytes
 from waylog.ui.draw.layout import key_name
@@ -249,7 +249,7 @@ def write_recap(app: CommandHost) -> None:
 def read_recap(app: CommandHost) -> None:
     """Show the latest recap that was written, as its file is now."""
     try:
-        path = latest_recap(app.table.folder)
+        path = next(reversed(saved_recaps(app.table.folder).values()), None)
         text = read_bytes(path).decode(errors="replace") if path else ""
     except (UnreadableFile, OSError) as trouble:
         app.frame.refuse(refusal_of_error(trouble))

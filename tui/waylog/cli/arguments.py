@@ -10,9 +10,14 @@ from waylog.values import NamedTuple
 
 DEFAULT_SYSTEM = "veil-core"
 MANY = 1_000_000
+COLOUR = "--color"
+_WHEN = ("auto", "always", "never")
+PAGED = ("help", "list", "log", "moves", "odds", "recap", "rule", "show")
+"""The commands whose answer is shown in a pager if it doesn't fit in the terminal."""
 
 OPTIONS: Mapping[str, tuple[str, str]] = {
     "--json": ("", "answer with one JSON object"),
+    COLOUR: ("WHEN", "colours: auto, always or never (default: auto, on a terminal)"),
     "--dir": ("FOLDER", "where campaigns are (default: WAYLOG_CAMPAIGNS)"),
     "--help": ("", "show this help"),
     "--dice": ("3,5,6", "real dice, in the order they are rolled"),
@@ -42,7 +47,7 @@ OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
 }
 """Options that mean something else to one command."""
 SHORT: Mapping[str, str] = {"-h": "--help", "-n": "--number"}
-EVERYWHERE = ("--json", "--dir", "--help")
+EVERYWHERE = ("--json", "--dir", COLOUR, "--help")
 """The options that each command takes."""
 
 
@@ -197,7 +202,7 @@ COMMANDS = (
         ("--system", "--into"),
         seldom=True,
     ),
-    Subcommand("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1),
+    Subcommand("redo", "play redo", "CAMPAIGN", "redo the last undone action", 1, 1, seldom=True),
     Subcommand(
         "recap",
         "recap_and_restore recap",
@@ -349,6 +354,8 @@ def _check(command: Subcommand, given: Arguments) -> None:
             wrong = f"{option} is not an option here. Options: {', '.join(known)}"
         elif value and not known[option][0]:
             wrong = f"{option} takes no value"
+        elif option == COLOUR and value not in _WHEN:
+            wrong = f"{option} is {', '.join(_WHEN[:-1])} or {_WHEN[-1]}, not “{value}”"
     if len(given.words) < command.least:
         wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
     if len(given.words) > command.most:
@@ -376,5 +383,5 @@ def help_of_all() -> Iterator[str]:
     width = max(len(command.usage) for command in often)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *often))
     yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)}."
-    yield "Each takes --json, --dir FOLDER (where campaigns are) and --help. `waylog help info` explains one."
-    yield "Exit codes: 0 done, 1 a problem in the files or nothing found, 2 wrong usage, 3 refused by the rules."
+    yield "Each takes --json, --dir FOLDER, --color WHEN and --help. `waylog help info` explains one."
+    yield "Exit codes: 0 done, 1 a problem in files or nothing found, 2 wrong usage, 3 refused by the rules."

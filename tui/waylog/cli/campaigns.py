@@ -26,6 +26,7 @@ from waylog.cli.results_and_crashes import (
     open_table,
     text_output,
 )
+from waylog.cli.terminal_text import Line, problem_line
 from waylog.rules.game import Game
 from waylog.settings import create_settings, read_settings, settings_path
 from waylog.store.file.campaign_file import check as problems_of
@@ -70,7 +71,7 @@ def list_(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 
     places = desk.places
     ordered = places.campaign_folders()
     examples = [places.examples / name for name in places.uncopied_examples()]
-    rows, listed = [], []
+    rows, listed = list[tuple[str, ...]](), []
     for folder in (*ordered, *examples):
         found = summarise_campaign(folder)
         # A campaign that is somewhere else is known by its path.
@@ -89,7 +90,7 @@ def list_(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 
             }
         )
     aligned = [*text_output.columns(rows)] if rows else []
-    lines = aligned[: len(ordered)] or ["No campaigns yet. To create one: waylog new NAME"]
+    lines: list[Line] = aligned[: len(ordered)] or ["No campaigns yet. To create one: waylog new NAME"]
     if examples:
         lines += ["", "Examples, which are copied when you first play them", *aligned[len(ordered) :]]
     return CommandResult(lambda: lines, lambda: {"ok": True, "campaigns": listed})
@@ -99,7 +100,13 @@ def show(args: Arguments, desk: Environment) -> CommandResult:
     """Show the state: ship, crew, clocks, decks, tables and sessions."""
     table = open_table(args.name, desk, to_play=False)
     snapshot = table.snapshot
-    return CommandResult(lambda: text_output.state(snapshot), lambda: json_output.state(snapshot), damage(table))
+
+    def lines() -> Iterator[Line]:
+        from waylog.store.shown.recap import saved_recaps  # They are only links.
+
+        return text_output.state(snapshot, saved_recaps(table.folder))
+
+    return CommandResult(lines, lambda: json_output.state(snapshot), damage(table))
 
 
 def log(args: Arguments, desk: Environment) -> CommandResult:
@@ -177,7 +184,7 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
         ruled = [each for file in files for each in overrulings(file, as_seen_from_here(file))]
         mentions = [*ruled, *(mention for file in files for mention in _mentions(file))]
         return CommandResult(
-            lambda: [summary, *map(str, mentions)],
+            lambda: [summary, *map(problem_line, mentions)],
             lambda: {"ok": True, "problems": [], "mentions": [json_output.problem(each) for each in mentions]},
         )
     count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"

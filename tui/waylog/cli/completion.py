@@ -228,7 +228,7 @@ def _rules(typed: Typed) -> Iterator[Candidate]:
 
     # The command itself is the first word.
     arguments = typed.arguments._replace(words=typed.arguments.words[1:])
-    _, reference, _ = find_reference(arguments, typed.desk)
+    _, reference, *_ = find_reference(arguments, typed.desk)
     yield from ((id_, clause.title) for id_, clause in reference.clauses.items())
 
 

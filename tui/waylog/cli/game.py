@@ -22,6 +22,7 @@ from waylog.cli.results_and_crashes import (
     json_output,
     text_output,
 )
+from waylog.cli.terminal_text import Line
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.declaration import GameFile
@@ -233,7 +234,7 @@ def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     return CommandResult(lambda: done, lambda: {**data, "added": True, "before": str(kept) if kept else None})
 
 
-def _ask_first(args: Arguments, lines: list[str], question: str) -> bool:
+def _ask_first(args: Arguments, lines: Sequence[Line], question: str) -> bool:
     """Whether the person agrees: with --yes, or by an answer in a terminal, where the lines are shown first."""
     if "--yes" in args.options:
         return True
@@ -306,7 +307,7 @@ def _contents(game: GameFile, tables: Any) -> Sequence[tuple[str, Sequence[str]]
     return [(name, keys) for name, keys in named if keys]
 
 
-def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[str]:
+def _lines(system: Rulebook, has: Sequence[tuple[str, Sequence[str]]], rolls: _Rolls) -> Iterator[Line]:
     yield f"{system.name} ({system.id}): no mistakes"
     yield from text_output.indent(text_output.columns([(name, ", ".join(keys)) for name, keys in has]))
     yield "The odds of each roll in a new campaign, with the default answers:" if rolls else "It has no rolls"

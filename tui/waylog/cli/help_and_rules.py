@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
@@ -28,13 +29,16 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
+from waylog.cli.terminal_text import Line, Span, Style, file_address
 from waylog.rules.common import random_tables
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import Move
 from waylog.rules.model.reference import HouseRule, Reference
 from waylog.rules.systems import names, system
+from waylog.store.files import FILE
 from waylog.store.folders_and_recent import CampaignSummary, NoSuchCampaign, summarise_campaign
+from waylog.toml.document import ABSENT, Document, lookup, read_bytes
 from waylog.toml.plain import format_value
 from waylog.values import dataclass
 
@@ -151,7 +155,7 @@ _WIDTH = 100
 
 def rule(args: Arguments, desk: Environment) -> CommandResult:
     """One rule in full, the rules that have some words, or all of them by chapter."""
-    game, reference, words = find_reference(args, desk)
+    game, reference, words, file = find_reference(args, desk)
     if not words:
         return CommandResult(lambda: _chapter_lines(reference), lambda: _chapter_data(game, reference))
     exact = reference.find(words)
@@ -159,29 +163,32 @@ def rule(args: Arguments, desk: Environment) -> CommandResult:
     if not found:
         raise CommandFailed(f"no rule has “{words}” in it; `waylog rule` lists all rules", USAGE)
     return CommandResult(
-        lambda: rule_lines(reference, found[0]) if len(found) == 1 else _result_lines(reference, found),
+        lambda: rule_lines(reference, found[0], file) if len(found) == 1 else _result_lines(reference, found),
         lambda: {"ok": True, "system": game, "rules": [rule_data(reference, id_) for id_ in found]},
     )
 
 
-def find_reference(args: Arguments, desk: Environment) -> tuple[str, Reference, str]:
-    """Return the game, its rules, and what is looked for in them. The first word may be a campaign, whose rules they then are."""
+def find_reference(args: Arguments, desk: Environment) -> tuple[str, Reference, str, Path | None]:
+    """Return the game, its rules, and what is looked for in them. The first word may be a campaign: then they are its rules, and the
+    last value is its file.
+    """
     words = " ".join(args.words)
     if "--system" in args.options:
         game = find_system(args.options["--system"]).id
-        return game, _fresh_reference(game), words
+        return game, _fresh_reference(game), words, None
     if args.words:
         try:
-            snapshot = open_table(args.words[0], desk, to_play=False).snapshot
+            table = open_table(args.words[0], desk, to_play=False)
         except NoSuchCampaign:
             pass
         else:
-            return snapshot.system, snapshot.reference, " ".join(args.words[1:])
+            snapshot = table.snapshot
+            return snapshot.system, snapshot.reference, " ".join(args.words[1:]), table.folder / FILE
     for game in (DEFAULT_SYSTEM, *names()):
         reference = _fresh_reference(game)
         if reference.find(words):
-            return game, reference, words
-    return DEFAULT_SYSTEM, _fresh_reference(DEFAULT_SYSTEM), words
+            return game, reference, words, None
+    return DEFAULT_SYSTEM, _fresh_reference(DEFAULT_SYSTEM), words, None
 
 
 def _fresh_reference(name: str) -> Reference:
@@ -189,20 +196,27 @@ def _fresh_reference(name: str) -> Reference:
     return game.reference(game.fresh(""))
 
 
-def rule_lines(reference: Reference, id_: str) -> Iterator[str]:
-    """Yield a rule in full, with what the campaign says of it."""
+def rule_lines(reference: Reference, id_: str, file: Path | None) -> Iterator[Line]:
+    """Yield a rule in full, with what the campaign says of it, which links to its place in that `file`."""
+
+    def heading(text: str, *path: str) -> Span:
+        document = Document.parse(read_bytes(file), FILE) if file else None
+        if file is None or document is None or lookup(document.tree, path) is ABSENT:
+            return Span(text)
+        return Span(text, link=file_address(file, document.position(path)[0]))
+
     clause = reference.clauses[id_]
-    yield f"{clause.title}  {id_}"
+    yield Span(clause.title, Style.TITLE), Span(f"  {id_}", Style.DIM)
     yield from (f"  {line}" for line in wrap(clause.text, _WIDTH))
     if other := reference.replacement_of(id_):
         yield f"In this edition, {reference.clauses[other].title} ({other}) holds instead"
     for house_rule in reference.house_rules_of(id_):
-        yield f"House rule   {house_rule_text(house_rule)}"
+        yield heading("House rule", "house_rules", house_rule.name), f"   {house_rule_text(house_rule)}"
     if ruling := reference.rulings.get(id_):
-        yield f"Your ruling  {ruling}"
+        yield heading("Your ruling", "rulings", id_), f"  {ruling}"
     if see := reference.see_also(id_):
         yield "See also"
-        yield from (f"  {line}" for line in _titles(reference, see))
+        yield from text_output.indent(_titles(reference, see))
 
 
 def house_rule_text(rule_: HouseRule) -> str:
@@ -211,21 +225,21 @@ def house_rule_text(rule_: HouseRule) -> str:
     return f"{rule_.name} = {format_value(rule_.value)}{default}: {rule_.about}"
 
 
-def _result_lines(reference: Reference, found: Sequence[str]) -> Iterator[str]:
+def _result_lines(reference: Reference, found: Sequence[str]) -> Iterator[Line]:
     for id_ in found:
         clause = reference.clauses[id_]
-        yield f"{id_}  {clause.title}"
+        yield Span(f"{id_}  ", Style.DIM), Span(clause.title, Style.TITLE)
         yield from (f"       {line}" for line in wrap(clause.text, _WIDTH))
 
 
-def _chapter_lines(reference: Reference) -> Iterator[str]:
+def _chapter_lines(reference: Reference) -> Iterator[Line]:
     for chapter, ids in reference.chapters().items():
-        yield chapter or "Rules"
-        yield from (f"  {line}" for line in _titles(reference, ids))
+        yield Span(chapter or "Rules", Style.TITLE)
+        yield from text_output.indent(_titles(reference, ids))
 
 
-def _titles(reference: Reference, ids: Sequence[str]) -> Iterator[str]:
-    return text_output.columns([(id_, reference.clauses[id_].title) for id_ in ids])
+def _titles(reference: Reference, ids: Sequence[str]) -> Iterator[Line]:
+    return text_output.columns([(Span(id_, Style.DIM), reference.clauses[id_].title) for id_ in ids])
 
 
 def _chapter_data(game: str, reference: Reference) -> Mapping[str, Any]:
@@ -317,14 +331,14 @@ def _knowledge(args: Arguments, desk: Environment) -> _Knowledge:
 
 def _lines(
     words: str, command: Subcommand | None, moves: Sequence[Move], rules: Sequence[str], known: _Knowledge
-) -> Iterator[str]:
-    parts = []
+) -> Iterator[Line]:
+    parts = list[list[Line]]()
     if command:
         parts.append([*help_of(command)])
     if moves:
         parts.append([f"Actions in {known.where}", *text_output.indent(text_output.moves(moves))])
     if len(rules) == 1:
-        parts.append([*rule_lines(known.reference, rules[0])])
+        parts.append([*rule_lines(known.reference, rules[0], None)])
     elif rules:
         titles = [(id_, known.reference.clauses[id_].title) for id_ in rules[:_MOST_RULES]]
         matching, all_of_them = f"have “{words}” in them", f"`waylog rule {words}` shows all of them in full"

@@ -10,11 +10,14 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from waylog import __version__, signs
 from waylog.cli.arguments import (
+    COLOUR,
+    PAGED,
     Arguments,
     Subcommand,
     UnknownCommand,
@@ -30,6 +33,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from waylog.cli.results_and_crashes import CommandFailed, CommandResult, Environment
+    from waylog.cli.terminal_text import Line
     from waylog.rules.model.dice import Dice
 
 
@@ -56,18 +60,24 @@ def in_terminal() -> bool:
     return is_terminal() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def print_lines(lines: Iterable[str], behind: str = "") -> None:
+def print_lines(lines: Iterable[Line], behind: str = "") -> None:
     """Write to standard output in one piece. `behind` is written last, without a line end. Raises `OutputClosed`."""
     _write(sys.stdout, lines, behind)
 
 
-def complain(lines: Iterable[str]) -> None:
-    """Write to standard error. Raises `OutputClosed`."""
-    _write(sys.stderr, lines)
+def complain(lines: Iterable[Line], draw: Callable[[Line], str] | None = None) -> None:
+    """Write to standard error, with colours if `draw` gives them. Raises `OutputClosed`."""
+    _write(sys.stderr, lines, draw=draw)
 
 
-def _write(stream: TextIO | None, lines: Iterable[str], behind: str = "") -> None:
-    text = "".join(f"{escape_controls(line)}\n" for line in lines) + behind
+def _plain(line: Line) -> str:
+    return escape_controls(line if isinstance(line, str) else "".join(line))
+
+
+def _write(
+    stream: TextIO | None, lines: Iterable[Line], behind: str = "", draw: Callable[[Line], str] | None = None
+) -> None:
+    text = "".join(f"{(draw or _plain)(line)}\n" for line in lines) + behind
     if not text or stream is None:
         return
     try:
@@ -172,9 +182,19 @@ def _run_and_print(
         )
         answer = function(arguments, _desk(arguments.options.get("--dir"), now, chance))
     except FAILURES as error:
-        return _fail(describe_failure(error), as_json=arguments.json)
+        return _fail(describe_failure(error), arguments)
     complain(answer.warnings)
-    return _print([_json(answer.data())] if arguments.json else answer.lines(), answer.code)
+    if arguments.json:
+        return _print([_json(answer.data())], answer.code)
+    choice = arguments.options.get(COLOUR, "auto")
+    if sys.stdout is None or (choice != "always" and not sys.stdout.isatty()):
+        return _print(answer.lines(), answer.code)
+    from waylog.cli import terminal_text  # Only a terminal needs colours and a pager.
+
+    lines, coloured = [*answer.lines()], terminal_text.wants_colour(sys.stdout, choice, os.environ)
+    if not (command.name in PAGED and terminal_text.show(lines, sys.stdout, coloured=coloured, environment=os.environ)):
+        _write(sys.stdout, lines, draw=partial(terminal_text.draw, links=True) if coloured else None)
+    return answer.code
 
 
 def _desk(directory: str | None, now: Callable[[], datetime] | None, chance: Dice | None) -> Environment:
@@ -197,11 +217,16 @@ def _below(count: int) -> int:
             return drawn % count
 
 
-def _fail(failed: CommandFailed, *, as_json: bool) -> int:
+def _fail(failed: CommandFailed, arguments: Arguments) -> int:
     """Report why the command failed, to a person or to a program."""
-    problems = None if failed.problems is None else [str(problem) for problem in failed.problems]
-    complain(problems if problems is not None else [f"waylog: {failed.reason}"])
-    if as_json:
+    if failed.problems is None:
+        complain([f"waylog: {failed.reason}"])
+    else:
+        from waylog.cli.terminal_text import draw, problem_line, wants_colour
+
+        coloured = wants_colour(sys.stderr, arguments.options.get(COLOUR, "auto"), os.environ)
+        complain(map(problem_line, failed.problems), partial(draw, links=True) if coloured else None)
+    if arguments.json:
         from waylog.cli.json_output import failure
 
         _print([_json(failure(failed))])
@@ -217,7 +242,7 @@ def _json(data: Mapping[str, Any]) -> str:
     return json.dumps(data)
 
 
-def _print(lines: Iterable[str], code: int = 0) -> int:
+def _print(lines: Iterable[Line], code: int = 0) -> int:
     """Write to standard output in one piece, and return `code`. Raises `OutputClosed`."""
     print_lines(lines)
     return code

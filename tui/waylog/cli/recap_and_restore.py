@@ -22,6 +22,7 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
+from waylog.cli.terminal_text import place_in
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
@@ -67,9 +68,8 @@ def why(args: Arguments, desk: Environment) -> CommandResult:
     else:
         place = document.position(path)
     file = as_seen_from_here(table.folder / FILE)
-    where = f"{file}:{place[0]}:{place[1]}" if place else None
     return CommandResult(
-        lambda: text_output.why(path, value, where, made_by),
+        lambda: text_output.why(path, value, place and place_in(file, *place), made_by),
         lambda: json_output.why(path, value, file, place, made_by),
         put_right(table),
     )

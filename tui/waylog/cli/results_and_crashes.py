@@ -25,6 +25,7 @@ from waylog.values import NamedTuple
 if TYPE_CHECKING:
     from waylog.cli import json_output as json_output  # noqa: PLC0414 - the commands import them from here
     from waylog.cli import text_output as text_output  # noqa: PLC0414
+    from waylog.cli.terminal_text import Line
 else:
 
     class _ModuleWhenUsed:
@@ -58,7 +59,7 @@ class Environment(NamedTuple):
 class CommandResult(NamedTuple):
     """The result of a command. Only one of its two forms is computed."""
 
-    lines: Callable[[], Iterable[str]]
+    lines: Callable[[], Iterable[Line]]
     """The lines for a person."""
     data: Callable[[], Mapping[str, Any]]
     """The data for a program."""

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path as FilePath
 from time import time
 from typing import TYPE_CHECKING
 
 from waylog.cli.results_and_crashes import FileVersion
+from waylog.cli.terminal_text import Line, Span, Style, file_address
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
+from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
 from waylog.rules.model.odds import Odds, Spread
-from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow
+from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.snapshot import Snapshot, UndoPlan
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edit_merge import FileQuestion
-from waylog.store.log.act_texts import describe_facts
+from waylog.store.log.act_texts import ActPart, describe_facts
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.countdowns import describe_left
 from waylog.words.saving import usage
@@ -27,13 +30,27 @@ if TYPE_CHECKING:
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
 
+_MOODS = {
+    None: Style.TITLE,
+    OutcomeGrade.FIASCO: Style.BAD,
+    OutcomeGrade.DRAWBACK: Style.WARN,
+    OutcomeGrade.SUCCESS: Style.GOOD,
+    OutcomeGrade.CRITICAL: Style.BEST,
+}
+_TONES = {
+    Tone.PLAIN: Style.PLAIN,
+    Tone.GOOD: Style.GOOD,
+    Tone.WARN: Style.WARN,
+    Tone.BAD: Style.BAD,
+    Tone.DIM: Style.DIM,
+}
 _STEP = "  "
 _SHORTEST_GAP = 2
 
 
-def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[str]:
+def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[Line]:
     """Yield what an act did, its changes, later changes that an undo left, and what is asked or may follow now."""
-    yield f"{entry.number}  {entry.words}"
+    yield f"{entry.number}  ", Span(entry.words, Style.TITLE)
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
     yield from follow_up_lines(after)
@@ -48,7 +65,7 @@ def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
     yield f"waylog conflicts {quote(campaign)} take: {question.update}"
 
 
-def undo_preview(resting: UndoPlan, *, with_later: bool) -> Iterator[str]:
+def undo_preview(resting: UndoPlan, *, with_later: bool) -> Iterator[Line]:
     """Yield what an undo would reverse, and what would stay."""
     yield "Preview. This would be undone:"
     yield from entries([(entry, False) for entry in (*resting.act, *(resting.later if with_later else ()))])
@@ -63,7 +80,7 @@ def kit(items: Sequence[KitItem]) -> Iterator[str]:
         yield from (f"  {item.key:{width}}  {': '.join(filter(None, (item.name, item.about)))}" for item in group)
 
 
-def _later_lines(later: Sequence[LogEntry]) -> Iterator[str]:
+def _later_lines(later: Sequence[LogEntry]) -> Iterator[Line]:
     if later:
         yield "Later changes of the same values stay; --with-later undoes them too:"
         yield from indent(f"{entry.number}  {entry.words}" for entry in later)
@@ -80,7 +97,7 @@ def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
     yield '`play 1` plays the first, `decline 1 "Not yet"` declines it'
 
 
-def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[LogEntry]) -> Iterator[str]:
+def why(path: Path, value: Value | None, place: Span | None, made_by: Sequence[LogEntry]) -> Iterator[Line]:
     """Yield a value, its place, and the entries that changed it, newest first."""
     yield (
         f"{format_path(path)} is {value_text(value, LISTED_VALUES)}"
@@ -88,15 +105,15 @@ def why(path: Path, value: Value | None, place: str | None, made_by: Sequence[Lo
         else f"{format_path(path)} is not in the file"
     )
     if place:
-        yield f"  {place}"
+        yield "  ", place
     if not made_by:
         yield "No log entry has changed it"
     for entry in made_by:
-        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}"
+        yield Span(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {entry.words}"
         yield from indent((_change(change) for change in entry.changes), 6)
 
 
-def versions(of: Sequence[FileVersion]) -> Iterator[str]:
+def versions(of: Sequence[FileVersion]) -> Iterator[Line]:
     """Yield the earlier versions of the campaign file, oldest first."""
     if not of:
         yield "There are no earlier versions yet"
@@ -128,56 +145,60 @@ def conflicts(of: Sequence[EditConflict]) -> Iterator[str]:
     yield "`keep N` keeps the file's value, `take N` uses the game's value"
 
 
-def fact_lines(entry: LogEntry) -> Iterator[str]:
+def fact_lines(entry: LogEntry) -> Iterator[Line]:
     """Yield an entry's facts and changes, one line each, without what its command already says."""
     open_to_all = not entry.kind.is_wayfinders
     for part in describe_facts(() if entry.kind.is_remark else entry.facts):
-        yield part_text(part, LISTED_DICE) + (" (secret)" if part.hidden and open_to_all else "")
+        yield _part(part), Span(" (secret)" if part.hidden and open_to_all else "", Style.DIM)
     for change in entry.shown_changes:
         if change.before != change.after:
             yield _change(change)
 
 
+def _part(part: ActPart) -> str:
+    return Span(part_text(part, LISTED_DICE), _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN)
+
+
 def _change(change: Change) -> str:
-    return f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}"
+    return Span(f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}", Style.DIM)
 
 
-def follow_up_lines(snapshot: Snapshot) -> Iterator[str]:
+def follow_up_lines(snapshot: Snapshot) -> Iterator[Line]:
     """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither."""
     answers = [move for move in snapshot.moves if move.follows]
-    yield from indent(part_text(part, LISTED_DICE) for part in describe_facts(snapshot.settled_facts))
+    yield from indent(map(_part, describe_facts(snapshot.settled_facts)))
     if snapshot.question:
-        yield f"? {snapshot.question}"
+        yield Span(f"? {snapshot.question}", Style.TITLE)
     elif answers:
-        yield "Optional now"
+        yield Span("Optional now", Style.TITLE)
     yield from indent(moves(answers))
 
 
-def moves(of: Iterable[Move]) -> Iterator[str]:
+def moves(of: Iterable[Move]) -> Iterator[Line]:
     """Yield moves with their commands. Those that are blocked say why."""
     known = list(of)
-    rows = [(usage(move), move.blocked.reason if move.blocked else move.label) for move in known]
+    rows = [(usage(move), Span(move.blocked.reason, Style.DIM) if move.blocked else move.label) for move in known]
     for move, line in zip(known, columns(rows), strict=True):
-        yield f"{'✗' if move.blocked else ' '} {line}"
+        yield "✗ " if move.blocked else "  ", *line
 
 
-def grouped_moves(snapshot: Snapshot) -> Iterator[str]:
+def grouped_moves(snapshot: Snapshot) -> Iterator[Line]:
     """Yield every move: answers first, then by verb, and last what can't be done now."""
     yield from follow_up_lines(snapshot)
     others = [move for move in snapshot.moves if not move.follows]
     for verb in dict.fromkeys(move.verb for move in others if not move.blocked):
-        yield verb
+        yield Span(verb, Style.TITLE)
         yield from indent(moves(move for move in others if move.verb == verb and not move.blocked))
     blocked = [move for move in others if move.blocked]
     if blocked:
-        yield "Not now"
+        yield Span("Not now", Style.TITLE)
         yield from indent(moves(blocked))
 
 
-def odds(of: Odds, words: str) -> Iterator[str]:
+def odds(of: Odds, words: str) -> Iterator[Line]:
     """Yield the exact odds of a roll, as percentages and fractions."""
     which = f", {of.spread.label}" if of.spread.label else ""
-    yield f"{words}: {of.dice}{which}"
+    yield Span(words, Style.TITLE), f": {of.dice}{which}"
     yield from indent(note.text for note in of.reasons)
     yield from indent(spread(of.spread))
     for spent in of.spends:
@@ -187,32 +208,38 @@ def odds(of: Odds, words: str) -> Iterator[str]:
         yield from (note.text for note in of.forecast)
 
 
-def spread(of: Spread) -> Iterator[str]:
+def spread(of: Spread) -> Iterator[Line]:
     """Return one line for each outcome, worst first."""
-    return columns([(one.label, f"{float(one.chance * 100):5.1f} %", str(one.chance)) for one in of.chances])
+    return columns(
+        [
+            (Span(one.label, _MOODS[one.mood]), f"{float(one.chance * 100):5.1f} %", Span(str(one.chance), Style.DIM))
+            for one in of.chances
+        ]
+    )
 
 
-def state(snapshot: Snapshot) -> Iterator[str]:
+def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
     """Yield the ship, the crew, the clocks, the decks and tables, the timers, and the sessions."""
     logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
         snapshot.entries, f"{snapshot.entries} entries in the log"
     )
-    yield f"{snapshot.name or 'Unnamed'}: {snapshot.system_name}, {logged}"
+    yield Span(snapshot.name or "Unnamed", Style.TITLE), f": {snapshot.system_name}, {logged}"
     for panel in snapshot.panels:
         yield ""
-        yield panel.title + "".join(f" [{tag.text}{f': {tag.why}' if tag.why else ''}]" for tag in panel.tags)
+        tags = (Span(f" [{tag.text}{f': {tag.why}' if tag.why else ''}]", _TONES[tag.tone]) for tag in panel.tags)
+        yield Span(panel.title, Style.TITLE), *tags
         yield from indent(columns([_row(row) for row in panel.rows]))
     if snapshot.clocks:
         yield ""
-        yield "Clocks"
+        yield Span("Clocks", Style.TITLE)
         yield from indent(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
     if snapshot.decks:
         yield ""
-        yield "Decks"
+        yield Span("Decks", Style.TITLE)
         yield from indent(columns([_deck(key, deck) for key, deck in snapshot.decks.items()]))
     if snapshot.tables:
         yield ""
-        yield "Tables"
+        yield Span("Tables", Style.TITLE)
         yield from indent(
             columns(
                 [
@@ -223,7 +250,7 @@ def state(snapshot: Snapshot) -> Iterator[str]:
         )
     if snapshot.situations:
         yield ""
-        yield "Situations"
+        yield Span("Situations", Style.TITLE)
         yield from indent(
             columns(
                 [
@@ -239,7 +266,7 @@ def state(snapshot: Snapshot) -> Iterator[str]:
         )
     if snapshot.countdowns:
         yield ""
-        yield "Timers"
+        yield Span("Timers", Style.TITLE)
         yield from indent(
             columns(
                 [(one.name, describe_left(one, time()), "" if one.seen else "hidden") for one in snapshot.countdowns]
@@ -247,11 +274,17 @@ def state(snapshot: Snapshot) -> Iterator[str]:
         )
     if snapshot.sessions:
         yield ""
-        yield "Sessions"
+        yield Span("Sessions", Style.TITLE)
         yield from indent(
             columns(
                 [
-                    (key, one.began, f"to {one.ended}" if one.ended else "in progress", one.title, one.present)
+                    (
+                        Span(key, link=file_address(recaps[int(key)])) if int(key) in recaps else key,
+                        one.began,
+                        f"to {one.ended}" if one.ended else "in progress",
+                        one.title,
+                        one.present,
+                    )
                     for key, one in snapshot.sessions.items()
                 ]
             )
@@ -282,7 +315,8 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     filled = max(0, min(clock.filled, clock.segments))
     drawn = "■" * filled + "□" * (clock.segments - filled)
     words = [clock.kind.value, *(["hidden"] if not clock.seen else []), *(["closed"] if clock.closed else [])]
-    return key, drawn, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
+    bar = Span(drawn, Style.BAD if clock.full else Style.DIM if clock.closed else Style.PLAIN)
+    return key, bar, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
 
 
 def _deck(key: str, deck: Deck) -> tuple[str, ...]:
@@ -299,25 +333,30 @@ def _deck(key: str, deck: Deck) -> tuple[str, ...]:
     return key, f"{len(deck.pile)}/{len(deck.cards)}", (kinds or "empty") + owing, " ".join(ways), deck.name, piles
 
 
-def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[str]:
+def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[Line]:
     """Yield log entries, oldest first. Those that were undone say so."""
     if not of:
         yield "Nothing has been played yet"
     for entry, taken_back in of:
         suffix = (f" · by {entry.by}" if entry.by else "") + (" (undone)" if taken_back else "")
-        yield f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}  {entry.words}{suffix}"
+        words = Span(entry.words, Style.DIM if taken_back else Style.TITLE)
+        yield Span(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), "  ", words, Span(suffix, Style.DIM)
         yield from indent(fact_lines(entry), 6)
 
 
-def columns(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+def columns(rows: Sequence[Sequence[str]]) -> Iterator[Line]:
     """Align cells in columns. A cell that is too long is left as it is."""
     widths = [min(32, max(map(len, cells))) for cells in zip(*rows, strict=True)]
     for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        yield (" " * _SHORTEST_GAP).join(cells).rstrip()
+        parts = list[str]()
+        for cell, width in zip(row, widths, strict=True):
+            parts += [cell, " " * (max(0, width - len(cell)) + _SHORTEST_GAP)]
+        while parts and not parts[-1].strip():
+            parts.pop()
+        yield tuple(parts)
 
 
-def indent(lines: Iterable[str], by: int = len(_STEP)) -> Iterator[str]:
+def indent(lines: Iterable[Line], by: int = len(_STEP)) -> Iterator[Line]:
     """Indent lines."""
     for line in lines:
-        yield " " * by + line
+        yield " " * by, *((line,) if isinstance(line, str) else line)

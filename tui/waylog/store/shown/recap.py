@@ -422,14 +422,11 @@ def write_recap(of: Recap, folder: Path) -> Path:
     return path
 
 
-def latest_recap(folder: Path) -> Path | None:
-    """Return the recap of the latest session in a campaign's folder, the last one if it has several; None without any.
-
-    Raises `OSError`.
-    """
+def saved_recaps(folder: Path) -> dict[int, Path]:
+    """Return the recaps in a campaign's folder by session, in that order; of several for a session, the last. Raises `OSError`."""
     found = [match for path in folder.iterdir() if (match := _FILE_NAME.fullmatch(path.name))]
-    latest = max(found, key=lambda match: (int(match[1]), int(match[2] or 1)), default=None)
-    return folder / latest[0] if latest else None
+    found.sort(key=lambda match: (int(match[1]), int(match[2] or 1)))
+    return {int(match[1]): folder / match[0] for match in found}
 
 
 def _says(path: Path, data: bytes) -> bool:
