@@ -20,7 +20,7 @@ from tests.cli.test_players import KEY
 from tests.kit import EXAMPLES, ROOT
 from tests.kit.app import seen
 from tests.kit.cli import CommandLine
-from tests.kit.table import Falling, ticking
+from tests.kit.table import Falling, play_and_settle, ticking
 from tests.kit.terminal import Terminal
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.arguments import COMMANDS
@@ -94,7 +94,7 @@ _PLACEHOLDERS = {
 """What stands for words of the reader's own, and words that a reader could type there."""
 _FOLLOWING = {"watch"}
 """Commands that go on until somebody stops them."""
-_NEED_A_TERMINAL = {"waylog learn", "waylog new", "waylog watch tenacity"}
+_NEED_A_TERMINAL = {"waylog learn", "waylog new", "waylog watch tenacity", "waylog watch tenacity --table"}
 """Those that don't start line mode where there is no terminal."""
 
 
@@ -139,6 +139,10 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("PATH", f"{home / 'bin'}:/usr/bin:/bin")
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
     monkeypatch.chdir(home)
+    table = Table(folder, now=ticking(), chance=Falling())
+    play_and_settle(table, 'scene "The long way down"', "note gone")
+    table.rewind()
+    assert table.settle()
     CommandLine(folder.parent).done("do", "tenacity", "note", "An evening that players can watch")
     return home
 
