@@ -128,7 +128,16 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.call_after_refresh(self.frame.window.mount_prompt)
         self.call_after_refresh(_ready)
         self.call_after_refresh(self._sync.look_first)
+        if not self._tutorial:
+            self.call_after_refresh(self._welcome_back)
         self.call_after_refresh(self._tell_settings)
+
+    def _welcome_back(self) -> None:
+        """Say how the campaign was left."""
+        from waylog.words.last_evening import welcome_back  # The first frame doesn't wait for it.
+
+        with suppress(OSError):  # The log can't be read now; the window says so elsewhere.
+            self.frame.window.tray.welcome(welcome_back(self.table.snapshot, self.table.latest(), self.table.now()))
 
     def on_unmount(self) -> None:
         self._sync.end()

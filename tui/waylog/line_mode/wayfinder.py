@@ -37,6 +37,7 @@ from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import LogWriteFailed, Table
 from waylog.values import replace
+from waylog.words.last_evening import welcome_back
 from waylog.words.saving import damage, recovery, save, why_not_saved
 from waylog.words.sentences import (
     act_sentences,
@@ -113,13 +114,19 @@ class Wayfinder:
     # -- for the loop -------------------------------------------------------------------------------------------
 
     def greet(self) -> Reply:
-        """Name the campaign, and report problems of its files and the open question."""
+        """Name the campaign, say how it was left, and report problems of its files and the open question."""
         news = self._do_quietly(self._table.refresh)
         snapshot = self._table.snapshot
         self._file.skip_to(snapshot.entries)
         first = next(iter(descriptions.status(snapshot)))
         last = recovery(self._table)
-        lines = [first, *descriptions.danger(snapshot.panels), *map(sentence, (*last, *damage(self._table))), *news]
+        back = welcome_back(snapshot, self._table.latest(), self._table.now())
+        lines = [
+            first,
+            *descriptions.danger(snapshot.panels),
+            *map(sentence, (*back, *last, *damage(self._table))),
+            *news,
+        ]
         lines += [*self._file.problems(), *self._file.take_pause(), *self._timers.take_news(snapshot.countdowns)]
         return self._with_standing([*lines, *self._proposals.take_news()], always=True)
 

@@ -22,8 +22,8 @@ from waylog.values import NamedTuple
 
 _FARTHEST = 300
 """The entries in which the scene and the note are looked for: more than an evening has, and read in no time."""
-_OFFERS = 2
-"""The offers that are named. Of the others, only the number is said."""
+_AWAY = 10
+"""The minutes without an act after which somebody has been away."""
 
 
 class LastEvening(NamedTuple):
@@ -84,9 +84,11 @@ def _count(number: int, unit: str) -> str:
 
 
 def welcome_back(snapshot: Snapshot, entries: Iterable[LogEntry], now: datetime) -> Sequence[str]:
-    """Return what somebody wants to know who opens a campaign again, in at most four lines; nothing before the first act."""
+    """Return what somebody wants to know who opens a campaign again, in at most four lines; nothing before the first act, nor for
+    somebody who was here a moment ago.
+    """
     evening = last_evening(entries)
-    if evening.at is None:
+    if evening.at is None or (now - evening.at).total_seconds() < 60 * _AWAY:
         return ()
     sessions = sessions_by_number(snapshot.sessions)
     number = max(sessions, default=0)
@@ -95,19 +97,10 @@ def welcome_back(snapshot: Snapshot, entries: Iterable[LogEntry], now: datetime)
     went = f"{title}, last played {ago}" if snapshot.session else f"{title} ended {ago}"
     lines = [f"Session {number}{went}" if number else f"Last played {ago}"]
     lines += [f"Scene: {evening.scene}"] if evening.scene else []
-    is_open = _what_is_open(snapshot)
+    # An open question is shown or told wherever these lines are, and so are the offers and the proposals themselves.
+    full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.filled >= clock.segments]
+    offers = sum(bool(move.follows and move.offer and not move.blocked) for move in snapshot.moves)
+    counts = ((offers, "offer"), (len(snapshot.proposals), "proposal"))
+    is_open = [*(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts if count), *full]
     lines += [f"Open: {', '.join(is_open)}"] if is_open else []
     return [*lines, *([f"Last note: {evening.note}"] if evening.note else [])]
-
-
-def _what_is_open(snapshot: Snapshot) -> Sequence[str]:
-    offers = [move.label for move in snapshot.moves if move.offer and not move.blocked]
-    full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.filled >= clock.segments]
-    more, waiting = len(offers) - _OFFERS, len(snapshot.proposals)
-    return [
-        *([snapshot.question] if snapshot.question else []),
-        *full,
-        *offers[:_OFFERS],
-        *([f"{more} more {'offer' if more == 1 else 'offers'}"] if more > 0 else []),
-        *([f"{waiting} {'proposal' if waiting == 1 else 'proposals'} of the players"] if waiting else []),
-    ]

@@ -15,6 +15,7 @@ from textual.message import Message
 
 from waylog.rules.model.keys_and_letters import Subject, may_hurt
 from waylog.rules.model.moves import Move, Text, reason_of
+from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.layout import key_name
@@ -130,6 +131,8 @@ class Tray(LineView["TrayTarget"]):
         """The keys that stand for persons and other things in every question, by their paths."""
         self._choices = self._assign_keys(snapshot)
         self._said: TrayMessage | None = None
+        self._welcome: Sequence[str] = ()
+        """What somebody wants to know who has opened the campaign again, until something is done."""
         self._typed: tuple[int, ...] = ()
         self._hint = ""
         self._selected: int | None = None
@@ -214,7 +217,7 @@ class Tray(LineView["TrayTarget"]):
                 self._keys = {}
             self._choices = self._assign_keys(snapshot)
         if snapshot.entries != before.entries:
-            self._typed, self._is_fresh = (), True
+            self._typed, self._is_fresh, self._welcome = (), True, ()
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             # The first follow-up that can be done now and doesn't hurt, as Enter takes it; the first of all where none can.
             able = [index for index, (_, move) in enumerate(self.choices) if not move.blocked]
@@ -227,6 +230,11 @@ class Tray(LineView["TrayTarget"]):
         if message != self._said:
             self._said = message
             self._refit()
+
+    def welcome(self, lines: Sequence[str]) -> None:
+        """Show lines in place of the latest act, until something is done."""
+        self._welcome = lines
+        self._refit()
 
     def hint(self, text: str) -> None:
         """Show beside the question what the keys do with it in this view."""
@@ -313,6 +321,17 @@ class Tray(LineView["TrayTarget"]):
 
             page = render_picker(self._picker, ink, width)
             return SplitPage(page.part(0, most), Page(()))
+        if self._welcome:
+            lines = [CellLine(width).fill("─", ink.rule)]
+            for number, text in enumerate(self._welcome):
+                style = ink.plain if number else ink.strong
+                parts = wrap_text(text, width - 4, 2 if self._room[1] >= _TALL else 1)
+                lines += [CellLine(width).to(2).add(part, style) for part in parts]
+            foot = self._foot(ink, width, max(1, most - len(lines)))
+            is_told = any(entry.kind is EntryKind.NOTE for entry in self._snapshot.act)
+            if self._is_open and not is_told and (room := most - len(lines) - len(foot.lines) - 1) > 0:
+                lines += [heading_line(self._snapshot, ink, width), *draw_act(self._snapshot, ink, width, room)]
+            return SplitPage(Page(lines[: most - len(foot.lines)]), foot)
         if self._is_open:
             foot = self._foot(ink, width, max(1, most - 2))
             act = draw_act(self._snapshot, ink, width, most - 1 - len(foot.lines))
