@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import pytest
 
 from tests.kit.cli import CommandLine
+from waylog.cli.arguments import COMMANDS, EXAMPLES, START, help_of, parse_arguments
+from waylog.cli.manual import man_page
 
 
 @pytest.fixture
@@ -70,3 +73,28 @@ def test_an_action_that_is_not_possible_now_is_explained_by_its_rules(waylog: Co
     said = waylog.done("help", "tick", "--system", "veil-core").out
     assert "lock" in said
     assert "A session has a start" not in said
+
+
+_IN_A_WINDOW = ("", "open", "play", "learn", "join", "watch", "players", "new")
+
+
+def test_every_command_has_examples_that_work(
+    waylog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are in its help and in the man page. Those that need no window are run in their order on the example campaign: none is
+    wrong usage.
+    """
+    for variable, value in (("XDG_DATA_HOME", str(tmp_path)), ("XDG_CONFIG_HOME", str(tmp_path)), ("EDITOR", "true")):
+        monkeypatch.setenv(variable, value)
+    page = "\n".join(man_page())
+    for command in (START, *COMMANDS):
+        help_lines = "\n".join(help_of(command))
+        assert EXAMPLES[command.name], command.name
+        for example, does in EXAMPLES[command.name].items():
+            program, *words = shlex.split(example)
+            assert (program, parse_arguments(words)[0]) == ("waylog", command)
+            assert f"  {example}\n      {does}" in help_lines
+            assert example.replace("-", r"\-") in page
+            if command.name not in _IN_A_WINDOW:
+                ran = waylog(*words)
+                assert ran.code != 2, (example, ran)

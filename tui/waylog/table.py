@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
-from waylog.rules.model.answers import complete_answers
+from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.dice import Dice, Die
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import EntryKind, State
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds
     from waylog.rules.set_act import Setting
-    from waylog.snapshot import Snapshot, UndoPlan
+    from waylog.snapshot import ActPreview, Snapshot, UndoPlan
     from waylog.store.conversion import ConversionPlan
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.file.edit_merge import FileQuestion
@@ -388,6 +388,29 @@ class Table:
         with self._turn():
             # Check even if nothing has changed in this turn: the caller may have seen an earlier snapshot.
             return self._play(replace(act, move=self._find_offered_move(act.move)))
+
+    def preview(self, act: Act) -> ActPreview:
+        """Return what `play` would do with an act now, and do none of it. Raises `ActRefused` as that would."""
+        from waylog.rules.lines_and_veils import hold_back
+        from waylog.snapshot import ActPreview
+
+        act = replace(act, move=self._find_offered_move(act.move))
+        words, odds = format_act(act.move, complete_answers(act.move, act.answers)), self.odds(act)
+        if act.faces is None and (dice := self.dice_to_type(act)):
+            return ActPreview(words, None, dice, odds)
+        now, before = self._now(), self._state
+        played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
+        played = hold_back(before, played, act, self._store.find_mentions)
+        after = played.state
+        return ActPreview(
+            words,
+            play_entry(self._campaign, played, now),
+            (),
+            None,
+            self.game.question(after),
+            self.game.moves(after),
+            self.game.settled_facts(after),
+        )
 
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
         from waylog.rules.lines_and_veils import hold_back

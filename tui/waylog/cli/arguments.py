@@ -35,7 +35,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--with-later": ("", "undo later changes of the same values too"),
     "--secrets": ("", "include what is hidden from players"),
     "--scene": ("", "undo everything since the scene marker"),
-    "--dry-run": ("", "only say what would be undone"),
+    "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--yes": ("", "do it without asking"),
     "--for": ("WHO", "who gets the tools: a crew member's key (default: the first with room)"),
@@ -43,9 +43,78 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
 }
 """Every option but the filters of the log, with the name of its value and its purpose."""
 OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("undo", "--dry-run"): ("", "only say what would be undone"),
     ("log", "--number"): ("N", "how many entries (default: 20, all: 0); with filters, how many actions"),
 }
 """Options that mean something else to one command."""
+EXAMPLES: Mapping[str, Mapping[str, str]] = {
+    "": {"waylog": "Opens the last campaign, or lets you choose one."},
+    "open": {"waylog open tenacity": "Opens an example campaign in the app."},
+    "play": {"waylog play tenacity": "Plays it line by line, for example with a screen reader."},
+    "new": {
+        "waylog new": "Asks for the game, the name, ship, crew and clocks.",
+        'waylog new "Night post" --system veil-2026': "Creates a file to fill in with an editor.",
+    },
+    "learn": {"waylog learn": "Begins the tutorial, or goes on with it."},
+    "list": {"waylog list": "Lists what `waylog open` can open."},
+    "systems": {"waylog systems": "Lists the games that `waylog new --system` takes."},
+    "help": {"waylog help focus": "Explains a word, wherever it comes from."},
+    "rule": {
+        "waylog rule damage": "Shows the rules that have this word in them.",
+        "waylog rule tenacity VK-13": "Shows a rule with what the campaign says of it.",
+    },
+    "moves": {"waylog moves tenacity": "Lists everything that `waylog do` takes now."},
+    "do": {
+        "waylog do tenacity roll nav --dry-run": "Says what would happen, and how likely it is.",
+        "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice; without --dice, Waylog rolls.",
+        "waylog do tenacity keep": "Answers what the roll asked.",
+        'waylog do tenacity note "The tug answers"': "Writes a note in the log.",
+    },
+    "odds": {"waylog odds tenacity roll nav keelwing": "Shows the odds before anybody rolls."},
+    "show": {"waylog show tenacity": "Shows the whole state."},
+    "log": {
+        "waylog log tenacity -n 5": "Shows the last five entries.",
+        "waylog log tenacity --who bram --outcome fiasco": "Shows what went badly for Bram.",
+        "waylog log tenacity --since yesterday": "Shows what has been played since yesterday.",
+    },
+    "join": {"waylog join tenacity --as ana": "Opens the window of the player whose key is ana."},
+    "watch": {
+        "waylog watch tenacity": "Opens what players see, for a second screen.",
+        "waylog watch tenacity --json": "Prints it for a program, and again with every change.",
+    },
+    "players": {
+        "waylog players tenacity": "Lists the players.",
+        "waylog players tenacity add ana ana.pub": "Prints the line that lets Ana in over SSH.",
+    },
+    "undo": {
+        "waylog undo tenacity": "Undoes the last action.",
+        "waylog undo tenacity 12 --dry-run": "Says what undoing entry 12 would take back.",
+        "waylog undo tenacity --scene": "Undoes everything since the scene began.",
+    },
+    "convert": {
+        "waylog convert tenacity --system veil-2026": "Says what would become of it.",
+        "waylog convert tenacity --system veil-2026 --into copy": "Makes the converted campaign.",
+    },
+    "redo": {"waylog redo tenacity": "Does again what the last undo reversed."},
+    "recap": {"waylog recap tenacity 7": "Prints session 7 for the players."},
+    "why": {"waylog why tenacity ship.focus": "Shows what changed the ship's Focus."},
+    "conflicts": {"waylog conflicts tenacity": "Lists what was changed in the file and in play."},
+    "restore": {"waylog restore tenacity": "Lists the versions that can be restored."},
+    "check": {"waylog check": "Checks all campaigns, your settings and your themes."},
+    "config": {"waylog config --edit": "Opens your settings in your editor, and checks them."},
+    "kit": {
+        "waylog kit tenacity": "Lists what can be added.",
+        "waylog kit tenacity derelict": "Adds a random table.",
+    },
+    "schema": {"waylog schema veil-core": "Prints the schema that editors complete and check the file with."},
+    "game": {
+        'waylog game new "Iron Moon"': "Writes a game that can be played and changed.",
+        "waylog game check iron-moon": "Lists its mistakes, or the odds of its rolls.",
+    },
+    "info": {"waylog info": "Shows where everything is."},
+    "completion": {"waylog completion bash": "Prints the script for bash."},
+}
+"""Examples of each command, and what each does."""
 SHORT: Mapping[str, str] = {"-h": "--help", "-n": "--number"}
 EVERYWHERE = ("--json", "--dir", COLOUR, "--help")
 """The options that each command takes."""
@@ -142,7 +211,7 @@ COMMANDS = (
         "do one action",
         1,
         MANY,
-        ("--dice",),
+        ("--dice", "--dry-run"),
         more="Also: proposals, play 1, decline 1 WHY (what players propose); pause, pause end; undo, redo.",
     ),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
@@ -374,6 +443,11 @@ def help_of(command: Subcommand) -> Iterator[str]:
     yield ""
     for option, (value, about) in options_of(command).items():
         yield f"  {f'{option} {value}':18} {about}"
+    yield ""
+    yield "For example:"
+    for example, does in EXAMPLES[command.name].items():
+        yield f"  {example}"
+        yield f"      {does}"
 
 
 def help_of_all() -> Iterator[str]:

@@ -22,7 +22,7 @@ from waylog.values import fields
 
 if TYPE_CHECKING:
     from waylog.line_mode.players import PlayersChange
-    from waylog.snapshot import Snapshot, UndoPlan
+    from waylog.snapshot import ActPreview, Snapshot, UndoPlan
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem
@@ -54,6 +54,22 @@ def undo_preview(resting: UndoPlan, *, with_later: bool) -> dict[str, Any]:
         "undoes": _numbers(taken),
         "later": [] if with_later else _numbers(resting.later),
         "entries": [entry_data(entry, taken_back=False) for entry in taken],
+    }
+
+
+def act_preview(of: ActPreview) -> dict[str, Any]:
+    """Return what an act would do. If dice decide, it has no facts yet, but the dice, and the odds if there are any."""
+    done = {"facts": None, "changes": None}
+    if of.entry is not None:
+        done = {key: value for key, value in _result_data(of.entry).items() if key != "entry"}
+    return {
+        "ok": True,
+        "dry_run": True,
+        "words": of.words,
+        **done,
+        "dice": [{"label": die.asked or die.source, "sides": die.sides} for die in of.dice],
+        "odds": of.odds and odds(of.odds, of.words),
+        "pending": question_data(of),
     }
 
 
@@ -162,7 +178,7 @@ def fact(of: Fact) -> dict[str, Any]:
     return {**tree, **{key: tree.get(key, empty) for key, empty in _EMPTY.get(tree["kind"], {}).items()}}
 
 
-def question_data(snapshot: Snapshot) -> dict[str, Any] | None:
+def question_data(snapshot: Snapshot | ActPreview) -> dict[str, Any] | None:
     """Return the question that has to be answered first, with its answers; None if there is none."""
     if snapshot.question is None:
         return None

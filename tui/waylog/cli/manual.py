@@ -10,6 +10,7 @@ from waylog import __version__
 from waylog.cli.arguments import (
     COMMANDS,
     EVERYWHERE,
+    EXAMPLES,
     OPTIONS,
     OPTIONS_OF,
     SHORT,
@@ -43,11 +44,6 @@ _EXIT = {
     "2": "Wrong usage.",
     "3": "Refused by the rules.",
 }
-_EXAMPLES = {
-    "waylog open tenacity": "Opens an example campaign in the app.",
-    "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice.",
-    "waylog undo tenacity": "Undoes it.",
-}
 
 
 def man_page() -> Iterator[str]:
@@ -74,7 +70,8 @@ def man_page() -> Iterator[str]:
                 yield from _entry(_option(option, value_there), f"{_sentence(about_there)} For: {command_name}.")
     for option, (value, about) in log_filters().items():
         yield from _entry(_option(option, value), f"{_sentence(about)} For: log.")
-    for heading, entries in (("ENVIRONMENT", ENVIRONMENT), ("EXIT STATUS", _EXIT), ("EXAMPLES", _EXAMPLES)):
+    examples = {line: does for command in (START, *COMMANDS) for line, does in EXAMPLES[command.name].items()}
+    for heading, entries in (("ENVIRONMENT", ENVIRONMENT), ("EXIT STATUS", _EXIT), ("EXAMPLES", examples)):
         yield f".SH {heading}"
         for name, about in entries.items():
             yield from _entry(_bold(name), about)

@@ -15,6 +15,7 @@ from waylog.cli.results_and_crashes import (
     Environment,
     json_output,
     open_table,
+    table_in,
     text_output,
 )
 from waylog.rules.codec.changes import format_path, join_names, with_full_stop
@@ -40,8 +41,16 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     line, words = " ".join(args.words[1:]).strip(), join_words(args.words[1:])
     if not line and faces is None:
         raise CommandFailed(f"which action? `waylog moves {args.name}` lists them", USAGE)
-    table = open_table(args.name, desk, to_play=True)
+    dry = "--dry-run" in args.options
+    table = (
+        table_in(desk.places.find(args.name, to_play=False), desk, read_only=True)
+        if dry
+        else open_table(args.name, desk, to_play=True)
+    )
     verb, _, rest = line.partition(" ")
+    if dry and (verb in ("undo", *_TO_PLAYERS) or line == "redo"):
+        more = "; `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
+        raise CommandFailed(f"--dry-run is for actions, and {verb} is none{more}", USAGE)
     if verb == "undo" and faces is None:
         return _undo(table, number_of(rest) if rest else None, with_later=False)
     if line == "redo" and faces is None:
@@ -50,11 +59,14 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         return done
     if not line and not any(move.id == _MORE_DICE and move.follows for move in table.snapshot.moves):
         raise CommandFailed("no roll is waiting for dice; name the roll, for example: roll nav --dice 3,5", USAGE)
-    act = _parse_words(table, words if line else tokens(_MORE_DICE), args.name)
+    act = _parse_words(table, words if line else tokens(_MORE_DICE), args.name, takes_edits=not dry)
     if faces is not None:
         if act.faces is not None:
             raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
         act = Act(act.move, act.answers, faces)
+    if dry:
+        preview = table.preview(act)
+        return CommandResult(lambda: text_output.act_preview(preview), lambda: json_output.act_preview(preview))
     return act_result(table, table.play(act))
 
 
@@ -171,15 +183,15 @@ def _faces(text: str | None) -> tuple[int, ...] | None:
     return tuple(map(int, parts))
 
 
-def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str) -> Act:
+def _parse_words(table: Table, all_tokens: tuple[Token, ...], name: str, *, takes_edits: bool = True) -> Act:
     """Return the act that the words mean. While a question is open, words that don't answer it are refused."""
     try:
         return table.understand(all_tokens)
     except CommandUnclear as unclear:
-        if table.read_only:
+        if table.read_only and takes_edits:
             raise CommandFailed(table.why_read_only, REFUSED) from None
         entries = table.snapshot.entries
-        if table.refresh():  # A save that is not compared yet may lack what the words name.
+        if takes_edits and table.refresh():  # A save that is not compared yet may lack what the words name.
             if asked := table.snapshot.asked:
                 raise Unanswered(asked, table.folder.name) from None
             with suppress(CommandUnclear):

@@ -17,7 +17,7 @@ from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
 from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
-from waylog.snapshot import Snapshot, UndoPlan
+from waylog.snapshot import ActPreview, Snapshot, UndoPlan
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edit_merge import FileQuestion
 from waylog.store.log.act_texts import ActPart, describe_facts
@@ -54,6 +54,20 @@ def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) 
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
     yield from follow_up_lines(after)
+
+
+def act_preview(of: ActPreview) -> Iterator[Line]:
+    """Yield what an act would do, or what decides it: its chances, or its dice."""
+    yield "Nothing is played. This would happen:"
+    if of.entry is not None:
+        yield Span(of.words, Style.TITLE)
+        yield from indent(fact_lines(of.entry))
+        yield from follow_up_lines(of)
+    elif of.odds is not None:
+        yield from odds(of.odds, of.words)
+    else:
+        yield Span(of.words, Style.TITLE)
+        yield f"  Dice decide: {', '.join(f'd{die.sides} for {die.asked or die.source}' for die in of.dice)}"
 
 
 def file_question_lines(question: FileQuestion, campaign: str) -> Iterator[str]:
@@ -163,7 +177,7 @@ def _change(change: Change) -> str:
     return Span(f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}", Style.DIM)
 
 
-def follow_up_lines(snapshot: Snapshot) -> Iterator[Line]:
+def follow_up_lines(snapshot: Snapshot | ActPreview) -> Iterator[Line]:
     """Yield the open question with its answers, or what may follow without being asked; nothing if there is neither."""
     answers = [move for move in snapshot.moves if move.follows]
     yield from indent(map(_part, describe_facts(snapshot.settled_facts)))
