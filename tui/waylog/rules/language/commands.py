@@ -4,7 +4,7 @@ The app, the command line and the effects in a campaign file call `parse_act` wi
 one act that the line means, or raises `CommandUnclear`, which says what is wrong. `model.answers.format_act` writes
 an act as a line for the log, with every text in quotes; `parse_act` reads that line back to the same act.
 
-A line is read for each move of its verb (`grammar`), with one `Reach` after another: first the words of the
+A line is read for each move that it may mean (`grammar`), with one `Reach` after another: first the words of the
 rules, then parts of names on screen, then, if a person sees the result before it is done, letters of a name. So a word
 that is typed in full is never taken for a name. If several moves fit, the one with the most complete words is chosen;
 among equals, the one that was named before any answer, then the only one that can be made. If none fits completely, a
@@ -25,7 +25,9 @@ from waylog.rules.language.grammar import (
     Misfit,
     Token,
     begun_moves,
+    find_full,
     match_move,
+    may_take,
     name_of,
     names_of,
     notation_ask,
@@ -95,15 +97,18 @@ class LettersJoined(CommandUnclear):
         self.words, self.move = words, move
 
 
-def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], reach: Reach) -> ActRefused:
-    """Return the error for a line that fits no move."""
+def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], tried: Sequence[Fit | Misfit]) -> ActRefused:
+    """Return the error for a line that fits no move. `tried` has what came of reading it for each that it may mean."""
     called = _moves_named(moves, words)
     if not called:
         word = words[0].text
         return NoSuchCommand(word, nearest(word, dict.fromkeys(move.verb for move in moves)))
     if apart := _letters_apart(called, words):
         return apart
-    tried = [match_move(move, words, far) for far in Reach if far <= reach for move in called]
+    full = find_full(called, words)
+    # A line that begins with a whole move means that one, or one with more words.
+    meant = {id(move) for move in called if full is None or {*full.words} <= {*move.words}}
+    tried = [one for one in tried if id(one.move) in meant]
     if fits := [fit for fit in tried if isinstance(fit, Fit)]:
         least = min(fit.reach for fit in fits)
         return _incomplete([fit for fit in fits if fit.reach is least])
@@ -172,7 +177,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
     if move.blocked and not fit.missing_words:
         return ActRefused(move.blocked.reason, move.blocked.clause)
     if first.among:
-        among = dict.fromkeys(name for misfit in best for name in misfit.among)
+        among = dict.fromkeys(name_of(option, misfit.begun) for misfit in best for option in misfit.among)
         reason = f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}"
         return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
     # The word begins other moves of the verb, so no text of this one can begin with it.
@@ -259,17 +264,31 @@ def parse_act(moves: Sequence[Move], text: Line, verb: str = "", reach: Reach = 
     if not all_tokens:
         raise CommandUnclear("type a command: " + ", ".join(dict.fromkeys(move.verb for move in moves)))
     lines = [(Token(verb), *all_tokens), all_tokens] if verb else _lines_for_dice(moves, all_tokens)
+    candidates = [(line, _candidates(moves, line)) for line in lines]
+    tried: dict[int, list[Fit | Misfit]] = {id(line): [] for line in lines}
     for far in Reach:
-        for line in lines if far <= reach else ():
-            # A verb in full is never an abbreviation of another: `time` begins `time passes`, and isn't `timer`.
-            named = [move for move in moves if move.verb == line[0].text.lower()]
-            for among in (named, moves) if 0 < len(named) < len(moves) else (moves,):
-                found = [match_move(move, line, far) for move in begun_moves(among, line)]
-                fits = [fit for fit in found if isinstance(fit, Fit)]
+        for line, groups in candidates if far <= reach else ():
+            fits = list[Fit]()
+            for among in groups:
+                found = [match_move(move, line, far) for move in among]
+                tried[id(line)] += found
+                fits += (fit for fit in found if isinstance(fit, Fit))
                 complete = [fit for fit in fits if not fit.missing_words]
                 if chosen := _choose_best(complete, line) or _choose_only([fit for fit in fits if fit.missing_words]):
                     return Act(chosen.move, chosen.answers, tuple(chosen.faces) if chosen.faces else None)
-    raise what_is_wrong(moves, lines[0], reach)
+    raise what_is_wrong(moves, lines[0], tried[id(lines[0])])
+
+
+def _candidates(moves: Sequence[Move], line: Sequence[Token]) -> tuple[Sequence[Move], Sequence[Move]]:
+    """Return the moves that a line may mean: first those of a verb typed in full, which is never an abbreviation of another (`time`
+    begins `time passes`, and isn't `timer`), then the others. A line that begins with a whole move means another only if that
+    one can take each of these words as well: of thousands of moves few are left to be read.
+    """
+    begun = begun_moves(moves, line)
+    if full := find_full(begun, line):
+        begun = [move for move in begun if move is full or may_take(move, full.words)]
+    first = line[0].text.lower()
+    return [move for move in begun if move.verb == first], [move for move in begun if move.verb != first]
 
 
 def refuse_for_last_word(act: Act, line: Line) -> None:

@@ -93,8 +93,10 @@ class Misfit(Exception):
     """A word with no meaning in the move, or with several."""
 
     word: str
-    among: tuple[str, ...] = ()
+    among: tuple[Option, ...] = ()
     """The possible meanings."""
+    begun: str = ""
+    """What each of them begins with, or has in its name: the word, or the part of it that was read by itself."""
     reason: str = ""
     """The reason, if it is something else."""
     clause: str | None = None
@@ -243,7 +245,7 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
     if len({option.word for _, option in found}) > 1:
         if or_text and not any(isinstance(ask, PickOne) and ask.default is None for ask, _ in found):
             return False
-        raise Misfit(word, tuple(dict.fromkeys(name_of(option, word) for _, option in found)))
+        raise Misfit(word, tuple(option for _, option in found), begun=word)
     ask, option = found[0]
     given = fit.answers.get(ask.name, ())
     if isinstance(ask, PickMany):
@@ -458,6 +460,34 @@ def begun_moves(moves: Sequence[Move], all_tokens: Sequence[Token], partial: str
     words = {token.text.lower().rstrip("0123456789") for token in all_tokens if not token.quoted} | {partial}
     begun = tuple(word for word in words if word)
     return [move for move in moves if not all_tokens or any(move.verb.startswith(word) for word in begun)]
+
+
+def find_full(moves: Sequence[Move], line: Sequence[Token]) -> Move | None:
+    """Return the move whose verb begins the line, with all its words behind it, each in full: `roll nav`. Of several it is the one
+    with the most words, and none has only a verb.
+    """
+    verb, *typed = ["" if token.quoted else token.text.lower() for token in line]
+    full = (move for move in moves if move.words and move.verb == verb and {*move.words} == {*typed[: len(move.words)]})
+    return max(full, key=lambda move: len(move.words), default=None)
+
+
+def may_take(move: Move, words: Iterable[str]) -> bool:
+    """Whether each of these words, as a whole, may have a meaning in the move, wherever it stands."""
+    if any(isinstance(ask, Text) for ask in move.asks):
+        return True
+    names = (move.name, move.label, *move.words)
+    picks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
+    return all(
+        any(text.startswith(word) for text in (move.verb, *move.words))
+        or word == move.key
+        or is_digits(word)
+        or begins_like_dice(word)
+        or closeness(word, names, Reach.NAMES)
+        or any(True for _ in _options_begun(picks, word))
+        or any(any(_close_options(ask, word, Reach.NAMES)) for ask in picks)
+        or any(option.named == word for ask in picks if isinstance(ask, PickOne) for option in ask.options)
+        for word in words
+    )
 
 
 def match_move(move: Move, all_tokens: Sequence[Token], reach: Reach) -> Fit | Misfit:
