@@ -22,6 +22,9 @@ EVENING = (
     "secret The harbour master did it",
     "clock Fog 4 catastrophe",
     "tick fog 4",
+    "clock Tide 4 push",
+    "tick tide 4",
+    "close tide",
 )
 
 
@@ -59,7 +62,8 @@ def test_how_long_ago_something_was_is_told_as_people_do(later: timedelta, told:
 
 
 def test_four_lines_tell_how_a_campaign_was_left(left: Path) -> None:
-    """The session and how long ago, the scene, what is open, the last note that is no secret; an undone note is none."""
+    """The session and how long ago, the scene, what is open, the last note that is no secret; an undone note is none, nor is a closed clock
+    open."""
     table = table_on(left, PLAYED + timedelta(days=21))
     assert welcome_back(table.snapshot, table.latest(), table.now()) == [
         "Session 1 “First light”, last played 3 weeks ago",

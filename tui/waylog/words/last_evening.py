@@ -98,7 +98,7 @@ def welcome_back(snapshot: Snapshot, entries: Iterable[LogEntry], now: datetime)
     lines = [f"Session {number}{went}" if number else f"Last played {ago}"]
     lines += [f"Scene: {evening.scene}"] if evening.scene else []
     # An open question is shown or told wherever these lines are, and so are the offers and the proposals themselves.
-    full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.filled >= clock.segments]
+    full = [f"“{clock.name}” is full" for clock in snapshot.clocks.values() if clock.full and not clock.closed]
     offers = sum(bool(move.follows and move.offer and not move.blocked) for move in snapshot.moves)
     counts = ((offers, "offer"), (len(snapshot.proposals), "proposal"))
     is_open = [*(f"{count} {what}{'' if count == 1 else 's'}" for count, what in counts if count), *full]
