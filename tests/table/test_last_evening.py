@@ -63,7 +63,8 @@ def test_how_long_ago_something_was_is_told_as_people_do(later: timedelta, told:
 
 def test_four_lines_tell_how_a_campaign_was_left(left: Path) -> None:
     """The session and how long ago, the scene, what is open, the last note that is no secret; an undone note is none, nor is a closed clock
-    open."""
+    open.
+    """
     table = table_on(left, PLAYED + timedelta(days=21))
     assert welcome_back(table.snapshot, table.latest(), table.now()) == [
         "Session 1 “First light”, last played 3 weeks ago",
