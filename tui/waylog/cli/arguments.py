@@ -106,7 +106,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog kit tenacity": "Lists what can be added.",
         "waylog kit tenacity derelict": "Adds a random table.",
     },
-    "schema": {"waylog schema veil-core": "Prints the schema that editors complete and check the file with."},
+    "schema": {
+        "waylog schema veil-core": "Prints the schema that editors complete and check the file with.",
+        "waylog schema output": "Prints the schema of what commands print with --json.",
+    },
     "game": {
         'waylog game new "Iron Moon"': "Writes a game that can be played and changed.",
         "waylog game check iron-moon": "Lists its mistakes, or the odds of its rolls.",
@@ -321,7 +324,13 @@ COMMANDS = (
         seldom=True,
     ),
     Subcommand(
-        "schema", "help_and_rules schema", "[SYSTEM]", "print the JSON schema of a campaign file", 0, 1, seldom=True
+        "schema",
+        "help_and_rules schema",
+        "[SYSTEM | table | output]",
+        "print the JSON schema of a campaign file, or of output",
+        0,
+        1,
+        seldom=True,
     ),
     Subcommand(
         "game",

@@ -42,8 +42,8 @@ from waylog.toml.document import ABSENT, Document, lookup, read_bytes
 from waylog.toml.plain import format_value
 from waylog.values import dataclass
 
-_TABLE = "table"
-"""The argument of `schema` that stands for the files in `tables/`, instead of a game."""
+_TABLE, _OUTPUT = "table", "output"
+"""Arguments of `schema` that name no game: the files in `tables/`, and what is printed with --json."""
 
 
 def systems(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
@@ -91,13 +91,18 @@ def _games_of_packages() -> Iterator[tuple[tuple[str, str, str], dict[str, str]]
 
 
 def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """Print the JSON Schema of a game's campaign files, or of random tables, for editors. It is JSON with and without
+    """Print the JSON Schema of a game's campaign files, of random tables, or of what is printed with --json. It is JSON with and without
     --json.
     """
     import json
 
     name = args.words[0] if args.words else DEFAULT_SYSTEM
-    tree = random_tables.schema() if name == _TABLE else Game(find_system(name)).schema()
+    if name == _OUTPUT:
+        from waylog.cli.output_schema import output_schema
+
+        tree = output_schema()
+    else:
+        tree = random_tables.schema() if name == _TABLE else Game(find_system(name)).schema()
     return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
 
 
