@@ -19,7 +19,7 @@ from waylog.rules.model.moves import Act, Refusal, reason_of
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.drawn_screen import DrawnScreen
-from waylog.ui.draw.layout import HEIGHT, SCENE, TABS, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
+from waylog.ui.draw.layout import BRIDGE, HEIGHT, SCENE, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette
 from waylog.ui.parts.bars import Advice, Banner, LogTail, TopBar
@@ -107,9 +107,9 @@ class Window:
         self._screen, self._table, self._settings = screen, table, settings
         self.snapshot = snapshot
         """What is shown."""
-        self.tab = TABS[0]
+        self.tab = BRIDGE
         """The name of the current tab."""
-        self._came_from = TABS[0]
+        self._came_from = BRIDGE
         """The tab that was open when the scene began."""
         self.views: dict[str, View] = {}
         """The views that have been opened, by their tabs."""
@@ -130,8 +130,8 @@ class Window:
         """The places of the parts; None in a window that is too small for them."""
 
     def compose(self) -> Iterator[Widget]:
-        """Yield the parts, once the size of the window is known, because it decides which tab is opened first."""
-        self.tab = tabs.first(self.snapshot, self._screen.app.size, self._settings.first_view)
+        """Yield the parts. The first view is made here."""
+        self.tab = tabs.first(self.snapshot, self._settings.first_view)
         self.views[self.tab] = load_view(self.tab, self.snapshot, self._table.entry, self._table.log_search)
         yield self.bar
         yield self.view

@@ -91,12 +91,8 @@ _STRIP = ((60, 20), (30, 18))
 """The widths from which on the strip is shown, each with the least height."""
 _TALL_STRIP, _TALL_STRIP_FROM = 8, (100, 44)
 """The height of a strip that shows discs, and the width and the height from which on ship and crew have room for it."""
-BRIDGE_COLUMNS = 120
-"""The width from which on a window opens with the bridge."""
 _BRIDGE_CLOCKS = (64, 24)
 """The width and the height from which on the bridge shows the clocks without scrolling."""
-_BRIDGE_LINES = 30
-"""The least height of the bridge."""
 LOG_BESIDE = 160
 """The width from which on the log stays open beside every view, if no other is set."""
 _LOG_WIDTHS = range(48, 65)
@@ -193,11 +189,6 @@ def _strip_height(width: int, main: int, height: int, tab: str) -> int:
     if tab in ("ship", "crew") and main >= _TALL_STRIP_FROM[0] and height >= _TALL_STRIP_FROM[1]:
         return _TALL_STRIP
     return int(has_strip(width, height, tab))
-
-
-def has_bridge(width: int, height: int) -> bool:
-    """Whether a window of that size opens with the bridge."""
-    return width >= BRIDGE_COLUMNS and height >= _BRIDGE_LINES
 
 
 def main_width(width: int, tab: str, log_beside: int = LOG_BESIDE) -> int:

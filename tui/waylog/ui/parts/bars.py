@@ -222,11 +222,9 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
     return Page(lines, areas).part(max(0, len(lines) - height), height)
 
 
-_HELP = " ? help "
-_WORDY = 72
-"""The width from which on the session has a word and not only a letter."""
-_TITLE = 16
-"""Names of tabs are shortened to leave so many cells for the campaign's name."""
+_HELP = (" ? help ", " ? ")
+_LEAST_TITLE = 6
+"""The cells of the campaign's name that are worth showing."""
 
 
 class TopBar(LineView[str]):
@@ -283,20 +281,17 @@ class TopBar(LineView[str]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[str]:  # noqa: ARG002 - one line is all it has
         line = CellLine(width)
-        end = width - (len(_HELP) if width >= 48 else 3)
-        if self._session:
-            session = f" {'Session ' if width >= _WORDY else 's'}{self._session} "
-        else:
-            session = " no session " if width >= _WORDY else ""
         marks = "".join(f"  ! {mark} " for mark in self._marks)
         timers = next((form for form in self._countdowns if cells_of(form) <= width // 4), (*self._countdowns, "")[-1])
         timers = f" {timers} " if timers else ""
-        room = end - cells_of(marks) - cells_of(timers) - min(_TITLE, cells_of(self._title)) - 2
-        names, alone = self._names(room - cells_of(session)), self._names(room)
-        if not self._session and any(names[tab] != alone[tab] for tab in names):
-            # No name of a tab is cut for that.
-            names, session = alone, ""
-        areas = [*self._add_tabs(line, names, ink)]
+        sessions = [f" Session {self._session} ", f" s{self._session} "] if self._session else [" no session ", ""]
+        room = width - cells_of(marks) - cells_of(timers)
+        # Names of tabs are worth most. Then come the words for help and for the session, and last the campaign's name.
+        areas = [*self._add_tabs(line, self._names(room - cells_of(sessions[-1] + _HELP[-1])), ink)]
+        room -= line.used
+        help_ = next((form for form in _HELP if cells_of(form + sessions[-1]) <= room), _HELP[-1])
+        end = width - len(help_)
+        session = next((form for form in sessions if cells_of(form + help_) <= room), "")
         for mark in self._marks:
             line.add(" ", ink.plain).add(f" ! {mark} ", ink.alert, most=max(0, end - line.used))
         line.add(timers, ink.accent, most=max(0, end - line.used))
@@ -307,15 +302,13 @@ class TopBar(LineView[str]):
             session = session.rstrip() + starts if line.used + len(session) + beside <= end else session
         line.add(session, ink.held if self._session else ink.warn, most=max(0, end - line.used))
         self._add_title(line, end, ink)
-        line.to(end).add(" ? ", ink.key).add("help " if width >= 48 else "", ink.dim)
+        line.to(end).add(help_[:3], ink.key).add(help_[3:], ink.dim)
         areas.append(HitArea(end, 0, width - end, 1, ""))
         return Page([line], areas)
 
     def _add_tabs(self, line: CellLine, names: Mapping[str, str], ink: Palette) -> Iterator[HitArea[str]]:
-        """Add the tabs that have a name, and yield where each can be clicked."""
+        """Add the tabs, and yield where each can be clicked."""
         for number, tab in enumerate(self._tabs):
-            if tab not in names:
-                continue
             name, start = names[tab], line.used
             if tab == self._current:
                 line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
@@ -325,27 +318,18 @@ class TopBar(LineView[str]):
 
     def _add_title(self, line: CellLine, end: int, ink: Palette) -> None:
         """Add the badge, and the campaign's name and game so that they end before `end`."""
-        room, named = end - line.used - 3, cells_of(self._title) + 2
-        fitting = [form for form in self._badge if cells_of(form) <= room]
-        # A shorter form is better than a name that is cut.
-        text = next((form for form in fitting if cells_of(form) + named <= room), fitting[-1] if fitting else "")
+        text = next((form for form in self._badge if cells_of(form) + 3 <= end - line.used), "")
         line.add(f" {text} " if text else "", ink.dim)
         title = CellLine(max(0, end - line.used - 2)).add(self._title or "(no name)", ink.strong)
         if cells_of(self._system) + 3 <= title.cells_left:
             title.add(f" · {self._system}", ink.dim)
-        if title.width > 4:
+        if title.width >= min(_LEAST_TITLE, cells_of(self._title)):
             line.to(end - title.used - 1).join(title)
 
     def _names(self, room: int) -> Mapping[str, str]:
-        """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one.
-        If not all fit in full, the bridge is left out, because the others show the same.
-        """
-        tabs = [tab for tab in self._tabs if tab in (self._current, *self._tabs[1:])]
-        for shown in (self._tabs, tabs):
-            names = {tab: tab.title() for tab in shown}
+        """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one."""
+        for most in (None, 2):
+            names = {tab: tab.title()[:most] for tab in self._tabs}
             if sum(len(name) + 4 for name in names.values()) <= room:
                 return names
-        names = {tab: tab.title()[:2] for tab in tabs}
-        if sum(len(name) + 4 for name in names.values()) <= room:
-            return names
-        return {tab: tab.title()[:2] if tab == self._current else "" for tab in tabs}
+        return {tab: tab.title()[:2] if tab == self._current else "" for tab in self._tabs}

@@ -223,7 +223,7 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
-    """Return how much of a view the players see, in a longer form and a shorter one."""
+    """Return how much of a view the players see, in longer forms and shorter ones."""
     sight = sight_of(snapshot)
     clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
     decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
@@ -233,4 +233,10 @@ def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
     seen, kind = sum(things), "clock" if looking == "clocks" else "deck"
     kind += "" if len(things) == 1 else "s"
     count = f"{seen} of {len(things)}"
-    return f"{SEEN} players see {count} {kind}", f"{SEEN} players see {count}", f"{SEEN} {seen}/{len(things)}"
+    short = f"{seen}/{len(things)}"
+    return (
+        f"{SEEN} players see {count} {kind}",
+        f"{SEEN} players see {count}",
+        f"{SEEN} players {short}",
+        f"{SEEN} {short}",
+    )

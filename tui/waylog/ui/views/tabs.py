@@ -8,12 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from textual.geometry import Size
-
 from waylog.rules.model.moves import Move
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import Entries
-from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, has_bridge
+from waylog.ui.draw.layout import BRIDGE, SCENE, TABS
 from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
@@ -61,13 +59,11 @@ def tabs(snapshot: Snapshot) -> tuple[str, ...]:
     return (BRIDGE, *TABS, *((SCENE,) if is_open(snapshot) else ()))
 
 
-def first(snapshot: Snapshot, size: Size, wanted: str = "auto") -> str:
-    """Return the tab to open first: the scene if there is one, else the one that is set, or the bridge if there is room."""
+def first(snapshot: Snapshot, wanted: str = "auto") -> str:
+    """Return the tab to open first: the scene if there is one, else the one that is set, or the bridge."""
     if is_open(snapshot):
         return SCENE
-    if wanted in (BRIDGE, *TABS):
-        return wanted
-    return BRIDGE if has_bridge(*size) else TABS[0]
+    return wanted if wanted in (BRIDGE, *TABS) else BRIDGE
 
 
 def pickable_dice(snapshot: Snapshot, looking: str) -> Move | None:
