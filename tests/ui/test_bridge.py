@@ -30,16 +30,18 @@ def bridge(pilot: Pilot[None]) -> SheetView:
     return view
 
 
-@pytest.mark.parametrize(
-    ("size", "is_first"), [((120, 30), True), ((119, 40), False), ((120, 29), False), ((80, 24), False)]
-)
-async def test_a_wide_window_opens_with_the_bridge(tmp_path: Path, size: tuple[int, int], is_first: bool) -> None:
-    """Others open with the ship; `0` goes to the bridge in any window."""
-    async with playing(tmp_path, size=size, bridge=True) as (pilot, _):
+@pytest.mark.parametrize("size", [(200, 50), (80, 24), (40, 20)])
+async def test_every_window_opens_with_the_bridge(tmp_path: Path, size: tuple[int, int]) -> None:
+    """It is the first tab in the bar, also while the ship is in trouble; `0` comes back to it."""
+    text = CAMPAIGN + "\n[ship.tokens]\nengineering = false\n"
+    async with playing(tmp_path, size=size, text=text, bridge=True) as (pilot, _):
         assert isinstance(pilot.app.screen, MainScreen)
-        assert pilot.app.screen.window.tab == ("bridge" if is_first else "ship")
-        await pilot.press("1", "0")
-        assert pilot.app.screen.window.tab == "bridge"
+        for keys in ([], ["1", "0"]):
+            await pilot.press(*keys)
+            assert pilot.app.screen.window.tab == "bridge"
+            bar = seen(pilot).splitlines()[0]
+            assert bar.startswith(" 0 Br")
+            assert "! Desperate" in bar
 
 
 async def test_right_goes_on_along_the_line(tmp_path: Path) -> None:

@@ -59,11 +59,14 @@ async def test_no_scene_goes_on_after_its_session(tmp_path: Path) -> None:
 
 
 def test_no_name_of_a_tab_is_cut_for_it() -> None:
-    """Where a mark takes the room, the names of the views stay as they are without it."""
+    """Where a mark takes the room, the campaign's name and the words for the session give way before any name of a view."""
     bar = TopBar(("bridge", "ship", "crew", "log", "clocks", "tables"), "The Sunday ferry", "Veil Runners")
     bar.show(("bridge", "ship", "crew", "log", "clocks", "tables"), "ship", "The Sunday ferry", ("Desperate",), 0)
-    lines = {width: bar.render_page(INK, width, 1).lines[0].text for width in (80, 120)}
-    assert "2 Cr " in lines[80]
+    lines = {width: bar.render_page(INK, width, 1).lines[0].text for width in (60, 80, 120)}
+    assert " 0 Br 1 Sh  2 Cr 3 Lo 4 Cl 5 Ta" in lines[60]
+    assert " 0 Bridge  1 Ship  2 Crew " in lines[80]
+    assert "Sunday" not in lines[80]
     assert "no session" not in lines[80]
-    assert "2 Crew" in lines[120]
+    assert " 0 Bridge  1 Ship  2 Crew " in lines[120]
     assert "no session" in lines[120]
+    assert "Sunday" in lines[120]

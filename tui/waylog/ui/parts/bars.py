@@ -223,6 +223,8 @@ def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, 
 
 
 _HELP = (" ? help ", " ? ")
+_SHORT = 2
+"""The letters of a shortened name of a tab."""
 _LEAST_TITLE = 6
 """The cells of the campaign's name that are worth showing."""
 
@@ -313,7 +315,8 @@ class TopBar(LineView[str]):
             if tab == self._current:
                 line.add(f" {number} {name}".rstrip() + " ", ink.cursor)
             else:
-                line.add(f" {number} ", ink.key).add(f"{name} " if name else "", ink.plain)
+                # Short names stand closer together.
+                line.add(f" {number} ", ink.key).add(f"{name} " if len(name) > _SHORT else name, ink.plain)
             yield HitArea(start, 0, line.used - start, 1, tab)
 
     def _add_title(self, line: CellLine, end: int, ink: Palette) -> None:
@@ -328,8 +331,8 @@ class TopBar(LineView[str]):
 
     def _names(self, room: int) -> Mapping[str, str]:
         """Return the names of the tabs: in full, or by two letters, or by their numbers alone, except the current one."""
-        for most in (None, 2):
-            names = {tab: tab.title()[:most] for tab in self._tabs}
-            if sum(len(name) + 4 for name in names.values()) <= room:
-                return names
-        return {tab: tab.title()[:2] if tab == self._current else "" for tab in self._tabs}
+        names = {tab: tab.title() for tab in self._tabs}
+        if sum(len(name) + 4 for name in names.values()) <= room:
+            return names
+        every = len(names) * (_SHORT + 3) + 1 <= room
+        return {tab: name[:_SHORT] if every or tab == self._current else "" for tab, name in names.items()}
