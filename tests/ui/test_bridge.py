@@ -53,7 +53,7 @@ async def test_right_goes_on_along_the_line(tmp_path: Path) -> None:
             assert view.row
             way.append(view.row.key)
         assert way[:3] == ["ship.focus", "crew.lars.vitality", "crew.lars.focus"]
-        assert way[3:] == ["crew.lars.vitality", "ship.focus", "ship.core.CPU", "crew.lars.secondary"]
+        assert way[3:] == ["crew.lars.vitality", "ship.focus", "ship.core.CPU", "crew.mara.vitality"]
 
 
 @pytest.mark.parametrize("size", [(120, 36), (160, 45), (200, 60)])
@@ -67,7 +67,7 @@ async def test_everything_that_a_table_asks_about_is_there(tmp_path: Path, size:
         for name in ("Odile", "Bram", "Tove", "Wick", "Ansel", "Lars", "Mara", *(f"Threat {n}" for n in range(12))):
             assert name in shown
         assert len(re.findall("Vitality +● ● ●", shown)) == 7
-        assert re.search("CPU +◆ +◆ +2", shown)
+        assert re.search("CPU +(◆ +|│ ◆ │ +){2}2", shown)
         for text in ("✓ Integrity", "5/6", "Here we go"):
             assert text in shown
         assert "↓ more" not in shown
@@ -159,6 +159,27 @@ async def test_a_large_bridge_cuts_no_text_above_free_lines(tmp_path: Path) -> N
         text = " ".join(line[44:88].strip() for line in seen(pilot).splitlines())
         assert text.count("that came to be") == 3
         assert 0 < text.count("Marks the way") < 12
+
+
+@pytest.mark.parametrize(("size", "named"), [((100, 24), "✓ #1 AFTERBURNERS"), ((80, 20), "✓ #1 AFTERBURNERS")])
+async def test_what_has_no_line_is_named_beside_the_title(tmp_path: Path, size: tuple[int, int], named: str) -> None:
+    """A module that is whole, where there is no room for its row. What a person does is said once, in the heading, and all people
+    are laid out alike.
+    """
+    module = '\n[ship.modules.2]\nname = "FOG EYE"\nkind = "passive"\ndestroyed = true\n'
+    text = CAMPAIGN.replace('name = "Lars"', 'name = "Lars"\nrole = "Pilot"').replace(
+        "\n[crew.lars]", f"{module}\n[crew.lars]"
+    )
+    async with playing(tmp_path, size=size, text=text + CREW + CLOCKS, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "0")
+        shown = seen(pilot)
+        assert re.search(f"Modules ─+ .*{named}", shown)
+        assert "✗ #2 FOG EYE destroyed" in shown
+        assert shown.count("Pilot") == len(re.findall("(Lars|Odile|Bram|Tove|Wick|Ansel)  Pilot", shown)) > 0
+        lines = [
+            line.text[line.text.find("Vitality") :] for line in bridge(pilot).page.lines if "Vitality" in line.text
+        ]
+        assert len({line.split("Focus")[0] for line in lines}) == 1
 
 
 async def test_an_empty_log_leaves_its_room_to_the_sheet(tmp_path: Path) -> None:

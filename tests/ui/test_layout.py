@@ -87,8 +87,8 @@ def test_the_log_beside(width: int, main: int, log: int) -> None:
     ("size", "tab", "strip"),
     [
         ((80, 24), "clocks", 0),
-        ((80, 19), "ship", 0),
-        ((40, 18), "ship", 1),
+        ((80, 17), "ship", 0),
+        ((60, 18), "ship", 1),
         ((40, 17), "ship", 0),
         ((60, 24), "bridge", 1),
         ((80, 20), "bridge", 1),

@@ -87,8 +87,8 @@ GAP = 2
 """Cells between columns."""
 _ROOMY = 28
 """The height from which on a line is left blank under the bar."""
-_STRIP = ((60, 20), (30, 18))
-"""The widths from which on the strip is shown, each with the least height."""
+_STRIP = 18
+"""The height from which on the strip is shown."""
 _TALL_STRIP, _TALL_STRIP_FROM = 8, (100, 44)
 """The height of a strip that shows discs, and the width and the height from which on ship and crew have room for it."""
 _BRIDGE_CLOCKS = (64, 24)
@@ -181,7 +181,7 @@ def has_strip(width: int, height: int, tab: str) -> bool:
     """Whether a window of that size has room for the clock strip in a view that doesn't show the clocks itself."""
     if tab == "clocks" or (tab == BRIDGE and width >= _BRIDGE_CLOCKS[0] and height >= _BRIDGE_CLOCKS[1]):
         return False
-    return next((height >= least for cells, least in _STRIP if width >= cells), False)
+    return height >= _STRIP
 
 
 def _strip_height(width: int, main: int, height: int, tab: str) -> int:

@@ -20,7 +20,7 @@ from waylog.ui.draw.acts import act_lines
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.layout import GAP, clock_columns
 from waylog.ui.draw.palette import CellLine, Palette, StyledText, cells_of, wrap_text
-from waylog.ui.draw.panels import layout_panels
+from waylog.ui.draw.panels import layout_panels, without_repeats
 
 _INLINE = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*\s])(?:\\.|[^\\*])*)\*")
 """An escaped sign, strong words, or emphasised words."""
@@ -158,7 +158,7 @@ def sheet(seen: Projection, ink: Palette, width: int, height: int) -> list[CellL
     takes more lines, and nothing is cut.
     """
     cards = [line for deck in seen.decks for line in (CellLine(width), *_deck(deck, ink, width))]
-    layout = layout_panels(seen.panels, ink, width, max(1, height - len(cards)), scrolls=True)
+    layout = layout_panels([*without_repeats(seen.panels)], ink, width, max(1, height - len(cards)), scrolls=True)
     return [*(layout.line(y, None, ink) for y in range(len(layout.lines))), *cards]
 
 

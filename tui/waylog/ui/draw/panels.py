@@ -6,7 +6,7 @@ place of every row. The Bridge lays its columns out by itself (`views/bridge.py`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import IntEnum
 from itertools import islice
 from typing import Protocol
@@ -46,9 +46,7 @@ class Room(IntEnum):
     """One line a row, but for those that are unfolded."""
     NOTES = 1
     """Texts and notes in full, and dice that lie open as chips."""
-    WIDE = 2
-    """An empty line between rows."""
-    LARGE = 3
+    LARGE = 2
     """Dice as tall as three lines."""
 
 
@@ -73,17 +71,6 @@ class OpenedRow(NamedTuple):
 
 _ShortRow = tuple[int, Sequence[CellLine]]
 """The number of a row, and its lines, each no longer than it need be."""
-
-
-def _pack(rows: Sequence[_ShortRow], width: int) -> Sequence[Sequence[PackedRow]]:
-    """Return rows in lines of so many cells: in equal columns, or close behind one another if that takes fewer lines."""
-    ways = [_in_columns(rows, width, columns) for columns in range(1, _MOST_COLUMNS + 1)]
-    shortest = min((*ways, _flow_rows(rows, width)), key=len)
-    # Each line ends where the next row begins, also under the cursor.
-    return [
-        [row._replace(lines=[CellLine(row.width).join(cells) for cells in row.lines]) for row in line]
-        for line in shortest
-    ]
 
 
 def _in_columns(rows: Sequence[_ShortRow], width: int, columns: int) -> Sequence[Sequence[PackedRow]]:
@@ -137,16 +124,18 @@ class DrawnPanel:
     width: int
     runs_on: bool = False
     """Below the window's end, too: so it needn't be cut for room."""
-    title: list[CellLine] = field(default_factory=list)
+    peers: Sequence[DrawnPanel] = ()
+    """The panels that are packed in the same way, such as those of all people."""
     _label: int = 0
+    _titles: dict[bool, list[CellLine]] = field(default_factory=dict)
     _drawn: dict[tuple[int, bool, bool], DrawnRow] = field(default_factory=dict)
+    _ways: dict[Room, Sequence[Sequence[Sequence[PackedRow]]]] = field(default_factory=dict)
     _packed: dict[Room, Sequence[Sequence[PackedRow]]] = field(default_factory=dict)
     _open_rows: dict[tuple[int, Room], OpenedRow] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if self.panel.absent:
             self.ink = self.ink.grey
-        self.title = _title(self.panel, self.ink, self.width)
         longest = max((cells_of(row.label) for row in self.panel.rows), default=0)
         self._label = min(longest, max(8, self.width * 2 // 5, min(_NAME, self.width - 13)))
 
@@ -157,12 +146,35 @@ class DrawnPanel:
             return False
         return row.rank is Rank.ABOUT or (room is Room.VITAL and not _is_amiss(row))
 
+    def title(self, room: Room) -> Sequence[CellLine]:
+        """Return the lines of the title; where rows that are all right have no line of their own, they are named there."""
+        names_hidden = room is Room.VITAL
+        if names_hidden not in self._titles:
+            hidden = [row for n, row in enumerate(self.panel.rows) if self.is_hidden(n, room) and _is_worth_naming(row)]
+            self._titles[names_hidden] = _title(self.panel, hidden, self.ink, self.width)
+        return self._titles[names_hidden]
+
     def pack_rows(self, room: Room) -> Sequence[Sequence[PackedRow]]:
-        """Return where rows lie that share lines, line by line."""
+        """Return where rows lie that share lines, line by line: in equal columns, or close behind one another if that takes fewer
+        lines.
+        """
         if room not in self._packed:
-            shown = [n for n in range(len(self.panel.rows)) if not self.is_hidden(n, room)]
-            self._packed[room] = _pack([(n, self._short(n, room)) for n in shown], self.width)
+            heights = zip(*([len(way) for way in peer.ways(room)] for peer in self.peers or (self,)), strict=True)
+            total = [sum(each) for each in heights]
+            # Each line ends where the next row begins, also under the cursor.
+            self._packed[room] = [
+                [row._replace(lines=[CellLine(row.width).join(cells) for cells in row.lines]) for row in line]
+                for line in self.ways(room)[total.index(min(total))]
+            ]
         return self._packed[room]
+
+    def ways(self, room: Room) -> Sequence[Sequence[Sequence[PackedRow]]]:
+        """Return every way to lay out rows that share lines: in one, two or more columns, or close behind one another."""
+        if room not in self._ways:
+            rows = [(n, self._short(n, room)) for n in range(len(self.panel.rows)) if not self.is_hidden(n, room)]
+            columns = (_in_columns(rows, self.width, count) for count in range(1, _MOST_COLUMNS + 1))
+            self._ways[room] = (*columns, _flow_rows(rows, self.width))
+        return self._ways[room]
 
     def _short(self, number: int, room: Room) -> Sequence[CellLine]:
         row = self.panel.rows[number]
@@ -233,28 +245,39 @@ class DrawnPanel:
             return self.more(number, room) > 0
         return draw_short(row, self.ink, _UNCUT).used > self.width
 
-    def air(self, number: int, room: Room) -> int:
-        """Empty lines above a row. Large dice have enough of it around them."""
-        large = room is Room.LARGE and isinstance(self.panel.rows[number], DiceRow)
-        return 1 if number and room >= Room.WIDE and not large else 0
-
     def height(self, room: Room, *, full: bool) -> int:
         """Lines that have to be in sight."""
         if room < Room.CLOSE:
-            return len(self.title) + sum(max(len(cell.lines) for cell in line) for line in self.pack_rows(room))
+            packed = self.pack_rows(room)
+            return len(self.title(room)) + sum(max(len(cell.lines) for cell in line) for line in packed)
         rows = range(len(self.panel.rows))
-        lines = len(self.title) + sum(len(self.row(n, room, full=full).lines) + self.air(n, room) for n in rows)
+        lines = len(self.title(room)) + sum(len(self.row(n, room, full=full).lines) for n in rows)
         return min(lines, _RUNNING_ON) if self.runs_on else lines
 
 
-def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
-    """Return the title with its tags. Their reasons are beside them if there is room; tags that don't fit are under the title."""
+def without_repeats(panels: Iterable[Panel]) -> Iterator[Panel]:
+    """Yield panels without the row that only says what the title says already: somebody's role."""
+    for panel in panels:
+        rows = tuple(row for row in panel.rows if row.rank is not Rank.ABOUT or getattr(row, "text", "") != panel.role)
+        yield panel if not panel.role or len(rows) == len(panel.rows) else replace(panel, rows=rows)
+
+
+def _is_worth_naming(row: Row) -> bool:
+    return row.rank is not Rank.ABOUT and not (isinstance(row, MarkRow) and row.state == EMPTY)
+
+
+def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> list[CellLine]:
+    """Return the title with its tags. Their reasons are beside them if there is room; what doesn't fit is under the title: the role,
+    and tags. As many of the hidden rows as fit have their names there.
+    """
     *above, last = wrap_text(panel.title, width) or ["—"]
     first = [CellLine(width).add(part, ink.accent) for part in above]
     line = CellLine(width).add(last, ink.accent)
     line.add("  ▸ next" if panel.next else "", ink.key)
+    role = [CellLine(width).to(2).add(panel.role, ink.dim)] if panel.role else []
     if panel.role and cells_of(panel.role) + 6 <= line.cells_left:
         line.add(f"  {panel.role}", ink.dim)
+        role = []
     line.add(" ", ink.plain)
     for with_why in (True, False):
         tags = CellLine(width)
@@ -263,14 +286,32 @@ def _title(panel: Panel, ink: Palette, width: int) -> list[CellLine]:
             tags.add(" ·" if tags.used else "", ink.dim)
             tags.add(f" {TONE_SIGNS[tag.tone]}{tag.text}{why}", ink.tones[tag.tone])
         if tags.used < min(width, line.cells_left + 1):
-            return [*first, line.fill("─", ink.rule, until=width - tags.used).join(tags)]
+            named = _name_hidden(hidden, ink, line.cells_left - tags.used - 2)
+            return [
+                *first,
+                line.fill("─", ink.rule, until=width - tags.used - named.used).join(named).join(tags),
+                *role,
+            ]
     under = [
         CellLine(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
         for tag in panel.tags
         for style in (ink.tones[tag.tone],)
         for index, part in enumerate(wrap_text(tag.text, width - 4))
     ]
-    return [*first, line.fill("─", ink.rule), *under]
+    return [*first, line.fill("─", ink.rule), *role, *under]
+
+
+def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
+    """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors `, with how many more there are; ` ✓ 2 ` if no name fits."""
+    line = CellLine(0)
+    for count in range(len(rows), -1, -1) if rows else ():
+        line = CellLine(_UNCUT)
+        for row in rows[:count]:
+            line.add(" ✓ " if isinstance(row, MarkRow) else " ", ink.held).add(f"{row.label} ", ink.plain)
+        line.add(f" {'+' if count else '✓ '}{len(rows) - count} " if count < len(rows) else "", ink.dim)
+        if line.used <= room:
+            break
+    return line
 
 
 _SIDE_BY_SIDE = 96
@@ -284,10 +325,20 @@ class Column(NamedTuple):
 
     x: int
     slots: Sequence[DrawnPanel]
-    room: Room | None = None
-    """How its rows are drawn; None if as in the whole sheet."""
+    rooms: Sequence[Room] = ()
+    """How the rows of each panel are drawn; empty if as in the whole sheet."""
     gap: int = 1
     """Lines between its panels."""
+
+    @property
+    def height(self) -> int:
+        """The lines of a column whose rooms are set, with those between its panels."""
+        heights = (slot.height(room, full=False) for slot, room in zip(self.slots, self.rooms, strict=True))
+        return sum(heights) + self.gap * (len(self.slots) - 1)
+
+    def with_rooms(self, default: Room) -> Iterator[tuple[DrawnPanel, Room]]:
+        """Yield its panels, each with how its rows are drawn."""
+        return zip(self.slots, self.rooms or [default] * len(self.slots), strict=True)
 
 
 _Bands = Sequence[Sequence[Column]]
@@ -337,17 +388,16 @@ class PanelLayout:
             top = len(self.lines) + self.between if self.lines else 0
             for column in band:
                 y = top
-                for slot in column.slots:
-                    y = self._put(slot, column.x, y, self.room if column.room is None else column.room) + column.gap
+                for slot, room in column.with_rooms(self.room):
+                    y = self._put(slot, column.x, y, room) + column.gap
 
     def _put(self, slot: DrawnPanel, x: int, y: int, room: Room) -> int:
         """Place a panel from line `y` on. Return the line after it."""
-        for line in slot.title:
+        for line in slot.title(room):
             y = self._add(y, LinePart(x, line, None))
         if room < Room.CLOSE:
             return self._put_packed(slot, x, y, room)
         for number, row in enumerate(slot.panel.rows):
-            y += slot.air(number, room)
             index = len(self.places)
             made = slot.row(number, room, full=index in self.unfolded)
             self.places.append(RowPosition(row, x, y, slot.width, len(made.lines), y + made.head))
@@ -404,10 +454,10 @@ class PanelLayout:
     def with_open_row(self, cursor: int) -> PanelLayout:
         """Return the layout with the row under the cursor in full, in its place; this layout itself if nothing of it is cut."""
         rows = (
-            (slot, number, self.room if column.room is None else column.room)
+            (slot, number, room)
             for band in self.bands
             for column in band
-            for slot in column.slots
+            for slot, room in column.with_rooms(self.room)
             for number in range(len(slot.panel.rows))
         )
         here = next(islice(rows, cursor, None), None)

@@ -177,7 +177,7 @@ def render_discs(
     size, rows = next(
         (way for way in _DISC_WAYS if len(every) <= _disc_columns(width, way[0]) * way[1]), _DISC_WAYS[-1]
     )
-    columns = _disc_columns(width, size)
+    columns = max(1, min(_disc_columns(width, size), len(every)))
     each = (width - GAP) // columns
     shown, left_out = every[: columns * rows], max(0, len(every) - columns * rows)
     lines, areas = [CellLine(width) for _ in range(height)], list[HitArea[str]]()

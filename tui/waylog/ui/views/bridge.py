@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from waylog.rules.model.panels import ClockRow, Panel, Rank, Row, Tag, TextRow, Tone
+from waylog.rules.model.panels import ClockRow, DiceRow, Panel, Rank, Row, Tag, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.layout import GAP, key_name
 from waylog.ui.draw.palette import Palette
@@ -64,47 +64,66 @@ def layout_bridge(
     each = (right - MARGIN - GAP * (len(groups) - 1)) // len(groups)
     for number, group in enumerate(groups):
         x = MARGIN + number * (each + GAP)
-        slots = [DrawnPanel(panel, ink, (right if number == len(groups) - 1 else x + each) - x) for panel in group]
+        wide, people = (right if number == len(groups) - 1 else x + each) - x, list[DrawnPanel]()
+        slots = [DrawnPanel(panel, ink, wide, peers=people if panel.place == "crew" else ()) for panel in group]
+        people += [slot for slot in slots if slot.panel.place == "crew"]
         only_clocks = all(panel.place == "clocks" for panel in group)
         for room, gap in _CLOCK_WAYS if only_clocks else [way for way in _SHEET_WAYS if way[0] <= most]:
             if sum(slot.least_height(room) for slot in slots) > height:
                 continue
-            columns[number:] = [Column(x, slots, room, gap)]
-            if _column_height(columns[number]) <= height:
+            columns[number:] = [Column(x, slots, [room] * len(slots), gap)]
+            if columns[number].height <= height:
                 break
+        tight = _give_room(columns[number]._replace(gap=0), height, most)
+        columns[number] = _give_room(columns[number], height, most)
+        if sum(tight.rooms) > sum(columns[number].rooms):
+            # What rows say is worth more than lines between panels.
+            columns[number] = tight
     unfolded, first = set[int](), 0
-    longest = min(height, max(map(_column_height, columns), default=0))
+    longest = min(height, max((column.height for column in columns), default=0))
     for column in columns:
         rows: Iterable[int] = ()
-        if column.room is Room.CLOSE:
+        if column.rooms[0] is Room.CLOSE:
             heights = [slot.height(Room.CLOSE, full=False) for slot in column.slots]
             rows = open_rows([[column]], heights, Room.CLOSE, height)
-        elif column.room is not None:
-            rows = _open_packed_rows(column, column.room, height, longest)
+        elif column.rooms[0] < Room.CLOSE:
+            rows = _open_packed_rows(column, height, longest)
         unfolded |= {first + row for row in rows}
         first += sum(len(slot.panel.rows) for slot in column.slots)
     return PanelLayout(width, most, [columns], frozenset(unfolded))
 
 
-def _column_height(column: Column) -> int:
-    """Return the lines of a column of the bridge, with those between its panels."""
-    heights = [slot.height(column.room or Room.CLOSE, full=False) for slot in column.slots]
-    return sum(heights) + column.gap * (len(heights) - 1)
+def _give_room(column: Column, height: int, most: Room) -> Column:
+    """Give the lines that a column leaves free to its panels: one after the other, and to all people or none. Dice take them last."""
+    rooms = list(column.rooms)
+    people = [index for index, slot in enumerate(column.slots) if slot.panel.place == "crew"]
+    teams = [[index] for index in range(len(rooms)) if index not in people] + [people]
+    dice = [
+        [index] for index, slot in enumerate(column.slots) if all(isinstance(row, DiceRow) for row in slot.panel.rows)
+    ]
+    roomy = all(room >= Room.NOTES for room in rooms)
+    for room, who in ((Room.LARGE, dice),) if roomy else ((Room.BRIEF, teams), (Room.PACKED, teams)):
+        for team in who:
+            wanted = [room if index in team and before < room else before for index, before in enumerate(rooms)]
+            if room <= most and column._replace(rooms=wanted).height <= height:
+                rooms = wanted
+    return column._replace(rooms=rooms)
 
 
-def _open_packed_rows(column: Column, room: Room, height: int, longest: int) -> Iterable[int]:
+def _open_packed_rows(column: Column, height: int, longest: int) -> Iterable[int]:
     """Return the rows of a column of short rows that are in full anyway: each that would be cut, as long as the column has at most
     `height` lines; and, all or none, the texts that have no line of their own, if it has at most `longest` with them.
     """
-    rows = list(enumerate((slot, number) for slot in column.slots for number in range(len(slot.panel.rows))))
-    found, free = set[int](), height - _column_height(column)
-    for index, (slot, number) in rows:
+    slots = zip(column.slots, column.rooms, strict=True)
+    rows = list(enumerate((slot, number, room) for slot, room in slots for number in range(len(slot.panel.rows))))
+    found, free = set[int](), height - column.height
+    for index, (slot, number, room) in rows:
         if slot.is_cut(number, room) and slot.more(number, room) <= free:
             found.add(index)
             free -= slot.more(number, room)
     texts = {
         index: slot.more(number, room)
-        for index, (slot, number) in rows
+        for index, (slot, number, room) in rows
         if slot.has_own_text(number) and slot.is_hidden(number, room)
     }
     return found | texts.keys() if sum(texts.values()) <= free - (height - longest) else found

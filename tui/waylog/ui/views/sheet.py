@@ -15,7 +15,7 @@ from waylog.store.log.entries import Entries
 from waylog.ui.draw.layout import BRIDGE, SCENE, key_name
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette
-from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_panels
+from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_panels, without_repeats
 from waylog.ui.draw.rows import row_text
 from waylog.ui.parts.bars import LogTail, render_tail, tail_heading
 from waylog.ui.views.bridge import bridge_panels, layout_bridge
@@ -24,7 +24,7 @@ from waylog.values import dataclass
 
 _AT_REST = 2
 """The greatest height of the tray while nothing is typed or asked."""
-_LEAST_LOG = 5
+_LEAST_LOG = 4
 """The least height of the log below the bridge, heading included."""
 
 
@@ -264,8 +264,9 @@ def _row_text(row: Row, *, whole: bool) -> str:
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
     if place == BRIDGE:
-        return bridge_panels(snapshot)
-    return (*(panel for panel in snapshot.panels if panel.place == place), *_adding_panels(snapshot, place))
+        return (*without_repeats(bridge_panels(snapshot)),)
+    here = (panel for panel in snapshot.panels if panel.place == place)
+    return (*without_repeats(here), *_adding_panels(snapshot, place))
 
 
 def _adding_panels(snapshot: Snapshot, place: str) -> Iterator[Panel]:
