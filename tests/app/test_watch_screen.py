@@ -82,9 +82,9 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
         "20:00",
         (
             RollFact("NAV", dice, True),
-            OutcomeFact("x", "Success", None, "Mara"),
+            OutcomeFact("x", "Success", None, "NAV"),
             NoteFact("word " * 30 + "end"),
-            OutcomeFact("y", "Fiasco", None, "NAV"),
+            OutcomeFact("y", "Fiasco", None, "Mara"),
         ),
     )
     lines = [line.text.rstrip() for line in pages.acts(Projection(log=(told, told)), INK, width)]
@@ -92,7 +92,14 @@ def test_all_that_was_told_is_there_at_any_width(width: int) -> None:
     assert not any("end" in line and "Fiasco" in line for line in lines), "what follows a note has its own line"
     text = " ".join(" ".join(lines).split())
     assert "…" not in text
-    for part in ("20:00 NAV", " ".join(f"[{die.face}]" for die in dice), "real dice", "Success Mara", "end", "Fiasco"):
+    for part in (
+        "20:00 NAV",
+        " ".join(f"[{die.face}]" for die in dice),
+        "real dice",
+        "Success",
+        "end",
+        "Mara • Fiasco",
+    ):
         assert text.count(part) == 2, part
 
 

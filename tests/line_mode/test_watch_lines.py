@@ -76,7 +76,7 @@ def test_line_mode_says_the_size_of_dice_to_the_wayfinder_too() -> None:
 def test_a_dash_within_a_text_is_not_read_as_nothing() -> None:
     """Only a value that is missing is called nothing."""
     change = Change(("clocks", "fog", "outcome"), None, "Decks 2–4 flood")
-    assert change_sentence(change, {}) == "clocks.fog.outcome nothing to Decks 2–4 flood."
+    assert change_sentence(change, {}) == "Clocks fog outcome nothing to Decks 2–4 flood."
 
 
 def test_what_is_taken_back_is_not_repeated(table: Table) -> None:

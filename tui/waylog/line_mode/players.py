@@ -46,7 +46,7 @@ from waylog.store.shown.players_file import (
     wants_dice,
 )
 from waylog.values import dataclass, replace
-from waylog.words.sentences import fact_sentences, odds_sentences, panel_sentences, refusal_sentence, sentence
+from waylog.words.sentences import odds_sentences, panel_sentences, refusal_sentence, seen_sentences, sentence
 
 _USUAL_LOG = 5
 NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
@@ -95,7 +95,7 @@ def compare_logs(before: Sequence[VisibleAct], after: Sequence[VisibleAct]) -> t
 
 def visible_act_sentence(act: VisibleAct) -> str:
     """Return an act on one line, with its time."""
-    return f"{act.at}: {' '.join(fact_sentences(act.facts))}"
+    return f"{act.at}: {' '.join(seen_sentences(act.facts))}"
 
 
 class PlayersSpeaker:

@@ -22,7 +22,7 @@ from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Pane
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.log.act_texts import ActPart, ActText, LoggedAct, describe_entries, describe_facts
+from waylog.store.log.act_texts import ActPart, ActText, LoggedAct, describe_entries, describe_facts, describe_seen
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.toml.plain import format_value
 from waylog.values import NamedTuple
@@ -172,9 +172,9 @@ def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict
 
 
 def describe_change(change: Change, within: Path = ()) -> str:
-    """Return `ship.focus 0 → 1`. Of the path, the part that leads to `within` is left out."""
+    """Return `ship focus  0 → 1`. Of the path, the part that leads to `within` is left out."""
     path = change.path[len(within) :] if change.path[: len(within)] == within else change.path
-    return f"{format_path(path)}  {change_text(change)}" if path else change_text(change)
+    return f"{_path_words(path)}  {change_text(change)}" if path else change_text(change)
 
 
 def changes_at(path: Path, entry: LogEntry) -> Iterator[Change]:
@@ -213,11 +213,15 @@ def name_place(path: Path, names: PlaceNames) -> str:
         if (name := names.get(format_path(path[:length]))) and path[:length] != _EVERYBODY
     ]
     if not known:
-        return format_path(path)
+        return _path_words(path)
     (_, owner), (length, part) = known[0], known[-1]
-    rest = [word.replace("_", " ") for word in path[length:]]
+    rest = [_path_words(path[length:])] if path[length:] else []
     words = " ".join([part, *rest] if len(known) > 1 else rest)
     return f"{owner}: {words}" if words else owner
+
+
+def _path_words(path: Path) -> str:
+    return " ".join(path).replace("_", " ")
 
 
 def untold_changes(act: Sequence[LogEntry]) -> Iterator[Change]:
@@ -261,15 +265,22 @@ def join_sentences(parts: Iterable[str]) -> str:
 
 def act_sentences(entries: Sequence[LogEntry], sight: Visibility, names: PlaceNames) -> Iterator[str]:
     """Yield what was done, its outcome, and its consequences, a sentence each. A sentence says if it is hidden from players."""
-    text = describe_for(sight, entries)
-    marks = not entries[0].kind.is_wayfinders
+    yield from _text_sentences(describe_for(sight, entries), marks=not entries[0].kind.is_wayfinders)
+    yield from (change_sentence(change, names) for change in untold_changes(entries))
+
+
+def seen_sentences(facts: Iterable[Fact]) -> Iterator[str]:
+    """Yield the same of what players see of an entry."""
+    return _text_sentences(describe_seen(facts))
+
+
+def _text_sentences(text: ActText, *, marks: bool = False) -> Iterator[str]:
     hides = marks and (text.hidden or text.hidden_sentence)
     yield sentence(sentence_with_dice(text, SPOKEN_DICE) + (_HIDDEN if hides else ""))
     if text.outcome:
         yield sentence(text.outcome.label)
     for one in text.consequences:
         yield sentence(part_text(one, SPOKEN_DICE) + (_HIDDEN if marks and one.hidden and not text.hidden else ""))
-    yield from (change_sentence(change, names) for change in untold_changes(entries))
 
 
 def act_in_a_line(act: LoggedAct, sight: Visibility) -> str:
@@ -286,7 +297,7 @@ def change_sentence(change: Change, names: PlaceNames) -> str:
 
 
 def fact_sentences(facts: Iterable[Fact]) -> Iterator[str]:
-    """Yield each fact by itself, as players see it."""
+    """Yield each fact by itself."""
     return (sentence(part_text(part, SPOKEN_DICE)) for part in describe_facts(facts))
 
 

@@ -37,7 +37,7 @@ class RollFact:
         "deed": "deed",
         "total": "total",
     }
-    PACKED: ClassVar = ("what", "dice", "typed")
+    PACKED: ClassVar = ("what", "dice", "typed", "deed")
 
     what: str
     dice: tuple[Face, ...]
@@ -90,7 +90,7 @@ class NoteFact:
     """A consequence, as one short sentence, with its clause."""
 
     TAG = "note"
-    PACKED: ClassVar = ("text", "clause")
+    PACKED: ClassVar = ("text", "clause", "part")
 
     text: str
     clause: str | None = None

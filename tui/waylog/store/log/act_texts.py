@@ -5,8 +5,8 @@ An act is an entry with its follow-ups. Its sentence is made from facts, which a
 it. An undo or a redo is not an act of its own: it belongs to the act that it undid or redid.
 
 The log view, the recap, the text to copy, the history of a value and line mode show an act as a sentence with what came of it
-(`describe_entries`). The tray, the commands and the players' view show each fact by itself, in the order in which it happened
-(`describe_facts`).
+(`describe_entries`), and players see each entry like this (`describe_seen`). The tray and the commands show each fact by itself, in
+the order in which it happened (`describe_facts`).
 """
 
 from __future__ import annotations
@@ -124,13 +124,26 @@ def describe_entries(
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
     return ActText(
         sentence,
-        head.dice if head and not (stated and stated.quote is not None) else (),
+        _dice_to_show(head, stated),
         outcome,
         tuple(_consequences(rest, seen)),
         bool(facts) and not seen,
         any(fact is not None and id(fact) not in seen for fact in (head, stated)),
-        head is None and stated is not None and (bool(stated.step.segments) or stated.part is NotePart.DETAIL),
+        head is None and stated is not None and _is_minor(stated, rest),
     )
+
+
+def _dice_to_show(head: RollFact | None, stated: NoteFact | None) -> tuple[Face, ...]:
+    """Return the dice that the act began with, unless its sentence has them: those of a table, and a die that is the total."""
+    is_said = head is None or (stated and stated.quote is not None) or (head.total is not None and len(head.dice) == 1)
+    return () if head is None or is_said else head.dice
+
+
+def _is_minor(stated: NoteFact, rest: Sequence[Fact]) -> bool:
+    """Whether an act is no more than a detail, or clocks that moved, be it because time passed."""
+    if stated.part is NotePart.DEED:
+        return bool(rest) and all(isinstance(fact, NoteFact) and fact.step.segments for fact in rest)
+    return bool(stated.step.segments) or stated.part is NotePart.DETAIL
 
 
 def _make_sentence(
@@ -155,6 +168,14 @@ def _make_sentence(
     note = notes[0] if notes else None
     sentence = describe_note(note) if note else title
     return f"Set {sentence}" if first.kind is EntryKind.SET else sentence, note
+
+
+def describe_seen(facts: Iterable[Fact]) -> ActText:
+    """Return what players see of an entry: who did what, with dice and outcome, then what came of it."""
+    every = [*facts]
+    if not any(isinstance(fact, RollFact) for fact in every):  # A choice about a roll tells how the roll came out.
+        every.sort(key=lambda fact: not isinstance(fact, OutcomeFact))
+    return describe_entries((replace(UNREADABLE, facts=tuple(every)),), titles=False)
 
 
 def describe_facts(facts: Iterable[Fact]) -> Iterator[ActPart]:

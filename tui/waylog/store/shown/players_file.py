@@ -33,7 +33,7 @@ from waylog.rules.codec.records import codec
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.answers import complete_answers, describe, format_act
-from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, RollFact
+from waylog.rules.model.facts import ClockStep, Fact, NoteFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
@@ -318,9 +318,7 @@ def _for_players(fact: Fact) -> Fact:
     """Return the fact without what only the wayfinder's log and recap look at."""
     match fact:
         case NoteFact():
-            return replace(fact, quote=None, part=NotePart.RESULT, step=ClockStep())
-        case RollFact():
-            return replace(fact, deed="")
+            return replace(fact, quote=None, step=ClockStep())
         case _:
             return fact
 

@@ -23,6 +23,7 @@ from waylog.store.log.act_texts import (
     LoggedAct,
     border_title,
     describe_facts,
+    describe_seen,
 )
 from waylog.store.log.entries import LogEntry
 from waylog.ui.draw import dice
@@ -59,27 +60,21 @@ def act_lines(at: str, facts: Sequence[Fact], ink: Palette, width: int) -> Itera
 
 
 def _spans(facts: Sequence[Fact], ink: Palette, width: int) -> Iterator[StyledText | None]:
-    """Yield the act in parts that stay together; None ends a line."""
-    rolled, noted = "", False
-    for part in describe_facts(facts):
-        is_note = part.dice is None and part.outcome is None
-        if noted or is_note:
+    """Yield the act in parts that stay together; None ends a line. Who did what stands first, then what came of it."""
+    act = describe_seen(facts)
+    real = any(isinstance(fact, RollFact) and fact.typed for fact in facts)
+    for place, part in enumerate((ActPart(act.sentence, act.dice or None, act.outcome, real), *act.consequences)):
+        if place:
             yield None
-        noted = is_note
-        if part.dice is not None:
-            rolled = part.text
-            yield StyledText(f"{part.text} ", ink.strong)
-            yield from (StyledText(f"{die_text(die, BOXED_DICE)} ", ink.strong) for die in part.dice)
-            yield StyledText("real dice  " if part.real_dice else " ", ink.dim)
-        elif part.outcome:
-            yield StyledText(f"{outcome_words(part.outcome)}  ", ink.moods[part.outcome.mood])
-            if part.text != rolled:
-                yield StyledText(part.text, ink.dim)
-        else:
-            for number, text in enumerate(wrap_text(part.text, width)):
-                if number:
-                    yield None
-                yield StyledText(text, ink.plain)
+        is_roll = part.dice is not None or part.outcome is not None
+        for number, text in enumerate(wrap_text(part.text, width)):
+            if number:
+                yield None
+            yield StyledText(f"{text}  " if is_roll else text, ink.strong if is_roll else ink.plain)
+        yield from (StyledText(f"{die_text(die, BOXED_DICE)} ", ink.strong) for die in part.dice or ())
+        yield StyledText(" real dice  " if part.real_dice else " " if is_roll else "", ink.dim)
+        if part.outcome:
+            yield StyledText(outcome_words(part.outcome), ink.moods[part.outcome.mood])
 
 
 _SIDE = 34
