@@ -86,7 +86,7 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     assert waylog.done("undo", "swallow", "1").out.splitlines() == [
         "4  undo 1",
         "  Undone: Set Boat: hull to 2",
-        "  boat.hull has changed since, so it keeps its current value",
+        "  Boat: hull has changed since, so it keeps its current value",
         "Later changes of the same values stay; --with-later undoes them too:",
         '  3  set "boat.hull 1"',
     ]
@@ -214,7 +214,7 @@ def test_a_conflict_is_kept_as_the_file_has_it(waylog: CommandLine) -> None:
     play(waylog, "note x")
     against(waylog)
     kept = waylog.json("conflicts", "swallow", "keep", "3")
-    assert kept["facts"][0]["text"] == "boat.hull stays 1, as in the file"
+    assert kept["facts"][0]["text"] == "Boat: hull stays 1, as in the file"
     assert waylog.json("conflicts", "swallow")["conflicts"] == []
     assert hull(waylog) == 1
 
@@ -290,9 +290,9 @@ def test_an_old_copy_is_answered_by_one_of_two_commands(waylog: CommandLine) -> 
     waylog.file("swallow").write_text(before)
     refused = waylog("do", "swallow", "note hello")
     assert refused.code == 1
-    assert "old copy, from entry 0 of 2" in refused.err
-    assert "waylog conflicts swallow keep: play on from entry 0" in refused.err
-    assert "waylog conflicts swallow take: update the file" in refused.err
+    assert "old copy: it lacks the last action" in refused.err
+    assert "waylog conflicts swallow keep: go back to before it" in refused.err
+    assert "waylog conflicts swallow take: add it to the file" in refused.err
     assert waylog.file("swallow").read_text() == before
     told = waylog.json("conflicts", "swallow")
     assert (set(told["answers"]), "old copy" in told["asked"]) == ({"keep", "update"}, True)

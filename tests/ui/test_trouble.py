@@ -264,11 +264,11 @@ async def test_an_old_copy_is_asked_about_and_answered_by_one_key(
         looked(pilot)
         await pilot.pause()
         said = " ".join(seen(pilot).split())
-        assert "campaign.toml is an old copy, from entry 0 of 1" in said
-        assert "F: play on from entry 0 · P: update the file" in said
+        assert "Your campaign.toml is an old copy: it lacks the last action" in said
+        assert "F: go back to before it · P: add it to the file" in said
         rows = {hint.key: hint.does for hint in _hints(pilot)}
-        assert rows["F"].endswith("play on from entry 0")
-        assert rows["P"].endswith("update the file")
+        assert rows["F"].endswith("go back to before it")
+        assert rows["P"].endswith("add it to the file")
         await pilot.press("n")
         await typed(pilot, "hello")
         await pilot.press("enter")

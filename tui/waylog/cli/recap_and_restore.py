@@ -118,7 +118,9 @@ def _about_file(table: Table, question: FileQuestion, words: Sequence[str]) -> C
         lines = [*text_output.file_question_lines(question, table.folder.name)]
         return CommandResult(lambda: lines, lambda: json_output.file_question_data(question), put_right(table))
     if words not in (["keep"], ["take"]):
-        raise CommandFailed(f"answer `keep` to {question.keep}, or `take` to {question.update}", USAGE)
+        raise CommandFailed(
+            f"{question.about}. Answer `keep` to {question.keep}, or `take` to {question.update}", USAGE
+        )
     keep = words == ["keep"]
     if entry := table.answer_file(keep=keep):
         return act_result(table, entry)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from waylog.rules.act_rules import ActRules
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.base import Fault
-from waylog.rules.codec.changes import Value, format_path
+from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, rulings, situation_moves
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
@@ -105,6 +105,10 @@ class Game(CampaignTree):
         """Return what setting these values would come to, with every fault that it would bring. Changes nothing."""
         return self._settings.outcome(state, settings)
 
+    def name_value(self, state: State, path: Path) -> str:
+        """Return what the value at a path is called, for people: `Mara: role`."""
+        return self._settings.name_value(state, path)
+
     def write_open(self, state: State) -> dict[str, Value]:
         """Return the open part of the state as plain values; an empty table if nothing is open."""
         return open_state.encode_open(state.open, self.system.scene)
@@ -128,7 +132,7 @@ class Game(CampaignTree):
 
     @cached_property
     def _setting_moves(self) -> tuple[Move, ...]:
-        ask = Text("text", f"Value, as in {self.example}", required=True, verbatim=True)
+        ask = Text("text", f"Value, for example {self.example}", required=True, verbatim=True)
         overrule = "Set a value outside its rule's range"
         return Move("set", (), "Set a value", (ask,)), Move("overrule", (), overrule, (ask,))
 
@@ -404,7 +408,7 @@ def _after_the_roll(move: Move) -> Move:
     """Return the move, blocked while an act waits for an answer if it starts a new scene or session."""
     if move.blocked or move.id not in _PARTS:
         return move
-    return replace(move, blocked=Refusal("finish the current action first: answer it, or undo it", _PARTS[move.id]))
+    return replace(move, blocked=Refusal("answer the open question first, or undo the action", _PARTS[move.id]))
 
 
 _PARTS = {"scene": "NM-43", "session begin": "NM-40", "session end": "NM-40"}

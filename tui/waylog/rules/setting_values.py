@@ -147,6 +147,14 @@ class SettingValues:
         before, after = (text_of(codec, value) if codec else str(value) for value in (change.before, change.after))
         return f"{before} → {after or 'nothing'}" if before else after
 
+    def name_value(self, state: State, path: Path) -> str:
+        """Return what the value at a path is called, for people: `Mara: role`; a whole thing by its name."""
+        setting = Setting(path, None)
+        names = self._tree.thing_names(state, (setting,))
+        thing = path if path in names else common_thing((setting,), names)
+        words = " ".join(key.replace("_", " ") for key in path[len(thing) :])
+        return ": ".join(filter(None, (names.get(thing, ""), words)))
+
     def title(self, after: State, line: str, verb: str) -> str:
         """Return what was set, for people: `Set Mara: role, focus and 2 more`; of a single value also to what, if that is
         short. Empty if the line can't be read. `verb` is `set` or `overrule`.
@@ -156,7 +164,8 @@ class SettingValues:
             verb = "remove" if all(setting.text is None for setting in settings) else verb
             title = f"{verb.capitalize()} {describe_settings(settings, self._tree.thing_names(after, settings))}"
             setting, *more = settings
-            return f"{title} to {setting.text}" if not more and 0 < len(setting.text or "") <= _SHORT else title
+            text = {"true": "yes", "false": "no"}.get(setting.text or "", setting.text or "")
+            return f"{title} to {text}" if not more and 0 < len(text) <= _SHORT else title
         return ""
 
 

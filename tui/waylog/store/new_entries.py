@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from waylog.rules.codec.changes import Change, format_path
+from waylog.rules.codec.changes import Change
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.people import name_of
 from waylog.rules.model.state import EntryKind, PlayResult, State
@@ -105,7 +105,10 @@ def keep_entry(campaign: OpenCampaign, conflict: EditConflict) -> LogEntry:
     """Return the entry that settles an edit conflict by keeping the file's value."""
     from waylog.store.file.edit_merge import plainly
 
-    note = NoteFact(f"{format_path(conflict.path)} stays {plainly(conflict.file)}, as in the file", secret=True)
+    note = NoteFact(
+        f"{campaign.game.name_value(campaign.state, conflict.path)} stays {plainly(conflict.file)}, as in the file",
+        secret=True,
+    )
     number, settled, kind = campaign.next_number, conflict.entry.number, EntryKind.KEEP
     words, scene = f"keep {settled}", campaign.scene_now
     return LogEntry(number, campaign.now(), words, (note,), root=number, scene=scene, kind=kind, settles=settled)

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from waylog.rules.codec.changes import format_path
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
@@ -17,7 +16,7 @@ from waylog.ui.act_flow import Confirmation, UndoRequested
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.parts.menus import NO_CONFLICT, NOT_HELD
 from waylog.ui.window import TableReader
-from waylog.words.sentences import describe_act, quote
+from waylog.words.sentences import describe_act, name_place, names_of, quote
 
 
 def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
@@ -82,7 +81,9 @@ def ask_to_mend(what: str, snapshot: Snapshot, table: TableReader) -> Confirmati
     if what == "take_played" and not snapshot.asked and table.shown_by_undo((snapshot.conflicts[0].entry,)):
         conflict = snapshot.conflicts[0]
         keys = dict.fromkeys(("enter", "y"), UndoRequested(number=conflict.entry.number))
-        question = f"Take the played value of {format_path(conflict.path)}? Enter takes it, Esc leaves it"
+        question = (
+            f"Take the played value of {name_place(conflict.path, names_of(snapshot))}? Enter takes it, Esc leaves it"
+        )
         return _confirmation(table, keys, question, "take", (conflict.entry,))
     return None
 

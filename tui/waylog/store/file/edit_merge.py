@@ -39,12 +39,12 @@ class FileQuestion:
     """The effect of not keeping it."""
 
 
-def about_copy(entry: int, last: int) -> FileQuestion:
-    """Ask about a file that is an earlier version of itself."""
+def about_copy(lacking: int) -> FileQuestion:
+    """Ask about a file that is an earlier version of itself, without so many of the last actions."""
+    last = "the last action" if lacking == 1 else f"the last {lacking} actions"
+    it = "it" if lacking == 1 else "them"
     return FileQuestion(
-        f"campaign.toml is an old copy, from entry {entry} of {last}",
-        f"play on from entry {entry}",
-        "update the file",
+        f"Your campaign.toml is an old copy: it lacks {last}", f"go back to before {it}", f"add {it} to the file"
     )
 
 
@@ -58,9 +58,9 @@ def about_lost_entries(last: int, seen: int) -> FileQuestion:
     )
 
 
-def about_removal(removed: list[Path]) -> FileQuestion:
-    """Ask about a file in which many things are missing."""
-    named = ", ".join(format_path(path) for path in removed[:_NAMED])
+def about_removal(removed: Sequence[str]) -> FileQuestion:
+    """Ask about a file in which many things are missing, by their names."""
+    named = ", ".join(removed[:_NAMED])
     more = f" and {len(removed) - _NAMED} more" if len(removed) > _NAMED else ""
     return FileQuestion(
         f"{len(removed)} things are missing from campaign.toml: {named}{more}",
@@ -69,11 +69,12 @@ def about_removal(removed: list[Path]) -> FileQuestion:
     )
 
 
-def about_excesses(excesses: Sequence[Fault]) -> FileQuestion:
-    """Ask about numbers that are out of their rules' range."""
-    first = f"{format_path(excesses[0].path)}: {excesses[0].message}"
+def about_excesses(owner: str, excesses: Sequence[Fault]) -> FileQuestion:
+    """Ask about numbers that are out of their rules' range. `owner` is whose the first of them is."""
     more = f" (and {len(excesses) - 1} more like it)" if len(excesses) > 1 else ""
-    return FileQuestion(f"campaign.toml, {first}{more}", "overrule that", "restore the old number")
+    return FileQuestion(
+        f"campaign.toml, {owner}: {excesses[0].message}{more}", "overrule that", "restore the old number"
+    )
 
 
 _SAME_NAME, _OTHER_NAME = 0.5, 0.75
@@ -232,9 +233,16 @@ def _in_which(change: Change, gone: Mapping[Path, Change]) -> Change | None:
     return next((whole for whole in above if whole is not None), None)
 
 
-def told_by_hand(change: Change) -> NoteFact:
-    """Return the log's note on a value that a person changed. Players don't see it."""
-    return NoteFact(f"{format_path(change.path)} {plainly(change.before)} → {plainly(change.after)}", secret=True)
+def told_by_hand(game: Game, state: State, change: Change) -> NoteFact:
+    """Return the log's note on a value that a person changed, from that state on. Players don't see it."""
+    before, after, name = change.before, change.after, game.name_value(state, change.path)
+    if isinstance(after, dict) and before is None:
+        text = f"{after.get('name') or name} added"
+    elif isinstance(before, dict) and after is None:
+        text = f"{before.get('name') or name} removed"
+    else:
+        text = f"{name} {plainly(before)} → {plainly(after)}"
+    return NoteFact(text, secret=True)
 
 
 def plainly(value: Any) -> str:

@@ -299,11 +299,11 @@ class HandEdits:
         if not (self._may_be_taken(theirs.document.data, theirs.signature) or not parted.removed_things):
             return False
         if played and self._is_old_copy(base, theirs, parted):
-            return self._ask(about_copy(base.mark.number, campaign.marked.mark.number), theirs, base)
+            return self._ask(about_copy(len({entry.root for entry in played})), theirs, base)
         if len(parted.removed_things) >= MANY:
-            return self._ask(about_removal(parted.removed_things), theirs, base)
+            return self._ask(about_removal([self._name(path) for path in parted.removed_things]), theirs, base)
         if not campaign.read_only and (excesses := new_excesses(campaign.game, as_saved, campaign.state)):
-            return self._ask(about_excesses(excesses), as_saved, base, excesses)
+            return self._ask(about_excesses(self._name(excesses[0].path[:-1]), excesses), as_saved, base, excesses)
         self._merge(theirs, parted)
         self._took_in(theirs, base)
         return True
@@ -466,7 +466,11 @@ class HandEdits:
                 facts = [NoteFact(line, secret=True) for line in notes] if clean else []
                 facts += [tell_overruled(fault) for fault in excesses] if clean else []
                 told_of |= {change.path for change in changes if change.path[0] == OVERRULED}
-                facts += [told_by_hand(change) for change in changes if change.path not in told_of]
+                facts += [
+                    told_by_hand(campaign.game, campaign.state, change)
+                    for change in changes
+                    if change.path not in told_of
+                ]
                 number, now, words = campaign.next_number, campaign.now(), kind.value
                 scene = campaign.scene_from(number)
                 campaign.write(
@@ -475,6 +479,9 @@ class HandEdits:
         if not campaign.read_only:
             for note in notes:
                 campaign.report(note)
+
+    def _name(self, path: ValuePath) -> str:
+        return self._campaign.game.name_value(self._campaign.state, path)
 
     def _rename_notes(self, old: ValuePath, new: ValuePath, theirs: CampaignFile) -> str:
         """Return notes on a thing with a new key, and on values that still use the old one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from waylog.rules.codec.changes import Change, Path, format_path
+from waylog.rules.codec.changes import Change, Path
 from waylog.rules.game import Game
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind, State
@@ -134,7 +134,10 @@ def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> Reve
         after = _if_still_so(game, state, change)
         if after is None:
             notes.append(
-                NoteFact(f"{format_path(change.path)} has changed since, so it keeps its current value", secret=True)
+                NoteFact(
+                    f"{game.name_value(state, change.path)} has changed since, so it keeps its current value",
+                    secret=True,
+                )
             )
             continue
         state = after

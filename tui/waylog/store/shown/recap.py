@@ -37,7 +37,7 @@ from waylog.values import dataclass, field, replace
 
 _LEAST_SCENES = 3
 """With fewer scenes, a session has no pace."""
-NONE_YET = "This session has had fewer than three scenes so far"
+NONE_YET = "The count starts with the third scene of a session"
 _CREW = "crew."
 _TIMES = (
     "not yet",
