@@ -145,7 +145,7 @@ def test_time_passes_for_every_clock_of_time() -> None:
         "gone": 0,
         "push": 0,
     }
-    assert told(played) == ["“Doom” +1, now 1/6", "“Omen” +1, now 4/4", "“Omen” is full: they arrive"]
+    assert told(played) == ["Time passes", "“Doom” +1, now 1/6", "“Omen” +1, now 4/4", "“Omen” is full: they arrive"]
     assert play(played.state, "tick doom").state.clocks["doom"].filled == 2
     with pytest.raises(ActRefused, match="no death or augury clock"):
         play(state_of({"push": {"name": "Push"}}), "time passes")
@@ -426,7 +426,7 @@ def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: ClockK
     (note,) = played.facts
     assert isinstance(note, NoteFact)
     assert note.secret
-    assert note.text.startswith("“Omen” stays hidden. Once it is shown, players ")
+    assert note.text.endswith("“Omen” once it is shown; it stays hidden for now")
     shown = play(played.state, "show clock omen").state.clocks["omen"]
     assert shown.seen
     assert (shown.shows_count if part == "count" else shown.shows_outcome) is (verb == "show")

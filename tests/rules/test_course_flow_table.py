@@ -209,7 +209,7 @@ def test_dice_that_a_sheet_leaves_out_are_refused() -> None:
 def test_slots_are_marked_and_recovered_and_never_twice() -> None:
     """The size is the wayfinder's; a full board can't be marked, nor an empty one recovered."""
     state = after(campaign(), "matrix iko Suit 1 2")
-    with pytest.raises(ActRefused, match="no slot of Iko, Suit is marked") as refused:
+    with pytest.raises(ActRefused, match="Iko, Suit: no slot is marked") as refused:
         play(state, "recover iko-suit a1")
     assert refused.value.refusal.clause == "CF-05"
     marked = play(state, "mark iko-suit a2")

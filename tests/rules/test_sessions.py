@@ -176,7 +176,7 @@ def test_no_scene_or_session_begins_or_ends_while_an_act_waits_for_its_answer(ac
         moves = {move.id: move for move in GAME.moves(state)}
         if words in ("session end", "session begin") and words not in moves:
             continue
-        with pytest.raises(ActRefused, match="finish the current action first: answer it, or undo it") as refused:
+        with pytest.raises(ActRefused, match="answer the open question first, or undo the action") as refused:
             play(GAME, state, words)
         assert refused.value.refusal.clause == clause
     for words in ("note It creaks", "secret It counts"):

@@ -121,7 +121,7 @@ def test_the_wayfinder_sets_a_situation_and_ends_it() -> None:
     words = 'situation "No power" "exploring"'
     played = play(state, words)
     assert played.state.situations == {"no-power": Situation("No power", rolls="exploring")}
-    assert (played.words, told(played)) == (words, ["“No power”: rolls are Desperate: exploring"])
+    assert (played.words, told(played)) == (words, ["New situation “No power”: rolls are Desperate (exploring)"])
     other = play(state, 'situation "Gas" exposed with-fire hidden').state.situations
     assert other == {"gas": Situation("Gas", WhileRunning.EXPOSED, clock="fire", seen=False)}
     tree = CORE.write(played.state)["situations"]

@@ -368,10 +368,16 @@ HURT: Mapping[str, Any] = {str(row): {"boxes": 4, "condition": f"Scar {row}"} fo
         ),
         ("emissaries", {"fallout": {"social": HURT}}, "fallout mara social", "Social is full", "EG-33"),
         ("emissaries", {"may_recover": False}, "recover mara physical 1 “Rest”", "Mara can do this once", "EG-36"),
-        ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no filled box", "EG-36"),
+        ("emissaries", {}, "recover mara social 1 “Rest”", "Mara's social track has no box to clear", "EG-36"),
         ("course-flow", {}, "take iko focus", "Iko has no Focus token", "CF-21"),
         ("course-flow", {"tokens": {}}, "take iko clue 2", "Iko has no tokens", "CF-21"),
-        ("course-flow", {"tracks": {"debt": {"name": "The debt"}}}, "recover iko-debt 2", "no slot of Iko", "CF-05"),
+        (
+            "course-flow",
+            {"tracks": {"debt": {"name": "The debt"}}},
+            "recover iko-debt 2",
+            "Iko, The debt: no slot is marked",
+            "CF-05",
+        ),
         (
             "course-flow",
             {"tracks": {"debt": {"marked": [1, 2, 3, 4]}}},

@@ -191,12 +191,12 @@ def test_life_support_spent(value: str, exposed: bool) -> None:
         done = play(state, act)
         tags = [tag.why for panel in CORE.panels(done.state) if panel.key == "crew.mara" for tag in panel.tags]
         assert ("the ship's life support is lost" in tags) is so
-        assert ("the whole crew is Exposed" in told(done)) is so
+        assert ("The whole crew is Exposed" in told(done)) is so
     back = after(state, "spend life-support", "restore life-support mended", "lose life-support")
     assert any("Exposed" in tag.text for panel in CORE.panels(back) for tag in panel.tags)
     by_hand = after(state, "spend life-support", "set ship.tokens.life_support true")
     lost = play(by_hand, "lose life-support")
-    assert "the whole crew is Exposed" in told(lost)
+    assert "The whole crew is Exposed" in told(lost)
     assert not lost.state.sheet.ship.tokens.life_support_spent
     assert any("Exposed" in tag.text for panel in CORE.panels(lost.state) for tag in panel.tags)
 

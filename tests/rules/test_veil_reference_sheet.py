@@ -233,7 +233,7 @@ def test_real_dice_may_come_one_act_later() -> None:
     assert GAME.question(waiting) == "Crash: what does the die show?"
     assert waiting.sheet == state.sheet
     done = GAME.play(waiting, parse_act(GAME.moves(waiting), "dice 6"), TypedDice(()))
-    assert "6: no further damage" in told(done)
+    assert "No further damage" in told(done)
 
 
 @pytest.mark.clause("RF-02")

@@ -373,7 +373,7 @@ def lines_of(folder: Path, *acts: str, system: str = "veil-core") -> list[str]:
 def test_a_roll_to_heal_says_whom_it_treats(tmp_path: Path) -> None:
     """The recap says who treats whom, at the roll itself, also where a token is spent in place of dice."""
     assert lines_of(tmp_path / "t", "heal joss by-mara 4 3 3", "suffer 1") == [
-        "- Mara treats Joss: **Success with drawback**. Joss: vitality +1, now 3. Mara takes damage. Mara: suit life support is lost.",
+        "- Mara treats Joss: **Success with drawback**. Joss: vitality +1, now 3. Mara takes damage. Mara loses suit life support.",
     ]
 
 
@@ -422,8 +422,8 @@ def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
     acts = ("roll hul 4 1", "tick reactor", 'clock "Fog" 4 push', "draw hold", "effect reactor", "return", "on hull")
     assert lines_of(tmp_path / "t", *acts) == [
         "- The ship rolls HUL: **Success with drawback**.",
-        "- “Reactor” is full. Integrity is lost; no further damage.",
-        "- “The hold”: A rope (good). “The hold”: A rope (good) goes back into the pile.",
+        "- “Reactor” is full. The ship takes damage. Integrity is lost; no further damage.",
+        "- “The hold”: A rope (good). Card returned to “The hold”: A rope (good).",
     ]
 
 

@@ -138,7 +138,7 @@ async def test_answers_of_one_kind_have_one_hint(tmp_path: Path) -> None:
         await typed(pilot, "make mara")
         await pilot.press("enter")
         assert "which background?" in seen(pilot)
-        assert seen(pilot).splitlines()[-1].startswith(" a letter takes one  ← → choose  ⏎ take ▸")
+        assert seen(pilot).splitlines()[-1].startswith(" a letter chooses  ← → choose  ⏎ take ▸")
 
 
 async def test_enter_confirms_typed_dice(tmp_path: Path) -> None:
@@ -306,7 +306,7 @@ async def test_enter_is_named_in_a_list_only_if_it_takes_something(tmp_path: Pat
     hurt = CAMPAIGN.replace('name = "Lars"', 'name = "Lars"\nvitality = 1')
     async with playing(tmp_path, text=hurt) as (pilot, _):
         await pilot.press("n", "a", "enter", "2", "slash", *"Mara", "enter", "escape", "M")
-        assert "a letter takes one  Esc close" in hint_line(pilot)
+        assert "a letter chooses  Esc close" in hint_line(pilot)
         await pilot.press("escape", "slash", *"Lars", "enter", "escape", "M")
         assert "⏎ Lars" in hint_line(pilot)
 
@@ -332,7 +332,7 @@ async def test_enter_writes_letters_with_the_blanks_that_they_lack(tmp_path: Pat
         assert "⏎ roll" in hint_line(pilot)
         await pilot.press("ctrl+u", "n", "d")
         assert "Did you mean “n d”" in seen(pilot)
-        assert hint_line(pilot).startswith(" ⏎ write it so")
+        assert hint_line(pilot).startswith(" ⏎ accept")
         before = table.snapshot.entries
         await pilot.press("enter")
         assert "roll › n d" in seen(pilot)

@@ -46,7 +46,7 @@ BESIDE = (
 TENACITY = (
     Did("rn 35\r", "roll nav", (3, 5), "Spend Focus"),
     Did("k", "keep", seen="Success with drawback"),
-    Did(":damage tove 1\r", "damage tove", (1,), "suit life support is lost"),
+    Did(":damage tove 1\r", "damage tove", (1,), "loses suit life support"),
     Did("ro sec 6611\r", "roll odile secondary", (6, 6, 1, 1), "Critical"),
     *BESIDE,
     Did(":damage ship 2\r", "damage ship", (2,), "Wrecked"),

@@ -18,8 +18,8 @@ from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile,
 from waylog.values import NamedTuple, dataclass, field
 
 TEMPLATE: Final = """\
-# Waylog's settings. `waylog config` says where this file is and what is wrong in it. The app reads it when it starts.
-# A line that is deleted counts as it stands here. Waylog changes a line only when you choose something in the app.
+# Waylog's settings. `waylog config` says where this file is, and reports any problem in it. The app reads it when it starts.
+# A deleted line keeps its default. Waylog changes a line only when you choose something in the app.
 
 theme = "dark"          # Ctrl+T shows every theme
 hints = true            # true: show a line of keys at the bottom of the window

@@ -87,7 +87,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("nerve / 2", "`/` has no meaning here: divide with `//`, which leaves out the remainder", 7),
         ("nerve // ship.hull", "divide by a number that is written out, from 1 up: `nerve // 2`", 10),
         ("nerve // 0", "divide by a number that is written out, from 1 up: `nerve // 2`", 10),
-        ("2d6 + 1", "`2d6`: an expression has no dice, only their number", 1),
+        ("2d6 + 1", "`2d6`: a formula can't roll dice", 1),
         ("nerve + 1.5", "`1.5` is not a whole number", 9),
         ("007", "`007` begins with 0: write 7", 1),
         ("10000", "a number is at most 9999", 1),

@@ -63,7 +63,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     ]
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("q,ctrl+q,ctrl+d", "leave", "Quit", id="quit", tooltip="Quit (everything is saved)"),
-        Binding("ctrl+c", "interrupt", "Quit", id="interrupt", tooltip="Copy what is selected; else quit (asks first)"),
+        Binding("ctrl+c", "interrupt", "Quit", id="interrupt", tooltip="Copy the selection, or quit (asks first)"),
         Binding("ctrl+z", "suspend_process", "Suspend", id="suspend", tooltip="Suspend (fg returns)"),
         replace(THEMES, key="ctrl+t"),
     ]

@@ -265,7 +265,7 @@ def config(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
         _edit(path)
     if problems := all_problems(path):
         raise CommandFailed("the settings have problems", FILES, problems=problems)
-    news = "written; every line in it may be changed" if is_new else "no problems"
+    news = "written. You can change every line" if is_new else "no problems"
     return CommandResult(lambda: [f"{path}: {news}"], lambda: {"ok": True, "path": str(path), "new": is_new})
 
 

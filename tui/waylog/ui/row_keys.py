@@ -29,7 +29,7 @@ _SIGHT = ("all", "count", "outcome")
 """The parts of a clock that players may see (NM-20)."""
 _LIST_TITLES: Mapping[ActList, str] = {
     ActList.DAMAGE: "Damage: who or what?",
-    ActList.EXPOSED: "Exposed, or no longer: who?",
+    ActList.EXPOSED: "Mark or clear Exposed: who?",
     ActList.TICK: "Tick which clock?",
     ActList.SIGHT: "Show to players, or hide: which?",
     ActList.MEND: "Mend: who or what?",

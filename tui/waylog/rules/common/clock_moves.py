@@ -110,7 +110,10 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
                 key for key, clock in clocks.items() if clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs
             }
             passed = {key: fill_clock(clock, 1) if key in due else clock for key, clock in clocks.items()}
-            return passed, tuple(_step_note(key, passed[key], 1, "NM-23") for key in passed if key in due)
+            steps = [_step_note(key, passed[key], 1, "NM-23") for key in passed if key in due]
+            # That time passes is no secret once players see a clock advance.
+            secret = all(step.secret for step in steps)
+            return passed, (NoteFact("Time passes", "NM-23", secret, part=NotePart.DEED), *steps)
         case "tick":
             key, by = clock_words(clocks)[move.words[0]], int(str(answers["by"]))
             if closed := _closed_refusal(clocks[key]):
@@ -125,9 +128,9 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
         case "show" | "hide":
             key, what, shown = clock_words(clocks)[move.words[1]], str(answers["what"]), move.verb == "show"
             clock, see = clocks[key], "see" if shown else "can't see"
-            text = f"“{clock.name}”: players {see} {_SIGHT[what]}"
+            text = f"Players {see} {_SIGHT[what].replace('its', 'the')}{'' if what == 'all' else ' of'} “{clock.name}”"
             if not clock.seen and what != "all":
-                text = f"“{clock.name}” stays hidden. Once it is shown, players {see} {_SIGHT[what]}"
+                text += " once it is shown; it stays hidden for now"
             after = {**clocks, key: _set_visibility(clock, what, shown=shown)}
             return after, (NoteFact(text, "NM-20", secret=True),)
         case _:

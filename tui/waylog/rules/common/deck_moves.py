@@ -12,7 +12,6 @@ from waylog.rules.model.decks import (
     Deck,
     Decks,
     DeckVisibility,
-    balance,
     cannot_draw,
     keep,
     kept_cards,
@@ -262,7 +261,9 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         # One use of a kept card is counted. The game applies its effect.
         key, card = kept_words(decks)[move.words[0]]
         after = use(decks[key], card)
-        used = _card_note(key, after, card, "NM-18", f"is used ({_uses_left_text(after.cards[card])})")
+        used = _card_note(
+            key, after, card, "NM-18", f"Card of “{decks[key].name}” used ({_uses_left_text(after.cards[card])})"
+        )
         return DeckResult({**decks, key: after}, (used,))
     key = deck_words(decks)[move.words[-1]]
     deck = decks[key]
@@ -273,7 +274,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             name = str(answers["name"]).strip()
             copy = replace(deck, name=name, drawn=(), kept=(), aside=(), shown=(), known=DeckVisibility.SECRET)
             return DeckResult(
-                {**decks, new_key(name, decks): copy}, (_note(f"“{name}”, a copy of “{deck.name}”", "NM-10"),)
+                {**decks, new_key(name, decks): copy}, (_note(f"New deck “{name}”: a copy of “{deck.name}”", "NM-10"),)
             )
         case "card":
             text, luck = str(answers["text"]), CardKind(str(answers["luck"]))
@@ -281,14 +282,14 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             after = replace(deck, cards={**deck.cards, new_key(text, deck.cards): new})
             # What the wayfinder owes for a card of the players is counted.
             debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
-            count = ", ".join(f"{number} {luck}" for luck, number in balance(after).items())
-            note = _note(f"“{deck.name}”: {count}{debt}", "NM-15" if deck.together else "NM-10")
+            added = f"New card in “{deck.name}”: {_card_text(new)}"
+            note = _note(added + debt, "NM-15" if deck.together else "NM-10")
         case "stash":
             card = card_words(deck)[str(answers["card"])]
             condition = str(answers["condition"]).strip() or deck.cards[card].condition
             stashed = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
             after = keep(deck, card, stashed)
-            note = _card_note(key, after, card, "NM-18", f"is kept{_terms(stashed)}")
+            note = _card_note(key, after, card, "NM-18", _kept(after, card))
         case "shuffle":
             after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
         case "show":
@@ -318,10 +319,10 @@ def _keep_card(decks: Decks, key: str, card: str, clause: str) -> DeckResult:
     facts = [_card_note(key, deck, card, clause)]
     after = with_drawn(deck, card)
     if drawn_card.uses:
-        facts.append(_card_note(key, after, card, "NM-18", f"is kept{_terms(drawn_card)}"))
+        facts.append(_card_note(key, after, card, "NM-18", _kept(after, card)))
         return DeckResult({**decks, key: after}, tuple(facts), (key, card))
     if drawn_card.returns:
-        facts.append(_card_note(key, deck, card, "NM-12", "goes back into the pile"))
+        facts.append(_card_note(key, deck, card, "NM-12", _RETURNED.format(deck.name)))
     if after.draw != deck.draw:
         facts.append(_note("From now on: draw two, keep one" if after.draw > 1 else "From now on: draw one", "NM-13"))
     offers = (
@@ -330,10 +331,14 @@ def _keep_card(decks: Decks, key: str, card: str, clause: str) -> DeckResult:
     return DeckResult({**decks, key: after}, tuple(facts), (key, card), offers)
 
 
-def _terms(card: Card) -> str:
-    """Return a text such as `: 1 use, if the power is back`."""
+_RETURNED = "Card returned to “{}”"
+
+
+def _kept(deck: Deck, key: str) -> str:
+    """Return a text such as `Card of “The wreck” kept (1 use, if the power is back)`."""
+    card = deck.cards[key]
     uses = "1 use" if card.uses == 1 else f"{card.uses} uses"
-    return f": {uses}" + (f", if {card.condition}" if card.condition else "")
+    return f"Card of “{deck.name}” kept ({uses}{f', if {card.condition}' if card.condition else ''})"
 
 
 def _play_follow_up(decks: Decks, drawn: tuple[str, ...], move: Move) -> DeckResult:
@@ -352,12 +357,12 @@ def _move_card(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, NoteFa
     deck = replace(deck, kept=tuple(key for key in deck.kept if key != card))
     match verb:
         case "back":
-            after, where = replace(deck, drawn=drawn, aside=aside), "goes back into the pile"
+            after, what = replace(deck, drawn=drawn, aside=aside), _RETURNED.format(deck.name)
         case "aside":
-            after, where = replace(deck, drawn=drawn, aside=(*aside, card)), "is set aside"
+            after, what = replace(deck, drawn=drawn, aside=(*aside, card)), f"Card of “{deck.name}” set aside"
         case _:
-            after, where = replace(deck, drawn=(*drawn, card)), "stays out"
-    return after, _card_note(key, deck, card, "NM-12", where)
+            after, what = replace(deck, drawn=(*drawn, card)), f"Card left out of “{deck.name}”"
+    return after, _card_note(key, deck, card, "NM-12", what)
 
 
 def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
@@ -367,7 +372,7 @@ def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     card = card_words(deck)[word]
     seen = tuple(known for known in deck.cards if deck.shows(known))
     after = replace(deck, known=DeckVisibility.PARTLY, shown=(*seen, card))
-    return after, _card_note(key, after, card, "NM-14", "is visible to players")
+    return after, _card_note(key, after, card, "NM-14", f"Players see a card of “{deck.name}”")
 
 
 def _note(text: str, clause: str) -> NoteFact:
@@ -376,10 +381,10 @@ def _note(text: str, clause: str) -> NoteFact:
 
 
 def _card_note(key: str, deck: Deck, card: str, clause: str, what: str = "") -> NoteFact:
-    """Make a note about one card: that it was drawn, or `what` happens to it. Players see it if they see the card."""
-    text = f"“{deck.name}”: {_card_text(deck.cards[card])}"
+    """Make a note about one card: that it was drawn, or `what` happened to it. Players see it if they see the card."""
+    text = f"{what or f'“{deck.name}”'}: {_card_text(deck.cards[card])}"
     about, quote = (format_path(("decks", key, "cards", card)),), None if what else deck.cards[card].text
-    return NoteFact(f"{text} {what}" if what else text, clause, secret=not deck.shows(card), about=about, quote=quote)
+    return NoteFact(text, clause, secret=not deck.shows(card), about=about, quote=quote)
 
 
 def _card_text(card: Card) -> str:

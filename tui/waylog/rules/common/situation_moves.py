@@ -59,7 +59,7 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
         on = None if one.over else Refusal(f"“{one.name}” has not ended", "NM-19")
         found += [
             Move("situation", ("end", word), f"End “{one.name}”", (), over, about=about, effect=True),
-            Move("situation", ("resume", word), f"Renew “{one.name}”", (), on, about=about, effect=True),
+            Move("situation", ("resume", word), f"Resume “{one.name}”", (), on, about=about, effect=True),
         ]
     return tuple(found)
 
@@ -72,7 +72,7 @@ def play(
         key = situation_words(situations)[move.words[1]]
         over = move.words[0] == "end"
         one = replace(situations[key], over=over)
-        text = f"“{one.name}” ends" if over else f"“{one.name}”: {does(one)}"
+        text = f"“{one.name}” ends" if over else f"Situation “{one.name}”: {does(one)}"
         return {**situations, key: one}, (note(key, one, text),)
     name, ends = str(answers["name"]).strip(), str(answers["clock"])
     one = Situation(
@@ -83,7 +83,7 @@ def play(
         seen=answers["seen"] == "open",
     )
     key = new_key(name, situations)
-    return {**situations, key: one}, (note(key, one, f"“{name}”: {does(one)}"),)
+    return {**situations, key: one}, (note(key, one, f"New situation “{name}”: {does(one)}"),)
 
 
 # -- rolls -----------------------------------------------------------------------------------------------------------

@@ -269,7 +269,7 @@ def _plain(text: str) -> str:
 def _check_number(match: re.Match[str], at: int) -> None:
     digits = match["number"].removesuffix(match["tail"] or "")
     if match["tail"] == "d" or (match["tail"] or "").startswith("d"):
-        raise ExpressionError(f"`{match[0]}`: an expression has no dice, only their number", at + 1)
+        raise ExpressionError(f"`{match[0]}`: a formula can't roll dice", at + 1)
     if match["tail"]:
         raise ExpressionError(f"`{match[0]}` is not a whole number", at + 1)
     if len(digits) > 1 and digits[0] == "0":

@@ -16,7 +16,7 @@ from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.house_rules import in_force
 from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of, things_values
 from waylog.rules.kit import MomentBase
-from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.panels import Tag
 from waylog.values import NamedTuple, dataclass, field, replace
@@ -293,7 +293,14 @@ class FileMoment(MomentBase):
         if (key in before) is (key in dict(in_play({key: thing}))):
             return self
         noted = self.put(above, {**read(self.sheet, above), key: thing})
-        return noted.tells(self._note(place, path, f"{name} is gone" if key in before else f"{name} is new"))
+        return noted.tells(self._note(place, path, f"{name} removed" if key in before else f"{name} added"))
+
+    def says_what_was_done(self, text: str, clause: str, since: int) -> FileMoment:
+        """Put a note on what was done before the facts behind the first `since`, if there are any. It is secret if all of them are."""
+        before, came = self.facts[:since], self.facts[since:]
+        secret = all(isinstance(fact, NoteFact) and fact.secret for fact in came)
+        deed = NoteFact(text, clause or None, secret, part=NotePart.DEED)
+        return replace(self, facts=(*before, deed, *came)) if came else self
 
     def _note(self, place: ValuePlace, path: Sequence[str], what: str) -> NoteFact:
         """Return what the log has of a change at a place."""

@@ -11,6 +11,7 @@ from waylog.rules.file_game.declaration import EffectRule, MoveRule
 from waylog.rules.file_game.effects import TYPED, apply_all, changes_nothing, list_refusal, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, row_of_thing
 from waylog.rules.kit import Chapter
+from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import ActRefused, Answers, Ask, Move, Number, Option, PickOne, Refusal, Text
 from waylog.rules.model.state import ACT
@@ -87,7 +88,10 @@ def play(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileM
     scope = Scope(moment, rule.who, keys, names)
     if refusal := refusal_of(effects, scope) or list_refusal(effects, scope):
         raise ActRefused(refusal.reason, refusal.clause)
-    return apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
+    after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
+    if any(effect.say for effect in effects):  # What the file says of it is enough.
+        return after
+    return after.says_what_was_done(describe(move, answers), rule.clause, since=len(moment.facts))
 
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:

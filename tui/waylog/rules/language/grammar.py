@@ -848,7 +848,9 @@ def _take_apart(fit: Fit, waiting: list[Token]) -> bool:
 def _check_start(text: Text, token: Token, words: Collection[str] = ()) -> None:
     """Raise `Misfit` if an unquoted word at the start of a text means something else. `words` introduce other texts."""
     if not token.quoted and token.text in text.reserved:
-        raise Misfit(token.text, reason=f"“{token.text}” is a command here; put a text that begins with it in quotes")
+        raise Misfit(
+            token.text, reason=f"“{token.text}” is a command here. If your text begins with it, put it in quotes"
+        )
     if not token.quoted and token.text in words:
         raise Misfit(token.text, reason=f"“{token.text}” comes before a text in quotes")
 

@@ -53,16 +53,14 @@ class Clock:
     outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
-    count_seen: Annotated[bool, "Progress visible to players; otherwise they see a ?"] = True
+    count_seen: Annotated[bool, "Players see how full it is (else “?”)"] = True
     outcome_seen: Annotated[
-        Literal["by-kind", "yes", "no"], "Ending visible to players; by-kind: yes, but for an augury"
+        Literal["by-kind", "yes", "no"], "Players see the ending; by-kind: yes, except auguries"
     ] = "by-kind"
     running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING
     )
-    when_full: Annotated[
-        str, "Effect: an action that is offered when it is full, such as damage ship or lose integrity"
-    ] = ""
+    when_full: Annotated[str, "Action to offer when full, such as damage ship or lose integrity"] = ""
     closed: Annotated[bool, "Closed, and kept"] = False
 
     @property
@@ -204,12 +202,12 @@ def title(situation: Situation) -> str:
 
 
 def does(situation: Situation) -> str:
-    """Return its effect in words: `all rolls are Desperate`, `rolls are Desperate: exploring`."""
+    """Return its effect in words: `all rolls are Desperate`, `rolls are Desperate (exploring)`."""
     rolls = situation.rolls.strip()
     match situation.makes:
         case WhileRunning.DESPERATE:
-            return f"rolls are Desperate: {rolls}" if rolls else "all rolls are Desperate"
+            return f"rolls are Desperate ({rolls})" if rolls else "all rolls are Desperate"
         case WhileRunning.EXPOSED:
-            return "the crew is Exposed" + (f": {rolls}" if rolls else "")
+            return "the crew is Exposed" + (f" ({rolls})" if rolls else "")
         case _:
-            return "nothing"
+            return "no effect"

@@ -307,7 +307,7 @@ def problem(act: Act | None) -> Refusal | None:
     come = f"{' + '.join(map(str, dice))} = {sum(dice)}" if len(dice) > 1 else "".join(map(str, dice))
     if len(dice) < ask.least:
         left, others = ask.least - len(dice), "more " if dice else ""
-        more = f"pick {left} {others}{'die, by its digit' if left == 1 else 'dice, by their digits'}"
+        more = f"pick {left} {others}{'die' if left == 1 else 'dice'}: type what {'it shows' if left == 1 else 'they show'}"
         return Refusal(f"{come}: {more}" if come else more)
     if len(dice) > ask.most:
         return Refusal(f"{come}: {ask.most} dice at the most, not {len(dice)}", ask.clause)

@@ -276,7 +276,7 @@ def _answers(act: Act) -> Iterator[Choice]:
                 limits = f"{ask.least} or more" if ask.most > _COUNTED else f"{ask.least} to {ask.most}"
                 yield Choice(NumberStep(ask.name), f"‹ {shown} ›", note=limits, group=ask.label)
             case Text():
-                empty = "Tab, then type it" if ask.word else "type it"
+                empty = ("type it" if ask.required else "optional") + (" (Tab)" if ask.word else "")
                 yield Choice(
                     TextField(ask.name), str(answer or empty), note="" if answer else ask.example, group=ask.label
                 )

@@ -198,7 +198,7 @@ _AT_FIRST = ("roll", "clock", "note", "session", "edit", "table")
 _WHILE_ASKED = ("undo", "rule", "note", "secret")
 _NOTES = ("note", "secret")
 """The bindings whose keys step from match to match during a search."""
-_ANY_LETTER = Hint("a letter", "takes one")
+_ANY_LETTER = Hint("a letter", "chooses")
 _LOOKING = ("sheet.open", "log.unfold", "search", "players", "quit")
 """The bindings with a hint in a read-only window."""
 
@@ -268,12 +268,12 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
         return [*(Hint(key, does) for key, does in dice.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
     if line.asked.verb in REMARKS:
         other = [Hint("Tab", _REMARK_WORDS[line.turns_to], "tab")] if line.turns_to else []
-        return [Hint(ENTER, "write it", "enter"), *other, _CLOSE]
+        return [Hint(ENTER, "save", "enter"), *other, _CLOSE]
     ready = line.reading.plays and line.problem is None
     act = line.reading.act
     does = "next" if line.next_text else _ENTER_WORDS.get(act.move.id, act.move.verb) if act else ""
     enter = [Hint(ENTER, does, "enter")] if ready and act else []
-    enter = enter or ([Hint(ENTER, "write it so", "enter")] if line.reading.meant else [])
+    enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     choose = [Hint("↑↓", "choose")] if line.choices else []
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
     return [*enter, *choose, *tick, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]

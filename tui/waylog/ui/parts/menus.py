@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
-    "": "Do",
+    "": "Command",
     **REMARKS,
     "clock": "New clock",
     "table": "Roll on a table",
@@ -104,7 +104,7 @@ def list_everything(snapshot: Snapshot) -> PromptRequest:
         for item, label, who in snapshot.kit()
     ]
     return PromptRequest(
-        "Everything",
+        "Commands",
         choices=(*mending, *(choice(snapshot, move) for move in moves), *app_commands(), *forms),
         found_by_search=(*rules, *kit),
     )

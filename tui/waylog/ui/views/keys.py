@@ -43,7 +43,7 @@ _PURPOSES: Mapping[str, Sequence[str]] = {
     ),
     "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu", "copy", "editor"),
     "Look and find": ("search", *(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
-    "Take back": ("undo", "redo", "rewind"),
+    "Undo": ("undo", "redo", "rewind"),
     "Program": ("do", "palette", "campaigns", "keys", "hints", "theme", "suspend", "interrupt", "quit"),
 }  # fmt: skip
 """The keys that work everywhere, by purpose, the most used of each group first."""

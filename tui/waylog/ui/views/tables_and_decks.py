@@ -296,7 +296,7 @@ class TablesView(ListView[_Target]):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
             return Refusal(f"what players see of a table is said in tables/{here.key}.toml: {line}", "NM-04")
         if (verb in ("table", "pick")) is (here.kind == "decks"):
-            return Refusal(f"that is done with a {'table' if here.kind == 'decks' else 'deck'}")
+            return Refusal(f"this works on {'tables' if here.kind == 'decks' else 'decks'}")
         return None
 
     def _why(self, move: Move | None, here: _Selection | None) -> Refusal:

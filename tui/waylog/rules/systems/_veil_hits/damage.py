@@ -18,7 +18,7 @@ from waylog.rules.common.rulings import anyway_option, forced_refusal, note_lift
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.clocks import WhileRunning, reasons_for, running_reason
 from waylog.rules.model.dice import Dice
-from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.model.odds import Chance, Ratio, Spread
 from waylog.rules.systems._veil_hits.moment import Bay, Edition, HeldToken, Moment, module_words, times
@@ -190,6 +190,10 @@ def hit(moment: Moment, dice: Dice) -> Moment:
     """Deal damage to the ship. If engineering could be spent on it, the crew is asked first. May raise `DiceWanted`."""
     edition = moment.edition
     if moment.holds(HeldToken.INTEGRITY):
+        # In a turn that has told something already, that is the cause.
+        moment = (
+            moment if moment.facts else moment.says("The ship takes damage", edition.integrity_clause, NotePart.DEED)
+        )
         return lose_token(moment, HeldToken.INTEGRITY, "lost, and the damage ends", edition.integrity_clause)
     if moment.holds(HeldToken.ENGINEERING):
         return moment.then(Breach())
@@ -235,19 +239,19 @@ def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice:
 def crash(moment: Moment, dice: Dice) -> Moment:
     """Roll a die that finds a module: it is destroyed or, if it already was, the ship is. May raise `DiceWanted`."""
     clause = moment.edition.crash_clause
-    moment, (face,) = moment.rolls(dice, "system crash", ("crash",))
+    moment, (face,) = moment.rolls(dice, "system crash", ("crash",), "The ship risks a system crash")
     if face > len(Bay):
-        return moment.says(f"{face}: no further damage", clause)
+        return moment.says("No further damage", clause)
     bay = Bay(str(face))
     module = moment.ship.modules.get(bay)
     if module is None or not module.name:
         if moment.rules.empty_slot_hit == "destroyed":
-            return destroy(moment, f"{face}: slot #{bay} has nothing left to lose")
-        return moment.says(f"{face}: slot #{bay} is empty, no further damage", clause)
+            return destroy(moment, f"Slot {bay} has nothing left to lose")
+        return moment.says(f"Slot {bay} is empty: no further damage", clause)
     if module.destroyed:
-        return destroy(moment, f"{face}: {module.name} is already destroyed")
+        return destroy(moment, f"{module.name} is already destroyed")
     after = moment.with_module(bay, replace(module, destroyed=True))
-    return after.says(f"{face}: {module.name} (#{bay}) is destroyed", clause)
+    return after.says(f"{module.name} (#{bay}) is destroyed", clause)
 
 
 def destroy(moment: Moment, why: str) -> Moment:

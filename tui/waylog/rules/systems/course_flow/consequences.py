@@ -46,7 +46,7 @@ from waylog.values import replace
 
 def thrown_question(moment: Moment, thrown: ElectionChoice) -> str:
     """Ask which of the two dice is elected."""
-    which = f"Which die does {moment.name(thrown.roll.who)} elect beside the Course, {course_words(moment.course)}?"
+    which = f"Which die does {moment.name(thrown.roll.who)} pair with the Course ({course_words(moment.course)})?"
     return f"{intent_words(moment, thrown.roll)}{which}"
 
 
@@ -293,9 +293,9 @@ def answer_offered(moment: Moment, stage: Offered, move: Move, answers: Answers,
             return take_win(moment.closes(), stage.roll, Outcome.WIN, "CF-18", kept=stage.kept)
 
 
-def unnamed_question(moment: Moment, stage: Unnamed) -> str:
+def unnamed_question(_moment: Moment, _stage: Unnamed) -> str:
     """Ask for the name of the new Flow."""
-    return f"Not yet, and {moment.name(stage.who)}'s roll had no Flow: which new Flow starts at 1?"
+    return "Not yet. Name a new Flow (it starts at 1)"
 
 
 def unnamed_answers(_moment: Moment, _stage: Unnamed) -> tuple[Move, ...]:

@@ -82,7 +82,7 @@ def give_skill(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mom
     text = held_skill(moment, who, text)
     if moment.member(who).skills.get(text) == value:
         raise ActRefused(f"{text} is already {value}", "CF-04")
-    return moment.with_skill(who, text, value).says(f"{moment.name(who)}: {text} is {value}", "CF-04")
+    return moment.with_skill(who, text, value).says(f"{moment.name(who)}: {text} is now {value}", "CF-04")
 
 
 def equip(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:

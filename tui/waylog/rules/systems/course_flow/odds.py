@@ -131,7 +131,7 @@ def _teaches(moment: Moment, roll: RollSetup, found: Prospect) -> Sequence[NoteF
     value, skill = moment.skill(roll.who, roll.skill), roll.skill or "a new skill"
     return (
         NoteFact(
-            f"A tie is forced in {percent(tie)} and possible in {percent(either)} of throws: {skill} {value}→{value + 1}",
+            f"Forced tie {percent(tie)}, tie on offer {percent(either)}: {skill} {value}→{value + 1}",
             "CF-14",
         ),
     )

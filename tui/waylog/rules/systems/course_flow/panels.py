@@ -66,7 +66,7 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
         Panel("course", "ship", "The Course", _course(moment), _waiting_tags(moment)),
         _flows(moment),
         *(_ship(moment, key, slots) for key in moment.sheet.ships),
-        Panel("table", "crew", "With the players", _beside_the_crew(moment), _waiting_tags(moment)),
+        Panel("table", "crew", "On the table", _beside_the_crew(moment), _waiting_tags(moment)),
         *(_member(moment, key, member, slots) for key, member in moment.sheet.crew.items()),
     )
 

@@ -14,12 +14,12 @@ from waylog.rules.systems.course_flow.sheet import TokenKind
 _QUESTIONS: Mapping[TokenKind, tuple[str, str, str]] = {
     TokenKind.CLUE: (
         "What is here that everybody else has overlooked?",
-        "Which detail from earlier means something now?",
-        "What did I once see, unseen, that I can use now?",
+        "Which earlier detail matters now?",
+        "What did I see while hidden that helps now?",
     ),
     TokenKind.FOCUS: (
         "What here should worry me most?",
-        "What here is only a distraction?",
+        "What is just a distraction?",
         "Who needs help most?",
     ),
     TokenKind.FORESIGHT: (
@@ -99,8 +99,8 @@ def question_of(moment: Moment, stage: Asking) -> str:
     asked = f"{moment.name(stage.who)} asks: {question}"
     if _plain(moment, stage):
         return f"{asked} Asked without a token: is there an answer?"
-    owed = "The token requires an answer" if stage.spent else "Asked without a token: an answer is optional"
-    return f"{asked} {owed}; which Flow does it raise?"
+    owed = "The token requires an answer" if stage.spent else "You needn't answer"
+    return f"{asked} {owed}. If you do, which Flow rises?" if not stage.spent else f"{asked} {owed}. Which Flow rises?"
 
 
 def _plain(moment: Moment, stage: Asking) -> bool:

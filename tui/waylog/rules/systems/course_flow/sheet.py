@@ -126,7 +126,7 @@ class Member:
     """A crew member (CF-04)."""
 
     name: Annotated[str, "Name"] = ""
-    player: Annotated[str, "Player; all characters of a player share the Course that one of them set"] = ""
+    player: Annotated[str, "Player; if one of a player's characters set the Course, none of them may roll"] = ""
     about: Annotated[str, "Anything worth noting"] = ""
     dice: Annotated[tuple[DieType, ...], "Die types they may roll"] = tuple(DieType)
     equipment: Annotated[tuple[str, ...], "Equipment"] = ()

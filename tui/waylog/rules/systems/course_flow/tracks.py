@@ -102,7 +102,7 @@ def recoveries(moment: Moment) -> tuple[Move, ...]:
             (word,),
             f"Recover a slot of {title(moment, board)}",
             _asks(board, board.full, "not marked"),
-            None if board.full else Refusal(f"no slot of {title(moment, board)} is marked", "CF-05"),
+            None if board.full else Refusal(f"{title(moment, board)}: no slot is marked", "CF-05"),
             about=(board.path,),
             effect=True,
         )

@@ -59,9 +59,9 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     half, done = [], []
     for word, key in crew_words(moment).items():
         emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}",)
-        label = f"Make {name}: {step_of(moment, emissary, Making())} is next"
+        label = f"Finish {name}: {step_of(moment, emissary, Making())} next"
         if emissary.made:
-            no = Refusal(f"{name} is finished; use “advance” to change them", "EG-07")
+            no = Refusal(f"{name} is finished. Advance them to change something", "EG-07")
             done.append(Move("make", (word,), label, (), no, about=about))
         else:
             half.append(Move("make", (word,), label, follows=first, apart=first, about=about))
@@ -210,10 +210,12 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
     who, name = f"{CREW}/{key}", moment.name(f"{CREW}/{key}")
     match move.verb:
         case "later":
-            return moment.opens(None).says(f"{name} isn't finished; “make” continues", "EG-07")
+            return moment.opens(None).says(f"{name} isn't finished yet", "EG-07")
         case "background":
             background = BACKGROUNDS[move.words[0]]
-            after = moment.with_emissary(key, background=move.words[0]).says(f"{name}: {background.name}", "EG-02")
+            after = moment.with_emissary(key, background=move.words[0]).says(
+                f"{name}'s background: {background.name}", "EG-02"
+            )
         case "stats":
             dice = given["dice"]
             assert isinstance(dice, tuple)
@@ -235,7 +237,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
             if (many := len(after.sheet.crew[key].objects)) > MANY_OBJECTS:
                 after = after.says(f"{many} objects: more than {MANY_OBJECTS} is a lot at the start", "EG-05")
         case "enough":
-            after = moment.opens(replace(making, enough=True)).says(f"{name} has enough objects", "EG-05")
+            after = moment.opens(replace(making, enough=True)).says(f"{name}'s objects are done", "EG-05")
         case _:
             hope = str(given["text"]).strip()
             after = moment.with_emissary(key, hope=hope).says(f"{name} hopes: {hope}", "EG-06")

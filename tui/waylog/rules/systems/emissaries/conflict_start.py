@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
-from waylog.rules.codec.changes import join_names, with_full_stop, words_for
+from waylog.rules.codec.changes import join_names, words_for
 from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.dice import Dice
@@ -61,7 +61,7 @@ def question(moment: Moment) -> str:
     """Ask who takes part."""
     here = [one.name for one in moment.conflict.people if one.entered]
     so_far = f" So far {join_names(here)}." if here else ""
-    return f"{with_full_stop(moment.conflict.stakes)} Who takes part, and how?{so_far}"
+    return f"“{moment.conflict.stakes}”: who takes part?{so_far}"
 
 
 def answers(moment: Moment) -> tuple[Move, ...]:
@@ -215,11 +215,11 @@ def _begin(moment: Moment) -> Move:
     here = [one for one in moment.conflict.people if one.entered]
     options = (
         *(Option(one.word, f"{one.name} started it") for one in here),
-        Option(BY_DICE, "Nobody: the two best dice decide"),
+        Option(BY_DICE, "Let the best two dice decide"),
     )
     blocked = None
     if {one.side for one in here} != set(Side):
-        blocked = Refusal("each side needs at least one participant who has rolled (enter NAME)", "EG-10")
+        blocked = Refusal("each side needs someone in play", "EG-10")
     return Move(
         "begin", (), "Start the exchange", (PickOne("first", "Who goes first", options, BY_DICE, "EG-13"),), blocked
     )
@@ -275,7 +275,7 @@ def first_answers(moment: Moment) -> tuple[Move, ...]:
 
 def answer_first(moment: Moment, move: Move, _given: Answers, _dice: Dice) -> Moment:
     """Play `first NAME`: the participant that the wayfinder has chosen goes first (EG-13)."""
-    return goes_first(moment, move.words[0], "is chosen by the wayfinder")
+    return goes_first(moment, move.words[0], "was chosen by the wayfinder")
 
 
 CHAPTER = Chapter(offers=offers, plays={"conflict": play})

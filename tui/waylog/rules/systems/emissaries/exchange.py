@@ -111,9 +111,7 @@ def _either_way(moment: Moment, one: Participant) -> tuple[Move, ...]:
     none = None if one.who else Refusal(f"{one.name} has nothing to escalate with", "EG-19")
     about = _about(one)
     return (
-        Move(
-            "escalate", (), f"{one.name} escalates: another approach, or more in play", asks, none, about=about, key="e"
-        ),
+        Move("escalate", (), f"{one.name} escalates: change approach or add to play", asks, none, about=about, key="e"),
         Move("give", (), f"{one.name} gives and takes no fallout", about=about, key="g"),
     )
 

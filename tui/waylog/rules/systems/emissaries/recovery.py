@@ -79,7 +79,7 @@ def _recovery_moves(
         sorted((_off(moment, at, name, clause) for at in tracks), key=lambda option: option.blocked is not None)
     )
     some = any(option.blocked is None for option in options)
-    none = may or (None if some else Refusal(f"{name} has no filled box outside a row with a condition", clause))
+    none = may or (None if some else Refusal(f"{name} has no box to clear", clause))
     default = OWN if tracks[0].track == OWN else None
     asks = (PickOne("track", "Track", options, default, clause), Number("boxes", "Boxes", 1, OFF, OFF), _SCENE)
     return Move("recover", (word,), f"{name}: clear up to {OFF} boxes", asks, none, about=about, effect=True)
@@ -90,7 +90,7 @@ def _off(moment: Moment, at: At, whose: str, clause: str) -> Option:
     name, number = at.track.capitalize(), recoverable(moment, at)
     if number is None:
         where = whose if at.track == OWN else f"{whose}'s {at.track} track"
-        no = Refusal(f"{where} has no filled box outside a row with a condition", clause)
+        no = Refusal(f"{where} has no box to clear", clause)
         return Option(at.track, name, blocked=no)
     return Option(at.track, f"{name}, row {number}", f"{rows_at(moment, at)[0][number].filled_boxes} filled")
 

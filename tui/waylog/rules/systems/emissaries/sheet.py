@@ -270,8 +270,8 @@ class Emissary:
     added: Annotated[int, Between(0, MOST_ADDED), "Dice added to the stats later"] = 0
     hope: Annotated[str, "The accomplishment hoped for at the Academy"] = ""
     came_true: Annotated[Literal["", "yes", "no"], "Whether it came true, once that is known"] = ""
-    made: Annotated[bool, "Making the emissary is finished"] = False
-    dead: Annotated[bool, "Dead; the sheet is kept here"] = False
+    made: Annotated[bool, "The emissary is complete"] = False
+    dead: Annotated[bool, "Dead; the sheet stays in the file"] = False
     may_recover: Annotated[bool, "After a conflict: may still clear boxes of one track"] = False
     may_accept: Annotated[bool, "After a conflict: may still accept a condition as a trait"] = False
     lun: Annotated[Lun, "Their Lun"] = Lun()

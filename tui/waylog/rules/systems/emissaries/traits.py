@@ -78,7 +78,7 @@ def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tupl
     for word in (f"{count}d{sides}" for sides, most in counts for count in range(1, most + 1)):
         none = None
         if pool is not None and without(pool, rating(word)) is None and rating(word) != free:
-            none = Refusal(f"{word} is more than there is: {format_rating(pool) or 'nothing'} is left", clause)
+            none = Refusal(f"only {format_rating(pool) or 'nothing'} is left", clause)
         options.append(Option(word, word, blocked=none))
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
@@ -139,11 +139,11 @@ def _trait_asks() -> tuple[Ask, ...]:
 
 
 def _advance_moves(word: str, name: str, what: tuple[Option, ...], about: tuple[str, ...]) -> Move:
-    how = (Option("more", "One die more"), Option("larger", "Each die a size up"))
+    how = (Option("more", "One more die"), Option("larger", "Each die a size up"))
     asks = (
         PickOne("what", "What", what, clause="EG-50"),
         PickOne("how", "How", how, clause="EG-50"),
-        Text("text", "Rephrased"),
+        Text("text", "New wording"),
     )
     return Move("advance", (word,), f"Advance {name}", asks, about=about, effect=True)
 
@@ -159,7 +159,7 @@ def relationship_move(moment: Moment, word: str, who: str) -> Move:
     pool = dice_remaining(moment.rules, being).relationships if isinstance(being, Emissary) else None
     dice = PickOne("dice", "Dice", dice_options(pool, "EG-04", free=FAMILY), "1d6", "EG-04")
     asks = (Text("with", "The person or group", required=True), dice, _FAMILY)
-    rest = f" ({format_rating(pool) or 'no dice'} kept back)" if pool is not None else ""
+    rest = f" ({format_rating(pool) or 'no dice'} left)" if pool is not None else ""
     return Move("relate", (word,), f"New relationship for {name}{rest}", asks, about=(who.replace("/", ".", 1),))
 
 
@@ -234,7 +234,7 @@ def gets_trait(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL)
     """Add a trait (EG-03, EG-50)."""
     current = _holder(moment, who).traits
     after = moment.with_holder(who, traits={**current, new_key(text, current): Trait(text, dice, drawn)})
-    return after.says(f"{moment.name(who)}: {text} {dice}", _clause_of_trait(who, drawn))
+    return after.says(f"{moment.name(who)} gains a trait: {text} {dice}", _clause_of_trait(who, drawn))
 
 
 def _clause_of_trait(who: str, drawn: str) -> str:
@@ -251,7 +251,7 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
         pool = dice_remaining(moment.rules, being).relationships
         if without(pool, rating(dice)) is None:
             raise ActRefused(
-                f"{dice} is more than there is: {format_rating(pool) or 'nothing'} is left; family has 1d6 free",
+                f"only {format_rating(pool) or 'nothing'} is left; family has 1d6 free",
                 "EG-04",
             )
     current = being.relationships
@@ -259,7 +259,7 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
         who, relationships={**current, new_key(person, current): Relationship(person, dice, family)}
     )
     free = ", family" if family else ""
-    return after.says(f"{moment.name(who)}: {person} {dice}{free}", "EG-04")
+    return after.says(f"{moment.name(who)} gains a relationship: {person} {dice}{free}", "EG-04")
 
 
 def gets(moment: Moment, who: str, given: Answers) -> Moment:
@@ -283,7 +283,8 @@ def gets(moment: Moment, who: str, given: Answers) -> Moment:
     current = _find_character(moment, who).objects
     after = moment.with_holder(who, objects={**current, new_key(thing.name, current): thing})
     return after.says(
-        f"{moment.name(who)}: {thing.name} {thing.dice}{', dangerous' if thing.dangerous else ''}", "EG-05"
+        f"{moment.name(who)} gains an object: {thing.name} {thing.dice}{', dangerous' if thing.dangerous else ''}",
+        "EG-05",
     )
 
 
@@ -328,7 +329,9 @@ def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: st
     if dice > MOST_DICE or grown > MOST_ADDED:
         raise ActRefused(f"{moment.name(who)}: {stat} {dice - 1}d6 is the most there can be", "EG-50")
     added = {"added": grown} if isinstance(being, Emissary) else {}
-    return moment.with_holder(who, **{stat.value: dice}, **added).says(f"{moment.name(who)}: {stat} {dice}d6", "EG-50")
+    return moment.with_holder(who, **{stat.value: dice}, **added).says(
+        f"{moment.name(who)}: {stat} is now {dice}d6", "EG-50"
+    )
 
 
 def _rephrase(moment: Moment, who: str, thing: str, text: str) -> Moment:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
 from waylog.rules.systems.veil_core.moment import Moment, crew_letters, crew_words, keep_in_crew, who_is
 from waylog.rules.systems.veil_core.sheet import TOP_ADVANCEMENTS, Advancement, Member
@@ -105,23 +106,28 @@ def advance(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
     who, table = who_is(moment, move.words[0]), str(answers["list"])
     moment = moment.with_member(who, may_advance=False)
     if not advancements_of(moment.member(who), table):
-        return moment.then(FreePick(who, table))
+        chooses = moment.says(f"{moment.name(who)} chooses from the {_table_name(table)}", "VK-53", NotePart.DETAIL)
+        return chooses.then(FreePick(who, table))
     moment, (face,) = moment.rolls(
         dice,
-        f"{table.replace('-', ' ')} for {moment.name(who)}",
+        f"{_table_name(table)} for {moment.name(who)}",
         ("upgrade",),
-        f"{moment.name(who)} rolls for {table.replace('-', ' ')}",
+        f"{moment.name(who)} rolls for {_table_name(table)}",
     )
     item = LISTS[table][face - 1]
     if item in moment.member(who).advancements:
-        after = moment.says(f"{face}: {title(item)} is already held, so choose freely", "VK-53")
+        after = moment.says(f"{moment.name(who)} already has {title(item)}, so chooses freely", "VK-53")
         return after.then(FreePick(who, table))
-    return gain(moment.says(f"{face}: {title(item)}", "VK-53"), who, item)
+    return gain(moment, who, item)
+
+
+def _table_name(table: str) -> str:
+    return table.replace("-", " ")
 
 
 def pick_question(moment: Moment, pick: FreePick) -> str:
     """Ask which advancement someone takes."""
-    return f"{moment.name(pick.who)} chooses from the {pick.table.replace('-', ' ')}"
+    return f"{moment.name(pick.who)} chooses from the {_table_name(pick.table)}"
 
 
 def pick_answers(moment: Moment, pick: FreePick) -> tuple[Move, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from waylog.rules.kit import Chapter, StageRules
 from waylog.rules.model.dice import Dice
+from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Answers, Move, Option, PickOne
 from waylog.rules.systems.veil_core import story
 from waylog.rules.systems.veil_core.crew import crew_down, ends
@@ -62,6 +63,9 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     )
 
 
+_SHIP_HIT = "The ship takes damage"
+
+
 def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Play `damage ship`, `damage mara` or `damage module keelwing`."""
     who = move.words[0]
@@ -111,23 +115,32 @@ def crew_damage(moment: Moment, who: str) -> str:
 
 def damage_ship(moment: Moment, _hit: ShipHit, dice: Dice) -> Moment:
     """Deal damage to the ship: it gains Focus, then loses integrity if it holds it (VK-30), or else a module (VK-31)."""
-    moment = moment.closes().earns(SHIP, 1, "VK-30")
     tokens = moment.ship.tokens
     if tokens.integrity:
-        return moment.with_ship(tokens=replace(tokens, integrity=False)).says(
-            "Integrity is lost; no further damage", "VK-30"
+        # In a turn that has told something already, that is the cause.
+        moment = moment if moment.facts else moment.says(_SHIP_HIT, "VK-30", NotePart.DEED)
+        return (
+            moment.closes()
+            .with_ship(tokens=replace(tokens, integrity=False))
+            .says("Integrity is lost; no further damage", "VK-30")
+            .earns(SHIP, 1, "VK-30")
         )
-    moment, (face,) = moment.rolls(dice, "damage to the ship", ("damage",), "The ship takes damage")
+    moment, (face,) = moment.closes().rolls(dice, "damage to the ship", ("damage",), _SHIP_HIT)
+    return _strike_ship(moment, face).earns(SHIP, 1, "VK-30")
+
+
+def _strike_ship(moment: Moment, face: int) -> Moment:
+    """Apply the damage die: the module in the slot of that number is destroyed (VK-31)."""
     if face > len(Bay):
-        return moment.says(f"{face}: no further damage", "VK-31")
+        return moment.says("No further damage", "VK-31")
     bay = Bay(str(face))
     module = moment.ship.modules.get(bay)
     if module is None or not module.name:
         if moment.rules.empty_slot_hit == "wrecked":
-            return wreck(moment, f"{face}: slot #{bay} has nothing left to lose")
-        return moment.says(f"{face}: slot #{bay} is empty, no further damage", "VK-31")
+            return wreck(moment, f"Slot {bay} has nothing left to lose")
+        return moment.says(f"Slot {bay} is empty: no further damage", "VK-31")
     if module.destroyed:
-        return wreck(moment, f"{face}: {module.name} is already destroyed")
+        return wreck(moment, f"{module.name} is already destroyed")
     return moment.with_module(bay, replace(module, destroyed=True)).says(
         f"{module.name} (#{bay}) is destroyed", "VK-31"
     )
@@ -152,15 +165,14 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
     saved = has_armour(moment, who)
     if dies(moment, who) and not saved:
         return burn(moment, who)
-    if not (saved and moment.rules.ablative_focus == "not-earned"):
-        moment = moment.earns(who, 1, "VK-40")
     if saved:
         after = moment.with_member(who, ablative=False)
-        return after.says(f"{moment.name(who)}: ablative armour takes the hit, and is lost", "VK-68")
+        after = after.says(f"{moment.name(who)}: ablative armour takes the hit, and is lost", "VK-68")
+        return after if moment.rules.ablative_focus == "not-earned" else after.earns(who, 1, "VK-40")
     moment, (face,) = moment.rolls(
         dice, f"damage to {moment.name(who)}", ("damage",), f"{moment.name(who)} takes damage"
     )
-    return moment.then(Struck(who, face))
+    return moment.earns(who, 1, "VK-40").then(Struck(who, face))
 
 
 def dies(moment: Moment, who: str) -> bool:
@@ -221,18 +233,18 @@ def set_part(moment: Moment, who: str, part: SuitPart, *, works: bool) -> Moment
 def strike(moment: Moment, who: str, face: int) -> Moment:
     """Apply the damage die: a suit system is lost, or 1 vitality if it was already lost (VK-40)."""
     part, name = PART_OF[face], moment.name(who)
+    tool = part_name(moment, who, part)
+    lost = f"the {tool}" if tool == f"{part} tool" else tool
     if works(moment, who, part):
         after = set_part(moment, who, part, works=False)
         arm = part is SuitPart.LIFE_SUPPORT and moment.has(who, Advancement.AUXILIARY_ARM)
         with_it = f", and {moment.member(who).arm or 'the auxiliary arm'} with it" if arm else ""
-        return after.says(f"{name}: {part_name(moment, who, part)} is lost{with_it}", "VK-67" if arm else "VK-40")
+        return after.says(f"{name} loses {lost}{with_it}", "VK-67" if arm else "VK-40")
     vitality = moment.member(who).vitality
     if vitality <= 0:
-        return moment.says(f"{name}: {part_name(moment, who, part)} is already gone, and so is all vitality", "VK-40")
+        return moment.says(f"{name} has no vitality left to lose: {lost} is already gone", "VK-40")
     after = moment.with_member(who, vitality=vitality - 1)
-    after = after.says(
-        f"{name}: {part_name(moment, who, part)} is already gone: vitality −1, now {vitality - 1}", "VK-40"
-    )
+    after = after.says(f"{name} loses 1 vitality ({vitality - 1} left): {lost} is already gone", "VK-40")
     if vitality > 1:
         return after
     after = after.says(f"{name} is Down and Out", "VK-41")

@@ -118,16 +118,13 @@ def _willpower(moment: Moment) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-_DOES = {"fill": "fills", "empty": "empties"}
-
-
 def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `willpower`: someone spends mission prep to fill or empty one segment of a clock (VK-77)."""
     word, way = move.words
     key = clock_words(moment.clocks)[str(answers["clock"])]
     clock = clocks.fill_clock(moment.clocks[key], 1 if way == "fill" else -1)
     named = f"“{clock.name}”" if clock.seen else "a clock"
-    moment = spend_prep(moment, who_is(moment, word), "willpower", f"{_DOES[way]} a segment of {named}", "VK-77")
+    moment = spend_prep(moment, who_is(moment, word), "willpower", f"to {way} a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
     text = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
     about = (clocks.clock_path(key, "filled"),)

@@ -61,7 +61,7 @@ def _asks(module: Module) -> tuple[Ask, ...]:
     kinds = (
         *(Option(system.value.lower(), f"specialised: +1d6 on {system}") for system in Core),
         Option("additional", "additional: a special ability with limited uses"),
-        Option("passive", "passive: works even destroyed"),
+        Option("passive", "passive: works even when destroyed"),
     )
     now = module.system.lower() if module.kind is ModuleKind.SPECIALISED else module.kind.value
     numbers = (module.uses,) if module.uses and module.uses not in _USES else ()
@@ -112,16 +112,16 @@ def refill(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment
 def repair(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Spend engineering to repair a destroyed module (VK-36)."""
     bay, module = _module(moment, move)
-    spent = lose_token(moment, ShipToken.ENGINEERING, "is spent on a repair", "VK-36")
-    return spent.with_module(bay, replace(module, destroyed=False)).says(f"{module.name} is repaired", "VK-36")
+    repaired = moment.with_module(bay, replace(module, destroyed=False)).says(f"{module.name} is repaired", "VK-36")
+    return lose_token(repaired, ShipToken.ENGINEERING, "is spent", "VK-36")
 
 
 def jury_rig(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Spend engineering to turn a module into another (VK-36)."""
     bay, module = _module(moment, move)
     new = _rebuilt(module, answers)
-    spent = lose_token(moment, ShipToken.ENGINEERING, "is spent on jury-rigging", "VK-36")
-    return spent.with_module(bay, new).says(f"{module.name} jury-rigged: {_module_text(new)}", "VK-36")
+    rebuilt = moment.with_module(bay, new).says(f"{module.name} jury-rigged: {_module_text(new)}", "VK-36")
+    return lose_token(rebuilt, ShipToken.ENGINEERING, "is spent", "VK-36")
 
 
 def _module(moment: Moment, move: Move) -> tuple[Bay, Module]:
@@ -142,7 +142,7 @@ def _upgrades(moment: Moment) -> tuple[Move, ...]:
     moves = []
     for bay in Bay:
         module = moment.ship.modules.get(bay, Module())
-        label = f"Upgrade #{bay}: {module.name or 'empty'}"
+        label = f"Upgrade slot {bay}: {module.name}" if module.name else f"New module in slot {bay}"
         moves.append(Move("upgrade", (f"#{bay}",), label, _asks(module), about=(f"ship.modules.{bay}",), key=bay.value))
     return tuple(map(as_offer, moves)) if isinstance(moment.top, Advancing) else tuple(moves)
 
@@ -154,7 +154,7 @@ def upgrade(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
     return (
         moment.with_module(bay, new)
         .with_mission(upgrade=False)
-        .says(f"Upgrade: #{bay} is {_module_text(new)}", "VK-51")
+        .says(f"Upgrade in slot {bay}: {_module_text(new)}", "VK-51")
     )
 
 

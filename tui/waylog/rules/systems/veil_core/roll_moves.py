@@ -89,9 +89,7 @@ def ship_asks(moment: Moment, system: Core, usual: Call) -> tuple[Ask, ...]:
             module.name,
             "+1d6",
             (f"#{bay}",),
-            Refusal(f"{module.name} is destroyed, and doesn't help until it is repaired", "VK-08")
-            if module.destroyed
-            else None,
+            Refusal(f"{module.name} is destroyed: repair it first", "VK-08") if module.destroyed else None,
         )
         for word, bay, module in helps(moment, system)
     )
@@ -206,7 +204,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
 def roll_crew(moment: Moment, pool: Pool, answers: Answers, dice: Dice) -> Moment:
     """Make a crew roll, with or without dice. Raises `ActRefused` or `DiceWanted`."""
     if str(answers.get("call")) == "foresight":
-        moment = spend_prep(moment, pool.roll.who, "foresight", "the roll is Standard", "VK-75")
+        moment = spend_prep(moment, pool.roll.who, "foresight", "to make the roll Standard", "VK-75")
     instead = str(answers.get("instead", "dice"))
     if instead == "dice":
         return throw(moment, pool, dice)
@@ -227,12 +225,12 @@ def crew_without_dice(moment: Moment, roll: RollRequest, instead: str) -> Moment
     match instead:
         case "ingenuity":
             check_ingenuity(roll, instead)
-            spent = spend_prep(moment, roll.who, "ingenuity", "no dice rolled", "VK-74")
+            spent = spend_prep(moment, roll.who, "ingenuity", "instead of rolling", "VK-74")
             return comes_out(spent, roll, OutcomeGrade.SUCCESS)
         case "care":
             assert roll.purpose is Purpose.HEAL
             return comes_out(
-                spend_prep(moment, roll.who, "care", "no dice rolled", "VK-76"), roll, OutcomeGrade.SUCCESS
+                spend_prep(moment, roll.who, "care", "instead of rolling", "VK-76"), roll, OutcomeGrade.SUCCESS
             )
         case _:
             after = moment.says(f"{moment.name(roll.who)} is reckless: damage, and no dice rolled", "VK-65")
@@ -249,7 +247,7 @@ def spend_prep(moment: Moment, who: str, token: str, what: str, clause: str) -> 
     """Spend a token of mission prep."""
     prep = moment.member(who).prep
     spent = moment.with_member(who, prep=replace(prep, **{token: getattr(prep, token) - 1}))
-    return spent.says(f"{moment.name(who)} spends {token}: {what}", clause)
+    return spent.says(f"{moment.name(who)} spends {token.capitalize()} {what}", clause)
 
 
 CHAPTER = Chapter(offers=offers, plays={"roll": play})

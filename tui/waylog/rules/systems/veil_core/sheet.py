@@ -110,14 +110,14 @@ class Module:
 
     name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
     about: Annotated[str, "Description"] = ""
-    kind: Annotated[ModuleKind, "specialised: +1d6; additional: limited uses; passive: works even destroyed"] = (
+    kind: Annotated[ModuleKind, "specialised: +1d6; additional: limited uses; passive: works even when destroyed"] = (
         ModuleKind.SPECIALISED
     )
     system: Annotated[SystemName, "The system that a specialised module helps"] = ""
     uses: Annotated[
         int, Between(0, TOP_USES, "VK-07"), "Uses of an additional module, usually 1, 2, 3 or 6 (0: unlimited)"
     ] = 0
-    uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses that are left; 6 means all of them"] = TOP_USES
+    uses_left: Annotated[int, Between(0, TOP_USES, "VK-07"), "Uses left; 6: all"] = TOP_USES
     """All of them, if the file leaves it out."""
     destroyed: Annotated[bool, "Destroyed, until it is repaired"] = False
 
@@ -180,7 +180,7 @@ class Member:
     arm: Annotated[str, "The tool of an auxiliary arm"] = ""
     ablative: Annotated[bool, "Ablative armour still has its token"] = True
     may_advance: Annotated[bool, "Has an Upgrade or mission prep to choose"] = False
-    burned: Annotated[bool, "Dead, and no longer in the crew; the sheet is kept here"] = False
+    burned: Annotated[bool, "Dead, and no longer in the crew; the sheet stays in the file"] = False
     primary: Annotated[Tool, "The primary tool: +2d6"] = Tool()
     secondary: Annotated[Tool, "The secondary tool: +1d6"] = Tool()
     prep: Annotated[Prep, "Mission prep: for one mission"] = Prep()

@@ -25,9 +25,9 @@ _NAMES: Mapping[ShipToken, str] = {
     ShipToken.ENGINEERING: "engineering",
 }
 _LOSS: Mapping[ShipToken, tuple[str, str]] = {
-    ShipToken.LIFE_SUPPORT: ("the whole crew is Exposed", "VK-37"),
-    ShipToken.INTEGRITY: ("the next damage hits a module", "VK-31"),
-    ShipToken.ENGINEERING: ("every ship roll is Desperate", "VK-17"),
+    ShipToken.LIFE_SUPPORT: ("The whole crew is Exposed", "VK-37"),
+    ShipToken.INTEGRITY: ("The next damage hits a module", "VK-31"),
+    ShipToken.ENGINEERING: ("Every ship roll is Desperate", "VK-17"),
 }
 
 
@@ -122,7 +122,7 @@ def _without_leave(moment: Moment) -> Moment:
 
 def spend_life_support(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Spend life support: members who are Down and Out recover, the others aboard choose (VK-38)."""
-    moment = lose_token(moment, ShipToken.LIFE_SUPPORT, "is spent", "VK-38", spent=True)
+    moment = lose_token(moment, ShipToken.LIFE_SUPPORT, "is spent for the crew", "VK-38", spent=True)
     choosing = []
     for key, member in moment.crew():
         if not member.aboard and moment.rules.life_support_reaches == "aboard":
@@ -146,7 +146,7 @@ def recoveries(moment: Moment, who: str) -> tuple[Option, ...]:
     return (
         *options,
         *(
-            Option(part.value.replace("_", "-"), f"{part_name(moment, who, part)} works again")
+            Option(part.value.replace("_", "-"), f"Repair {part_name(moment, who, part)}")
             for part in SuitPart
             if not works(moment, who, part)
         ),
@@ -199,7 +199,7 @@ def apply_recovery(moment: Moment, who: str, what: str) -> Moment:
         return after.says(f"{moment.name(who)} is back to {moment.rules.vitality} vitality", "VK-38")
     part = SuitPart(what.replace("-", "_"))
     after = set_part(moment, who, part, works=True)
-    return after.says(f"{moment.name(who)}: {part_name(moment, who, part)} works again", "VK-38")
+    return after.says(f"{moment.name(who)}'s {part_name(moment, who, part)} is repaired", "VK-38")
 
 
 def without_choice(moment: Moment, recovery: LifeSupportChoice, _dice: Dice) -> Moment:
