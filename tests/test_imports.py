@@ -74,13 +74,16 @@ def test_an_act_loads_nothing_that_answers_players_or_reports_a_crash(tmp_path: 
 
 
 def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
-    """The prompt and the parser of commands are a tenth of what the window needs, and are imported once it is on screen."""
+    """The prompt and the parser of commands are a tenth of what the window needs, and are imported once it is on screen. A view that
+    is not looked at is imported when somebody goes there, or has set a key.
+    """
     ask = (
         "import sys, waylog.cli.windows, waylog.app.wayfinder_app, waylog.rules.systems.veil_core; print(*sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
     late |= {f"rules.language.{name}" for name in ("commands", "grammar", "completion")}
+    late |= {f"ui.views.{name}" for name in ("log", "clocks", "tables_and_decks")} | {"store.log.search"}
     late |= {"rules.codec.fields", "rules.what_players_may_do", "store.file.edit_merge", "ui.parts.app_commands"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 

@@ -1,8 +1,6 @@
-"""A person's own keys: from the names that people write to the keys of the app, with every conflict named.
+"""The keys that work on every screen.
 
-Nothing here is imported before a person sets a key.
-
-The keys that work on every screen.
+A person's own keys: from the names that people write to the keys of the app, with every conflict named.
 """
 
 from __future__ import annotations
@@ -15,10 +13,6 @@ from textual.keys import Keys, _character_to_key
 
 from waylog.signs import escape_controls
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS
-from waylog.ui.views.clocks import ClocksView
-from waylog.ui.views.log import LogView
-from waylog.ui.views.sheet import SheetView
-from waylog.ui.views.tables_and_decks import TablesView
 from waylog.values import NamedTuple, replace
 
 
@@ -120,6 +114,12 @@ class KeyFault(NamedTuple):
 
 def view_bindings() -> Mapping[str, Sequence[BindingType]]:
     """Return the bindings of each kind of view, by the word that their ids begin with."""
+    # A start without keys of one's own needs one of these views.
+    from waylog.ui.views.clocks import ClocksView
+    from waylog.ui.views.log import LogView
+    from waylog.ui.views.sheet import SheetView
+    from waylog.ui.views.tables_and_decks import TablesView
+
     return {
         "sheet": SheetView.BINDINGS,
         "log": LogView.BINDINGS,
