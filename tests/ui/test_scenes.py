@@ -1,14 +1,20 @@
 """Sessions, scenes and secrets by keys, and how the log tells them apart; what players see of clocks."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.table import table_at, ticking, written
+from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.act_texts import LoggedAct
 from waylog.store.shown.players_file import FollowedFile
 from waylog.table import Table
+from waylog.ui.draw.acts import render_day
+from waylog.values import replace
 
 CLOCKS = """
 [clocks.Storm_1]
@@ -318,3 +324,20 @@ async def test_the_played_value_that_shows_something_is_asked_about(tmp_path: Pa
         assert not table.snapshot.clocks["omen"].shows_outcome
         await pilot.press("y")
         assert table.snapshot.clocks["omen"].shows_outcome
+
+
+async def test_a_day_is_said_once_and_a_long_note_has_two_lines(tmp_path: Path) -> None:
+    """Above the first act of a day, unless its own heading says it; and no row has a date."""
+    async with playing(tmp_path, size=(100, 30)) as (pilot, table):
+        await pilot.press("n")
+        await typed(pilot, "salt " * 50)
+        await pilot.press("enter", "n", *"then", "enter", "3")
+        day = f"{table.entry(1).at:%d %b %Y}"
+        lines = [line.strip() for line in seen(pilot).splitlines()]
+        assert [line for line in lines if day[:6] in line] == [day]
+        assert [line.count("salt") > 10 for line in lines[lines.index(day) + 1 :]][:3] == [True, True, False]
+        before = LoggedAct((table.entry(1),))
+        act = LoggedAct((replace(table.entry(2), at=table.entry(1).at + timedelta(days=1)),))
+        assert len(render_day(act, before, INK, 80)) == 1
+        begins = replace(act.first, kind=EntryKind.SESSION_BEGINS)
+        assert render_day(LoggedAct((begins,)), before, INK, 80) == []

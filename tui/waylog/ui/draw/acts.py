@@ -301,9 +301,9 @@ BORDERS = (EntryKind.SCENE, EntryKind.REWIND, EntryKind.SESSION_BEGINS, EntryKin
 """The kinds of entries that begin or end a session or scene. They are headings."""
 _TIMED = 44
 """The width from which on the time of day stands before a sentence."""
-DATED = 100
-"""The width from which on the date stands before the time of day."""
 _INDENT = 2
+_MOST = 2
+"""The lines of a sentence, and of what came of it, where not all of an act is shown."""
 
 
 def render_act(
@@ -314,12 +314,12 @@ def render_act(
     *,
     whole: bool = False,
     mark: str = " ",
-    dated: int = DATED,
+    dated: bool = False,
 ) -> list[CellLine]:
     """Return the lines of an act in a window of that width.
 
     `mark` stands before the first line, and as many blanks before the others. With `whole`, all of it is wrapped;
-    otherwise one line says what was done and one what came of it, cut with `…`. From `dated` cells on, the day stands before the time.
+    otherwise two lines say what was done and two what came of it, cut with `…`. With `dated`, the day stands before the time.
     """
     entry = act.first
     margin = cells_of(mark)
@@ -328,11 +328,11 @@ def render_act(
     if entry.kind in BORDERS and not act.undone:
         return [_render_border(act, ink, width, mark)]
     text = describe_for(sight, act.entries)
-    indent = margin + start_of_text(width, dated)
+    indent = margin + start_of_text(width, dated=dated)
     plain = ink.struck if act.undone else ink.dim if entry.kind is EntryKind.SECRET else ink.plain
     head = CellLine(width).add(mark, ink.key)
     if width >= _TIMED:
-        head.add(f"{entry.at:%d %b %H:%M}" if width >= dated else f"{entry.at:%H:%M}", ink.dim).to(indent)
+        head.add(f"{entry.at:%d %b %H:%M}" if dated else f"{entry.at:%H:%M}", ink.dim).to(indent)
     lines = [*_render_sentence(text, act, ink, head, plain, indent, whole=whole)]
     under = ink.struck if act.undone else ink.dim
     if whole:
@@ -343,8 +343,19 @@ def render_act(
     elif text.consequences and not act.undone:
         in_order = sorted(text.consequences, key=lambda one: one.detail)
         words = "; ".join(consequence_words(one, sign=not text.hidden) for one in in_order)
-        lines.append(CellLine(width).to(indent + _INDENT).add(words, under, most=width - indent - _INDENT - 1))
+        parts = wrap_text(words, width - indent - _INDENT - 1, _MOST)
+        lines += [CellLine(width).to(indent + _INDENT).add(part, under) for part in parts]
     return lines
+
+
+def render_day(act: LoggedAct, before: LoggedAct | None, ink: Palette, width: int) -> list[CellLine]:
+    """Return the line with the day of an act, to stand above it; nothing if the act before it is of the same day, or if its own
+    heading says it.
+    """
+    at, session = act.first.at, act.first.kind.is_session and not act.undone
+    if at == UNREADABLE.at or session or (before and before.first.at.date() == at.date()):
+        return []
+    return [CellLine(width).to(_INDENT).add(f"{at:%d %b %Y}", ink.dim)]
 
 
 def act_text(act: LoggedAct, sight: Visibility) -> str:
@@ -360,9 +371,9 @@ def _join_details(text: ActText) -> str:
     return "; ".join(consequence_words(one, sign=not text.hidden) for one in text.consequences if one.detail)
 
 
-def start_of_text(width: int, dated: int = DATED) -> int:
+def start_of_text(width: int, *, dated: bool = False) -> int:
     """Return the column in which sentences begin."""
-    return 14 if width >= dated else 7 if width >= _TIMED else 0
+    return 14 if dated else 7 if width >= _TIMED else 0
 
 
 def _render_border(act: LoggedAct, ink: Palette, width: int, mark: str) -> CellLine:
@@ -388,12 +399,12 @@ def _render_sentence(
     sentence = f"{HIDDEN} " if text.hidden_sentence and not text.hidden else ""
     sentence += sentence_with_dice(text)
     room = max(8, width - indent - 1)
-    if not whole:
-        yield _with_right_column(head.add(cut(sentence, room - (column + 1 if column else 0)), style), ends)
-        return
     parts = wrap_text(sentence, room) or [""]
     if column and cells_of(parts[-1]) + column + 1 > room:
         parts = [*parts, ""]
+    if not whole and len(parts) > _MOST:
+        rest = wrap_text(sentence, room, _MOST)[-1]
+        parts = [*parts[: _MOST - 1], cut(rest.removesuffix("…") + "…", room - (column + 1 if column else 0))]
     for index, part in enumerate(parts):
         line = head if index == 0 else CellLine(width).to(indent)
         line.add(part, style)

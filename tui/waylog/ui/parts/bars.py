@@ -19,7 +19,7 @@ from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import latest_acts
 from waylog.store.log.entries import Entries
 from waylog.store.players.proposals import Proposal
-from waylog.ui.draw.acts import render_act
+from waylog.ui.draw.acts import render_act, render_day
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, wrap_text
@@ -208,11 +208,13 @@ def tail_heading(ink: Palette, width: int) -> CellLine:
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:
     """Return the latest entries in at most `height` lines. The oldest of them may lack its first lines."""
     sight = sight_of(snapshot)
-    lines, areas = list[CellLine](), list[HitArea[int]]()
+    lines, areas, newer = list[CellLine](), list[HitArea[int]](), None
     for act in latest_acts(entries, snapshot.entries):
         if len(lines) >= height:
             break
         block = render_act(act, sight, ink, width, whole=not act.undone)
+        block += render_day(newer, act, ink, width) if newer else []
+        newer = act
         lines[:0] = block
         areas = [HitArea(0, 0, width, len(block), act.first.number), *(area.shift_down(len(block)) for area in areas)]
     if not lines:

@@ -18,7 +18,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import LoggedAct, LoggedActs
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.search import LogQuery, LogSearch
-from waylog.ui.draw.acts import DATED, act_text, render_act, start_of_text
+from waylog.ui.draw.acts import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import Page
@@ -36,6 +36,8 @@ _SLICE, _PAUSE = 0.01, 0.005
 
 _DATED_LIST = 60
 """The width from which on search results have the date before the time of day."""
+_WIDEST = 120
+"""The widest lines, so that an outcome stands near its sentence."""
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""
 
@@ -351,18 +353,21 @@ class LogView(ListView[int]):
         return blocks
 
     def _block(self, number: int, ink: Palette, width: int) -> _ActBlock:
-        act, here = self._list.act(number), number == self.cursor
+        act, here, wide = self._list.act(number), number == self.cursor, min(width, _WIDEST)
         if act is None:
             return number, []
         # Without the acts between them, times of day say little.
-        dated = DATED if self._list is self._acts else _DATED_LIST
-        lines = render_act(act, self._sight, ink, width, whole=here, mark="▸ " if here else "  ", dated=dated)
+        is_whole_log = self._list is self._acts
+        dated = wide >= _DATED_LIST and not is_whole_log
+        lines = render_act(act, self._sight, ink, wide, whole=here, mark="▸ " if here else "  ", dated=dated)
         if here:
             lines[0] = lines[0].over(ink.under_cursor)
-        if number not in self._open:
-            return number, lines
-        names = names_of(self._snapshot)
-        return number, [*lines, *_render_details(act, self._sight, self._clauses, names, ink, width)]
+        if number in self._open:
+            lines += _render_details(act, self._sight, self._clauses, names_of(self._snapshot), ink, wide)
+        if is_whole_log:
+            before = self._acts.before(number)
+            lines = [*render_day(act, self._acts.act(before) if before else None, ink, wide), *lines]
+        return number, [CellLine(width).join(line) for line in lines]
 
 
 def _render_details(
