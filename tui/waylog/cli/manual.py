@@ -34,7 +34,7 @@ ENVIRONMENT = {
     "XDG_DATA_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME": "Where Waylog keeps campaigns, its own state, and your "
     "config.toml and themes, each in a folder named waylog. `waylog info` shows the paths.",
     "XDG_CACHE_HOME": "Where Waylog keeps copies of game files that it has checked, in a folder named waylog. You can delete that folder at any time.",
-    "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open.",
+    "VISUAL, EDITOR": "The editor that Ctrl+E and `waylog config --edit` open; without either, nano or vi.",
     "PAGER": "What shows an answer that doesn't fit in the terminal; `less` without it, nothing if it is empty or `cat`.",
     "NO_COLOR": "If this has any value, Waylog uses no colours.",
 }
