@@ -44,7 +44,7 @@ def test_a_value_is_said_as_people_say_it(value: Value, words: str) -> None:
 
 def test_the_log_says_whose_change_it_was() -> None:
     """One line each, with the names that the screens have."""
-    assert describe_change(ENDED) == "sessions.7.ended  – → 2026-10-30 21:30"
+    assert describe_change(ENDED) == "sessions 7 ended  – → 2026-10-30 21:30"
     names = {"sessions.7": "Session 7", "clocks.letter": "The letter"}
     entry = LogEntry(1, datetime(2026, 10, 30, tzinfo=UTC), "session end", (), (BEGUN, ENDED, CLOSED))
     lines = [
@@ -72,8 +72,8 @@ NAMES = {
         (("crew", "odile", "suit_colour"), "Odile: suit colour  1 → 2"),
         (("ship", "modules", "4", "destroyed"), "Tenacity: FALL DOORS destroyed  1 → 2"),
         (("clocks", "reactor", "filled"), "Reactor: filled  1 → 2"),
-        (("clocks", "gone", "filled"), "clocks.gone.filled  1 → 2"),
-        (("crew", "kit", "focus"), "crew.kit.focus  1 → 2"),
+        (("clocks", "gone", "filled"), "clocks gone filled  1 → 2"),
+        (("crew", "kit", "focus"), "crew kit focus  1 → 2"),
     ],
 )
 def test_the_tray_calls_a_place_as_the_screens_do(path: tuple[str, ...], words: str) -> None:

@@ -22,7 +22,15 @@ from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Pane
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.log.act_texts import ActPart, ActText, LoggedAct, describe_entries, describe_facts, describe_seen
+from waylog.store.log.act_texts import (
+    ActPart,
+    ActText,
+    LoggedAct,
+    describe_entries,
+    describe_facts,
+    describe_seen,
+    name_act,
+)
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.toml.plain import format_value
 from waylog.values import NamedTuple
@@ -156,7 +164,7 @@ def describe_act(entries: tuple[LogEntry, ...]) -> str:
     """Return `“roll nav” (Fiasco) with its 2 follow-ups`."""
     roots = naming_entries(entries) or list(entries[:1])
     outcome = describe_entries(entries).outcome
-    acts_text = " and ".join(quote(entry.heading) for entry in roots) + (f" ({outcome.label})" if outcome else "")
+    acts_text = " and ".join(quote(name_act(entry)) for entry in roots) + (f" ({outcome.label})" if outcome else "")
     after = len(entries) - len(roots)
     return acts_text + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
 

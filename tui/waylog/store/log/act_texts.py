@@ -39,6 +39,8 @@ _FAR = 100
 _TOGETHER = 1_000
 """The entries of which undos are looked for at one time."""
 EDITED = "Edited campaign.toml"
+_FEW = 60
+"""The most characters of what an act did that name it."""
 GLUE = "edited campaign.toml set with and of the ship rolls group roll"
 """Words that sentences get here, folded: no entry need have them. Entries of 0.1 get the last of them when they are read."""
 
@@ -204,6 +206,14 @@ def describe_note(note: NoteFact) -> str:
     """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved."""
     step = note.step
     return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
+
+
+def name_act(entry: LogEntry) -> str:
+    """Return what an act is called in a question about it: what it did, if a few words say that; otherwise its title."""
+    if entry.kind is not EntryKind.PLAY or not entry.facts or any(isinstance(fact, RollFact) for fact in entry.facts):
+        return EDITED if entry.kind.is_edit else entry.heading
+    did = describe_entries((entry,)).sentence
+    return did if len(did) <= _FEW else entry.heading
 
 
 def border_title(entry: LogEntry) -> str:

@@ -332,19 +332,16 @@ def shunt(moment: Moment, _move: Move, answers: Answers, _dice: Dice) -> Moment:
     dealt, by = answers["dice"], str(answers["by"])
     assert isinstance(dealt, tuple)
     settled = moment.stages[-1] if moment.stages else None
+    dice = {system.value: int(str(number)) for system, number in zip(Core, dealt, strict=True)}
+    text = "Shunted: " + " · ".join(f"{system} {number}" for system, number in dice.items())
+    after = moment.with_ship(core=replace(moment.ship.core, **dice)).says(text, "VK-33", NotePart.DETAIL)
     if by == "critical" and isinstance(settled, Settled):
-        moment = moment.closes().then(replace(settled, criticals=()))
-    elif by == "focus" and isinstance(settled, Settled):
+        return after.closes().then(replace(settled, criticals=()))
+    if by == "focus" and isinstance(settled, Settled):
         payer = shunt_payer(moment, settled)
         assert payer is not None
-        moment = moment.spends(payer, 1, "VK-33")
-    elif by == "engineering":
-        moment = lose_token(moment, ShipToken.ENGINEERING, "is spent on a shunt", "VK-36")
-    dice = {system.value: int(str(number)) for system, number in zip(Core, dealt, strict=True)}
-    after = moment.with_ship(core=replace(moment.ship.core, **dice))
-    return after.says(
-        "Shunted: " + " · ".join(f"{system} {number}" for system, number in dice.items()), "VK-33", NotePart.DETAIL
-    )
+        return after.spends(payer, 1, "VK-33")
+    return lose_token(after, ShipToken.ENGINEERING, "is spent", "VK-36") if by == "engineering" else after
 
 
 def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
