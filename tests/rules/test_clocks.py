@@ -18,6 +18,7 @@ from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne
 from waylog.rules.model.state import State
 from waylog.rules.systems import system
+from waylog.store.log.act_texts import describe_note
 from waylog.ui.draw.clock_face import MEDIUM, bar_lengths, count_dots, inline
 from waylog.ui.draw.palette import CellLine, Palette
 
@@ -149,6 +150,21 @@ def test_time_passes_for_every_clock_of_time() -> None:
     assert play(played.state, "tick doom").state.clocks["doom"].filled == 2
     with pytest.raises(ActRefused, match="no death or augury clock"):
         play(state_of({"push": {"name": "Push"}}), "time passes")
+
+
+@pytest.mark.clause("NM-23", "NM-26")
+def test_a_move_of_a_clock_may_have_a_reason() -> None:
+    """In as many words as it takes, at the end of the line. It stands in the log beside what happened, and in the sentence of it."""
+    state = state_of({"doom": {"name": "Doom", "kind": "death"}, "push": {"name": "Push", "seen": False}})
+    ticked = play(state, "tick doom 2 because they dawdle, and laugh")
+    assert told(ticked) == ["“Doom” +2, now 2/6, because they dawdle, and laugh"]
+    (note,) = (fact for fact in ticked.facts if isinstance(fact, NoteFact))
+    assert describe_note(note) == "Doom 0→2 of 6, because they dawdle, and laugh"
+    passed = ["Time passes, because night falls", "“Doom” +1, now 1/6"]
+    assert told(play(state, "time passes because night falls")) == passed
+    (closed,) = play(state, 'close push because "it is over"').facts
+    assert isinstance(closed, NoteFact)
+    assert (closed.text, closed.secret) == ("“Push” is closed at 0/6, because it is over", True)
 
 
 @pytest.mark.clause("NM-24")

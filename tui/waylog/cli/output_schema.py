@@ -16,7 +16,7 @@ _SHAPES: Mapping[str, str] = {
     "problem": "file:text line:int column:int message:text clause:text? unfinished:flag",
     "refusal": "reason:text clause:text?",
     "face": "sides:int face:int from*:text dropped*:flag",
-    "step": "name*:text before*:int after*:int segments*:int",
+    "step": "name*:text before*:int after*:int segments*:int why*:text",
     "rolled": "kind=rolled what:text dice:[face] source:text secret:flag about*:[text] deed*:text total*:int",
     "result": "kind=result outcome:text label:text mood:text? who:text",
     "note": "kind=note text:text clause:text? secret:flag about*:[text] quote*:text part*:text step*:step dice*:[face]",

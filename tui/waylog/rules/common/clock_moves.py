@@ -28,6 +28,8 @@ _EFFECT_NAMES = {
 }
 VERBS = ("clock", "tick", "time", "close", "reopen", "show", "hide")
 
+_REASON = Text("reason", "Reason", word="because", example="why it moves, for the log")
+
 _KIND = "clock"
 """What stands before a word that a clock can't have."""
 
@@ -52,7 +54,9 @@ def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move,
     offered = [_start(running)]
     timed = any(clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
-    time = Move("time", ("passes",), "Time passes: advance every death and augury clock", blocked=still, effect=True)
+    time = Move(
+        "time", ("passes",), "Time passes: advance every death and augury clock", (_REASON,), still, effect=True
+    )
     offered.append(time)
     for word, key in clock_words(clocks).items():
         clock, about = clocks[key], (f"clocks.{key}",)
@@ -60,7 +64,7 @@ def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move,
             offered.append(Move("reopen", (word,), f"Reopen “{clock.name}”", about=about, name=clock.name))
             continue
         offered.append(_tick(word, key, clock))
-        offered.append(Move("close", (word,), f"Close “{clock.name}”", about=about, name=clock.name))
+        offered.append(Move("close", (word,), f"Close “{clock.name}”", (_REASON,), about=about, name=clock.name))
         offered += (_sight("show", word, clock, about), _sight("hide", word, clock, about))
     return tuple(offered)
 
@@ -97,11 +101,12 @@ def ticks_of_closed(clocks: Clocks) -> tuple[Move, ...]:
 def _tick(word: str, key: str, clock: Clock) -> Move:
     by = Number("by", "Segments, − to empty", -clock.segments, clock.segments, 1)
     ticked = f"Tick “{clock.name}” {clock.filled}/{clock.segments}"
-    return Move("tick", (word,), ticked, (by,), about=(f"clocks.{key}",), effect=True, name=clock.name)
+    return Move("tick", (word,), ticked, (by, _REASON), about=(f"clocks.{key}",), effect=True, name=clock.name)
 
 
 def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
     """Return the clocks after one of `moves`, and the facts. Raises `ActRefused`."""
+    why = str(answers.get("reason", "")).strip()
     match move.verb:
         case "clock":
             return _start_clock(clocks, answers)
@@ -113,7 +118,8 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             steps = [_step_note(key, passed[key], 1, "NM-23") for key in passed if key in due]
             # That time passes is no secret once players see a clock advance.
             secret = all(step.secret for step in steps)
-            return passed, (NoteFact("Time passes", "NM-23", secret, part=NotePart.DEED), *steps)
+            deed = f"Time passes{ClockStep(why=why).cause}"
+            return passed, (NoteFact(deed, "NM-23", secret, part=NotePart.DEED), *steps)
         case "tick":
             key, by = clock_words(clocks)[move.words[0]], int(str(answers["by"]))
             if closed := _closed_refusal(clocks[key]):
@@ -124,7 +130,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
                 raise ActRefused(f"fill or empty at least one segment; “{clock.name}” is at {now}", "NM-26")
             if not step:
                 raise ActRefused(f"“{clock.name}” is {'full' if clock.full else 'empty'} at {now}", "NM-26")
-            return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26"),)
+            return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26", why),)
         case "show" | "hide":
             key, what, shown = clock_words(clocks)[move.words[1]], str(answers["what"]), move.verb == "show"
             clock, see = clocks[key], "see" if shown else "can't see"
@@ -137,7 +143,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
             shut = move.verb == "close"
-            text = f"“{clock.name}” is {'closed' if shut else 'reopened'} at {clock.filled}/{clock.segments}"
+            text = f"“{clock.name}” is {'closed' if shut else 'reopened'} at {clock.filled}/{clock.segments}{ClockStep(why=why).cause}"
             about = (clock_path(key, "filled"),)
             note = NoteFact(text, "NM-26", secret=not clock.shows_count, about=about, part=NotePart.DETAIL)
             return {**clocks, key: replace(clock, closed=shut)}, (note,)
@@ -239,9 +245,9 @@ def filled_note(key: str, clock: Clock) -> NoteFact:
     return NoteFact(text, "NM-26", secret=not is_visible, about=tuple(clock_path(key, part) for part in parts))
 
 
-def _step_note(key: str, clock: Clock, step: int, clause: str) -> NoteFact:
-    text = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}"
-    moved = ClockStep(clock.name, clock.filled - step, clock.filled, clock.segments)
+def _step_note(key: str, clock: Clock, step: int, clause: str, why: str = "") -> NoteFact:
+    moved = ClockStep(clock.name, clock.filled - step, clock.filled, clock.segments, why)
+    text = f"“{clock.name}” {'+' if step > 0 else '−'}{abs(step)}, now {clock.filled}/{clock.segments}{moved.cause}"
     return NoteFact(text, clause, secret=not clock.shows_count, about=(clock_path(key, "filled"),), step=moved)
 
 

@@ -83,6 +83,13 @@ class ClockStep:
     before: int = 0
     after: int = 0
     segments: int = 0
+    why: str = ""
+    """Why it moved, if the person said so."""
+
+    @property
+    def cause(self) -> str:
+        """Why it moved, as the end of a sentence."""
+        return f", because {self.why}" if self.why else ""
 
 
 @dataclass(frozen=True, slots=True)

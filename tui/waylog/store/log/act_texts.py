@@ -203,9 +203,9 @@ def search_text(act: LoggedAct) -> str:
 
 
 def describe_note(note: NoteFact) -> str:
-    """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved."""
+    """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved, with the reason if there is one."""
     step = note.step
-    return f"{step.name} {step.before}→{step.after} of {step.segments}" if step.segments else note.text
+    return f"{step.name} {step.before}→{step.after} of {step.segments}{step.cause}" if step.segments else note.text
 
 
 def name_act(entry: LogEntry) -> str:

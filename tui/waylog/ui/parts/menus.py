@@ -164,7 +164,9 @@ def ask_reason(proposal: Proposal) -> PromptRequest:
 
 def continues_in_line(move: Move, answers: Answers) -> bool:
     """Whether a move continues in the line: it asks for more, or it rolls dice, which may be real ones."""
-    return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in move.asks)
+    # A reason is for whoever types one: `tick storm because they dawdle`.
+    asks = (ask for ask in move.asks if not (isinstance(ask, Text) and ask.word and not ask.required))
+    return move.rolls or move.verb in ("table", "draw") or any(ask.name not in answers for ask in asks)
 
 
 def with_defaults(move: Move, answers: Answers | None = None) -> Act | PromptRequest:
