@@ -135,6 +135,10 @@ async def test_the_first_screen_says_what_it_is_in_the_middle_of_the_window(tmp_
         assert "starship role-playing game" in lines[first + 1]
         assert "▸ New campaign" in lines[first + 3]
         assert "Learn in ten minutes" in lines[first + 4]
+        await closed(pilot, "enter")
+        assert "which game?" in seen(pilot)
+        await closed(pilot, "escape")
+        assert "▸ New campaign" in seen(pilot), "Esc goes back to where one came from"
         await typed(pilot, "t")
         assert re.search("▸ Tenacity", seen(pilot))
         await closed(pilot, "enter")

@@ -67,13 +67,17 @@ class CampaignChoice:
 
     def __init__(self, app: ChoosingApp, places: Locations, now: datetime) -> None:
         self.app, self._places, self._now = app, places, now
+        self.is_listed = False
+        """A new campaign was chosen in the list, to which whoever makes none goes back."""
 
     def choose(self, here: Path | None = None) -> None:
         """List the campaigns, those that were opened last first, without the one that is open, which is `here`.
 
         While none is open, the list says what Waylog is.
         """
-        others = [folder for folder in self._places.campaign_folders() if not (here and folder.samefile(here))]
+        others = [
+            folder for folder in self._places.campaign_folders() if not here or folder.resolve() != here.resolve()
+        ]
         rows = [
             *map(self._campaign_row, others),
             (ChooserRow("New campaign", "game, name, ship and crew"), self._make_later),
@@ -84,6 +88,7 @@ class CampaignChoice:
             *map(self._example_row, sorted(self._places.uncopied_examples(), key=lambda name: name != _BEST_KNOWN)),
         ]
         title, about = ("Campaigns", "") if here else ("Waylog", ABOUT)
+        self.is_listed = False
         screen = ChooserScreen(title, [row for row, _ in rows], lambda number: rows[number][1](), about)
         self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
 
@@ -113,6 +118,7 @@ class CampaignChoice:
             return Refusal(str(trouble))
 
     def _make_later(self) -> None:
+        self.is_listed = True
         self.app.call_later(self.make)
 
     def make(self, game: str = "") -> None:
@@ -191,8 +197,11 @@ class StartApp(BaseApp, inherit_bindings=False):
         self.exit()
 
     def end_choice(self) -> None:
-        """End without a campaign."""
-        self.exit()
+        """End without a campaign; from the steps of a new one go back to the list, if that was shown before."""
+        if self._choice.is_listed:
+            self._choice.choose()
+        else:
+            self.exit()
 
 
 def choose_campaign(
