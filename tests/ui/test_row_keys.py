@@ -9,12 +9,15 @@ from textual.pilot import Pilot
 
 from tests.kit.app import looked, playing, seen, typed
 from tests.ui.test_key_counts import SHIP
-from waylog.rules.model.keys_and_letters import COMMON, ActList, subject_of, subjects
-from waylog.rules.model.moves import Move
+from tests.ui.test_palette import INK
+from waylog.rules.model.keys_and_letters import COMMON, ActList, acts_on, subject_of, subjects
+from waylog.rules.model.moves import Move, Refusal
 from waylog.rules.systems import names, system
 from waylog.table import Table
+from waylog.ui.line.choice_list import ActPicker, render_picker
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.sheet import SheetView
+from waylog.values import replace
 
 
 async def to_row(pilot: Pilot[None], tab: str, key: str) -> None:
@@ -145,6 +148,41 @@ def test_letters_are_fixed_or_of_the_name() -> None:
         ("crew.sam", "a"),
         ("ship.tokens.integrity", "i"),
     ]
+
+
+def test_whoever_cannot_mend_stays_in_the_list_with_the_reason() -> None:
+    """Where one may treat somebody and another may not, the other is dimmed below; what needs no mending isn't in the list. A thing
+    that its row shows as lost is in the list of mending, whatever its verb is.
+    """
+    keys = {**COMMON, **system("veil-core").act_keys}
+    moves = [
+        Move(
+            "heal",
+            ("dov", "by-imre"),
+            "Imre treats Dov",
+            (),
+            Refusal("Imre has no Focus"),
+            about=("crew.dov", "crew.imre"),
+        ),
+        Move("heal", ("dov", "by-sam"), "Sam treats Dov", about=("crew.dov", "crew.sam")),
+        Move(
+            "restore", ("suit", "dov"), "Repair Dov's suit", (), Refusal("it works"), about=("crew.dov.life_support",)
+        ),
+        Move(
+            "restore", ("suit", "sam"), "Repair Sam's suit", (), Refusal("it works"), about=("crew.sam.life_support",)
+        ),
+        Move("mark", ("lamp",), "Mark the lamp", about=("ship.lamp",)),
+    ]
+    called = {"crew.dov": "Dov", "crew.sam": "Sam", "crew.imre": "Imre"}
+    dov, sam, lamp = subjects(moves, keys, ActList.MEND, called, {"mark lamp"})
+    assert [move.id for move in dov.moves] == ["heal dov by-sam", "heal dov by-imre"]
+    assert (dov.refused, sam.refused, lamp.refused) == ("", "", "")
+    shown = ActPicker("Mend", ActList.MEND, (dov, sam, lamp))
+    assert not any("Sam" in line.text for line in render_picker(shown, INK, 80).lines)
+    acts = acts_on(dov, ActList.MEND, called)
+    assert [(each.letter, each.refused) for each in acts] == [("s", ""), ("i", "Imre has no Focus")]
+    below = render_picker(replace(shown, subjects=acts), INK, 80).lines[-1]
+    assert below.text.strip() == "i Imre treats Dov  ✗ Imre has no Focus"
 
 
 @pytest.mark.parametrize("name", names())

@@ -6,7 +6,7 @@ Functions from a snapshot and the row under the cursor to a `Step`, without a wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from waylog.rules.model.keys_and_letters import ActList, RowKey, has_list, may_hurt, move_at_row, subject_of, subjects
@@ -59,7 +59,9 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refus
         # What decides which one is meant: a hidden clock is shown, a full one is hardly ever ticked.
         states = ("full" if clock.full else "", HIDDEN if not clock.seen else "")
         names = {**names, f"clocks.{key}": " ".join((clock.name, *filter(None, states)))}
-    found = subjects(snapshot.moves, snapshot.act_keys, which, names)
+    found = subjects(
+        snapshot.moves, snapshot.act_keys, which, names, _mending(snapshot) if which is ActList.MEND else ()
+    )
     if not found:
         if question := snapshot.question:
             return Refusal(f"answer this first: {question}")
@@ -68,6 +70,13 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refus
         return blocked
     here = next((each for each in found if each.key in (row, subject_of(row))), None) if row else None
     return ActPicker(_LIST_TITLES[which], which, tuple(found), here)
+
+
+def _mending(snapshot: Snapshot) -> Collection[str]:
+    """Return the ids of the moves that give back a thing which its row shows as lost, as Space does there."""
+    lost = (row.key for panel in snapshot.panels for row in panel.rows if isinstance(row, MarkRow) and not row.held)
+    moves = (move_at_row(snapshot.moves, snapshot.act_keys, key, RowKey.TOGGLE) for key in lost)
+    return {move.id for move in moves if move and not move.blocked}
 
 
 # -- the row under the cursor -----------------------------------------------------------------------------------

@@ -74,6 +74,12 @@ def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
     return tuple(map(str, answer)) if isinstance(answer, tuple) else (str(answer),)
 
 
+def with_reason(text: str, answers: Answers) -> str:
+    """Return the text of a fact with the wayfinder's reason, if there is one."""
+    reason = str(answers.get("reason", "")).strip()
+    return f"{text}: {reason}" if reason else text
+
+
 def reveals(move: Move, answers: Answers) -> str:
     """Return the question to ask before this is played by one key, if it would show something hidden to players;
     otherwise empty.

@@ -5,7 +5,7 @@ A screen asks here and knows no verb. `subjects` groups the moves of a list by w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -14,6 +14,7 @@ from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import (
     ActRefused,
     Move,
+    reason_of,
 )
 from waylog.values import dataclass
 
@@ -54,8 +55,11 @@ class VerbKeys:
     row: tuple[RowKey, ...] = ()
     hurts: bool = False
     """Its moves take something from the players, as all in the list of damage do. No screen marks one of them for Enter."""
+    explains: bool = False
+    """One of its moves that can't be made stays in the list, with its reason: somebody else may do the same."""
 
 
+_UNLISTED = VerbKeys()
 ActKeys = Mapping[str, VerbKeys]
 """By verb."""
 COMMON: ActKeys = MappingProxyType(
@@ -91,7 +95,9 @@ class Subject:
     letter: str
     """Empty where there are more subjects than letters."""
     moves: tuple[Move, ...]
-    """What may be done; one that can't be done is there only if nothing can."""
+    """What may be done, then what only others may do now; one that can't be done for another reason is there only if nothing can."""
+    refused: str = ""
+    """Why it can't be done, if it stays in the list."""
 
 
 def may_hurt(keys: ActKeys, move: Move) -> bool:
@@ -111,11 +117,16 @@ def subject_of(path: str) -> str:
     return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
 
 
-def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mapping[str, str]) -> Sequence[Subject]:
-    """Return the subjects of a list, in the order of their moves. `names` has what the screens call rows and panels."""
+def subjects(
+    moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mapping[str, str], also: Collection[str] = ()
+) -> Sequence[Subject]:
+    """Return the subjects of a list, in the order of their moves. `names` has what the screens call rows and panels; `also` has the
+    ids of other moves that belong to the list now.
+    """
     found: dict[str, list[Move]] = {}
     for move in moves:
-        if not move.follows and move.about and (known := keys.get(move.verb)) and known.listed is which:
+        listed = move.id in also or ((known := keys.get(move.verb)) is not None and known.listed is which)
+        if listed and not move.follows and move.about:
             found.setdefault(subject_of(move.about[0]), []).append(move)
     taken = {str(which), *(letter for key, letter in _FIXED.items() if key in found)}
     made = []
@@ -125,8 +136,10 @@ def subjects(moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mappin
         if letter is None:
             letter = next((char for char in _letters(name) if char not in taken), "")
             taken.add(letter)
-        able = [move for move in its_moves if not move.blocked] or its_moves[:1]
-        made.append(Subject(key, name, letter, tuple([move for move in able if _is_whole(move)] or able)))
+        able = [move for move in its_moves if not move.blocked]
+        others = [move for move in its_moves if move.blocked and keys.get(move.verb, _UNLISTED).explains]
+        its_own = [*([move for move in able if _is_whole(move)] or able), *others] or its_moves[:1]
+        made.append(Subject(key, name, letter, tuple(its_own), reason_of(its_own[0].blocked) if others else ""))
     return made
 
 
@@ -138,7 +151,7 @@ def acts_on(subject: Subject, which: ActList, names: Mapping[str, str]) -> Seque
         name = others[0] if others else names.get(move.about[0], move.label)
         letter = next((char for char in _letters(name) if char not in taken), "")
         taken.add(letter)
-        made.append(Subject(move.id, move.label, letter, (move,)))
+        made.append(Subject(move.id, move.label, letter, (move,), reason_of(move.blocked)))
     return made
 
 

@@ -59,7 +59,7 @@ class ActPicker:
 
 def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
     """Draw the title, and the names with their letters, in as many lines as they take. Names that can't be taken are
-    left out.
+    left out, or stand below the others with the reason.
     """
     ticks = f"{'−' if picker.back else '+'}{abs(picker.by)}" if picker.which is ActList.TICK else ""
     lines, areas = [head(picker.title, ink, width, ticks)], list[HitArea[Subject]]()
@@ -79,6 +79,11 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
     for subject in picker.subjects:
         if not subject.moves[0].blocked:
             put(subject.letter, subject.name, subject)
+    lines += (
+        CellLine(width).to(_MARGIN).add(f"{subject.letter or '·'} {subject.name}  ✗ {subject.refused}", ink.dim)
+        for subject in picker.subjects
+        if subject.refused
+    )
     return Page(lines, areas)
 
 

@@ -16,6 +16,7 @@ from functools import cache
 
 from waylog.rules.common.rulings import anyway_option, forced_refusal, note_lifted, ruled_call
 from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.model.answers import with_reason
 from waylog.rules.model.clocks import WhileRunning, reasons_for, running_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeGrade
@@ -288,7 +289,7 @@ def at_risk(moment: Moment) -> str:
 
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
-    reason = (Text("reason", "Reason (goes into the log)", required=True),)
+    reason = (Text("reason", "Reason (goes into the log)"),)
     clause, crash = moment.edition.token_clause, moment.edition.crash_clause
     tokens = (
         Move(
@@ -328,17 +329,19 @@ def lose(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 
 def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment:
     """Play `restore integrity "patched in dock"`: the wayfinder restores something for a reason."""
-    what, reason, edition = move.words[0], str(answers["reason"]).strip(), moment.edition
+    what, edition = move.words[0], moment.edition
     if what == SHIP:
-        return moment.with_ship(destroyed=False).says(f"The ship is restored: {reason}", edition.crash_clause)
+        return moment.with_ship(destroyed=False).says(
+            with_reason("The ship is restored", answers), edition.crash_clause
+        )
     if what in list(HeldToken):
         token = HeldToken(what)
         back = moment.with_token(token, is_held=True)
-        return back.says(f"{token.value.capitalize()} restored: {reason}", edition.token_clause)
+        return back.says(with_reason(f"{token.value.capitalize()} restored", answers), edition.token_clause)
     bay = module_words(moment)[what]
     module = moment.ship.modules[bay]
     after = moment.with_module(bay, replace(module, destroyed=False))
-    return after.says(f"{module.name} works again: {reason}", edition.crash_clause)
+    return after.says(with_reason(f"{module.name} works again", answers), edition.crash_clause)
 
 
 def offers(moment: Moment) -> Iterator[Move]:

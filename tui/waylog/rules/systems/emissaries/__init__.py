@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from waylog.rules.kit import Rulebook
-from waylog.rules.model.keys_and_letters import VerbKeys
+from waylog.rules.model.keys_and_letters import ActList, VerbKeys
 from waylog.rules.model.moves import RollKey
 from waylog.rules.systems.emissaries import (
     character_creation,
@@ -39,6 +39,12 @@ SYSTEM = Rulebook(
     panels_of=panels.panels,
     faults_of=checks.faults,
     board_of=conflict_view.open_board,
-    act_keys=MappingProxyType({"fallout": VerbKeys(hurts=True)}),
+    act_keys=MappingProxyType(
+        {
+            "fallout": VerbKeys(hurts=True),
+            "recover": VerbKeys(ActList.MEND),
+            "cure": VerbKeys(ActList.MEND),
+        }
+    ),
     roll_key=RollKey(("conflict", "escalate", "enter"), "starts a conflict"),
 )

@@ -11,6 +11,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Answers, Move, Option, PickOne, Refusal, Text
@@ -148,7 +149,7 @@ def _restore(moment: Moment) -> tuple[Move, ...]:
     options = tuple(Option(station.value.lower(), station.value) for station in Station)
     asks = (
         PickOne("system", "To", options, clause="VC-14"),
-        Text("reason", "Reason (goes into the log)", required=True),
+        Text("reason", "Reason (goes into the log)"),
     )
     never = Refusal("by house rule, dice lost to a fault are lost for good", "VC-14")
     blocked = never if moment.rules.lost_dice == "for-good" else None
@@ -175,9 +176,8 @@ def state(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
 def restore_die(moment: Moment, answers: Answers) -> Moment:
     """Play `restore die engines "a spare from the dock"` (VC-14)."""
     system = next(station.value for station in Station if station.value.lower() == answers["system"])
-    reason = str(answers["reason"]).strip()
     back = moment.with_dice({system: moment.dice(system) + 1}).with_ship(dice_lost=ship_of(moment).dice_lost - 1)
-    return back.says(f"A lost die is restored to {system}: {reason}", "VC-14")
+    return back.says(with_reason(f"A lost die is restored to {system}", answers), "VC-14")
 
 
 def without_sharing(moment: Moment) -> Moment:

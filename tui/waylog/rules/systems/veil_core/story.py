@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from waylog.rules.kit import Chapter
+from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal, Text
 from waylog.rules.systems.veil_core.crew import EVERYONE
@@ -36,7 +37,7 @@ def offers(moment: Moment) -> Iterator[Move]:
             whole = Refusal(f"{name} is unhurt" if who else _NOBODY, "VK-05")
         about, label = _about(who, VITALITY), f"Restore vitality of {name}"
         yield Move("restore", (VITALITY, word), label, much, whole, about=about, effect=True)
-    reason = (Text("reason", "Reason"),)
+    reason = (Text("reason", "Reason (goes into the log)"),)
     for word, bay in module_words(moment).items():
         module, about = moment.ship.modules[bay], (f"ship.modules.{bay}",)
         gone = Refusal(f"{module.name} is already destroyed", "VK-08") if module.destroyed else None
@@ -103,8 +104,8 @@ def damage_module(moment: Moment, move: Move) -> Moment:
 def restore_module(moment: Moment, move: Move, answers: Answers) -> Moment:
     """Restore a destroyed module at no cost."""
     bay = module_words(moment)[move.words[1]]
-    module, reason = moment.ship.modules[bay], str(answers.get("reason", "")).strip()
-    text = f"{module.name} works again" + (f": {reason}" if reason else "")
+    module = moment.ship.modules[bay]
+    text = with_reason(f"{module.name} works again", answers)
     return moment.with_module(bay, replace(module, destroyed=False)).says(text, "NM-17")
 
 

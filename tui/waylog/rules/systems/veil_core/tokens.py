@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter, StageRules
+from waylog.rules.model.answers import with_reason
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import NotePart
 from waylog.rules.model.moves import Allocate, AllocationSlot, Answers, Move, Option, PickOne, Refusal, Text
@@ -13,7 +14,7 @@ from waylog.rules.systems.veil_core import story
 from waylog.rules.systems.veil_core.crew import mission_end_reason
 from waylog.rules.systems.veil_core.damage import part_name, set_part, works
 from waylog.rules.systems.veil_core.moment import SHIP, Moment, crew_letters, crew_words, who_is
-from waylog.rules.systems.veil_core.sheet import Core, ShipToken, SuitPart
+from waylog.rules.systems.veil_core.sheet import Advancement, Core, ShipToken, SuitPart
 from waylog.rules.systems.veil_core.stages import LifeSupportChoice, Settled
 from waylog.values import replace
 
@@ -24,6 +25,7 @@ _NAMES: Mapping[ShipToken, str] = {
     ShipToken.INTEGRITY: "integrity",
     ShipToken.ENGINEERING: "engineering",
 }
+_ARMOUR = "armour"
 _LOSS: Mapping[ShipToken, tuple[str, str]] = {
     ShipToken.LIFE_SUPPORT: ("The whole crew is Exposed", "VK-37"),
     ShipToken.INTEGRITY: ("The next damage hits a module", "VK-31"),
@@ -32,10 +34,10 @@ _LOSS: Mapping[ShipToken, tuple[str, str]] = {
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Offer tokens to lose, to spend for the crew, and to restore; a shunt; and the ship's other mode."""
+    """Offer tokens to lose, to spend for the crew, and to restore; suits and tools; a shunt; and the ship's other mode."""
     other = "action" if moment.ship.state == "downtime" else "downtime"
     state = Move("state", (other,), f"Switch to {other}", about=("ship",))
-    return (*_losses(moment), *_restores(moment), shunt_offer(moment), state)
+    return (*_losses(moment), *_restores(moment), *_repairs(moment), shunt_offer(moment), state)
 
 
 def holds(moment: Moment, token: ShipToken) -> bool:
@@ -56,7 +58,7 @@ def _losses(moment: Moment) -> Iterator[Move]:
 
 
 def _restores(moment: Moment) -> tuple[Move, ...]:
-    reason = (Text("reason", "Reason (goes into the log)", required=True),)
+    reason = (Text("reason", "Reason (goes into the log)"),)
     lost = tuple(
         Move(
             "restore",
@@ -74,6 +76,32 @@ def _restores(moment: Moment) -> tuple[Move, ...]:
         *lost,
         Move("restore", ("ship",), "Restore the ship from Wrecked", reason, whole, about=("ship",), effect=True),
     )
+
+
+_PART_WORDS: Mapping[str, SuitPart] = {
+    "suit": SuitPart.LIFE_SUPPORT,
+    "primary": SuitPart.PRIMARY,
+    "secondary": SuitPart.SECONDARY,
+}
+
+
+def _repairs(moment: Moment) -> Iterator[Move]:
+    """Offer what each member wears and carries, to repair it for a reason (NM-17)."""
+    reason = (Text("reason", "Reason (goes into the log)"),)
+    for who, key in crew_words(moment).items():
+        for word, part in _PART_WORDS.items():
+            name = _thing(moment, key, part)
+            whole = Refusal(f"{name} works", "VK-40") if works(moment, key, part) else None
+            about = (f"crew.{key}.{part}",)
+            yield Move("restore", (word, who), f"Repair {name}", reason, whole, about=about, effect=True)
+        if moment.has(key, Advancement.ABLATIVE_ARMOUR):
+            name, about = f"{moment.name(key)}'s ablative armour", (f"crew.{key}.ablative",)
+            whole = Refusal(f"{name} is not lost", "VK-68") if moment.member(key).ablative else None
+            yield Move("restore", (_ARMOUR, who), f"Repair {name}", reason, whole, about=about, effect=True)
+
+
+def _thing(moment: Moment, who: str, part: SuitPart) -> str:
+    return f"{moment.name(who)}'s {'suit' if part is SuitPart.LIFE_SUPPORT else part_name(moment, who, part)}"
 
 
 def lose_token(moment: Moment, token: ShipToken, how: str, clause: str, *, spent: bool = False) -> Moment:
@@ -100,15 +128,23 @@ def restore(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Moment
             return _without_leave(story.restore_vitality(moment, move, answers))
         case story.MODULE:
             return story.restore_module(moment, move, answers)
+        case word if word in _PART_WORDS:
+            who, part = who_is(moment, move.words[1]), _PART_WORDS[word]
+            text = with_reason(f"{_thing(moment, who, part)} is repaired", answers)
+            return set_part(moment, who, part, works=True).says(text, "NM-17")
+        case word if word == _ARMOUR:
+            who = who_is(moment, move.words[1])
+            text = with_reason(f"{moment.name(who)}'s ablative armour is repaired", answers)
+            return moment.with_member(who, ablative=True).says(text, "NM-17")
         case _:
             pass
-    reason = str(answers["reason"]).strip()
     if move.words[0] == "ship":
-        return _without_leave(moment.with_ship(wrecked=False)).says(f"The ship is no longer Wrecked: {reason}", "VK-32")
+        text = with_reason("The ship is no longer Wrecked", answers)
+        return _without_leave(moment.with_ship(wrecked=False)).says(text, "VK-32")
     token = TOKEN_WORDS[move.words[0]]
     values = {token.value: True, **({"life_support_spent": False} if token is ShipToken.LIFE_SUPPORT else {})}
     back = moment.with_ship(tokens=replace(moment.ship.tokens, **values))
-    return back.says(f"{_NAMES[token].capitalize()} restored: {reason}", "VK-39")
+    return back.says(with_reason(f"{_NAMES[token].capitalize()} restored", answers), "VK-39")
 
 
 def _without_leave(moment: Moment) -> Moment:
