@@ -206,45 +206,30 @@ async def test_what_a_game_is_can_be_read_in_full(places: Locations) -> None:
     assert not lacking
 
 
-@pytest.mark.parametrize("size", SIZES)
-async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) -> None:
-    """Game, name, ship, four crew with tools, two clocks with endings, and a deck and a table of the starter kit, each form one after
-    the other; then it is played.
-    """
-    async with starting(places, size, new=True) as (pilot, app):
-        assert "which game?" in seen(pilot)
-        await closed(pilot, "enter")
-        await typed(pilot, "Red Dwarf")
-        await closed(pilot, "enter")
-        assert "Step 1 of 4: Ship" in seen(pilot)
-        await typed(pilot, "Starbug")
-        await closed(pilot, "ctrl+s")
-        for name in ("Lister", "Rimmer", "Cat", "Kryten"):
-            assert "Step 2 of 4" in seen(pilot)
-            await typed(pilot, name)
-            await pilot.press("pagedown")
-            await typed(pilot, f"{name} 2")
-            await closed(pilot, "ctrl+s")
-        assert "so far Lister, Rimmer, Cat, Kryten" in seen(pilot)
-        await closed(pilot, "escape")
-        for name in ("Fog", "Air"):
-            assert "Step 3 of 4" in seen(pilot)
-            await typed(pilot, name)
-            await pilot.press(*["down"] * 4)
-            await typed(pilot, "Boom")
-            await closed(pilot, "ctrl+s")
-        await closed(pilot, "escape")
-        assert "Step 4 of 4: Starter kit" in seen(pilot)
-        await pilot.press("space", "down", "down", "down", "down", "space")
-        await closed(pilot, "ctrl+s")
-    table = app.table
-    assert table
+def assert_is_red_dwarf(table: Table) -> None:
+    """The campaign has what was typed in session zero, and its file has no mistake."""
     sheet, clocks = table._store.campaign.state.sheet, table._store.campaign.state.clocks
     assert sheet.ship.name == "Starbug"
+    assert not sheet.ship.wrecked
+    assert [(key, each.name, each.system) for key, each in sheet.ship.modules.items()] == [
+        ("1", "LIFEWATCH", "CPU"),
+        ("2", "KICKER", "NAV"),
+    ]
     assert {key: member.primary.name for key, member in sheet.crew.items()} == {
         key: f"{key.title()} 2" for key in ("lister", "rimmer", "cat", "kryten")
     }
-    assert {clock.name: clock.outcome for clock in clocks.values()} == {"Fog": "Boom", "Air": "Boom"}
+    assert len({member.secondary.name for member in sheet.crew.values()} - {""}) == 4
+    assert {clock.name: (clock.outcome, clock.segments) for clock in clocks.values()} == {
+        "Fog": ("Boom", 8),
+        "Air": ("Boom", 8),
+    }
+    assert {key: (each.name, each.character) for key, each in table.snapshot.players.items()} == {
+        "ana": ("Ana", "lister"),
+        "ben": ("Ben", "rimmer"),
+        "emile": ("Émile", "kryten"),
+    }
+    assert "campaign.toml" in table.news
+    assert "waylog join 'Red Dwarf' --as ana" in table.news
     assert [deck.name for deck in table.snapshot.decks.values()] == ["Searching the wreck"]
     assert [*table.snapshot.tables] == ["derelict"]
     assert table.snapshot.entries == 0
@@ -253,14 +238,141 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
     assert not check(table.folder / "campaign.toml", as_seen_from_here(table.folder))
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) -> None:
+    """Game, name, a ship with two modules of the starter kit, four crew with their players and two tools each, two clocks, a deck and a
+    table take no more than 60 keys besides what has to be typed. Nothing that only play sets is asked; then the players can join.
+    """
+    keys = 0
+
+    async def press(*pressed: str, closes: bool = False) -> None:
+        nonlocal keys
+        keys += len(pressed)
+        if closes:
+            await closed(pilot, *pressed)
+        else:
+            await pilot.press(*pressed)
+        for word in ("Wrecked", "spent", "estroyed", "Uses left", "Burned", "Exposed", "Filled"):
+            assert word not in seen(pilot)
+
+    async with starting(places, size, new=True) as (pilot, app):
+        assert "which game?" in seen(pilot)
+        await press("enter", closes=True)
+        await typed(pilot, "Red Dwarf")
+        await press("enter", closes=True)
+        assert "Red Dwarf, step 2 of 5: Ship" in seen(pilot)
+        await typed(pilot, "Starbug")
+        await press("down", "down", "tab", "down")
+        await typed(pilot, "Kick")
+        await press("tab")
+        assert "(•) NAV" in seen(pilot)
+        await press("ctrl+s", closes=True)
+        assert "Mara, Joss and Imre come along" in seen(pilot)
+        for name, player in (("Lister", "Ana"), ("Rimmer", "Ben"), ("Cat", "Ana"), ("Kryten", "Émile")):
+            assert "step 3 of 5" in seen(pilot)
+            for text in (name, "Crew", player, f"{name} 2"):
+                await typed(pilot, text)
+                await press("enter")
+            await press("tab")
+            await press("enter", closes=True)
+        assert "so far Lister, Rimmer, Cat and Kryten" in seen(pilot)
+        await press("enter", closes=True)
+        for name in ("Fog", "Air"):
+            assert "step 4 of 5" in seen(pilot)
+            await typed(pilot, name)
+            await press("enter", "d", "enter", "right", "enter")
+            await typed(pilot, "Boom")
+            await press("enter", closes=True)
+        await press("enter", closes=True)
+        assert "step 5 of 5: Decks and tables" in seen(pilot)
+        await press("space", "down", "down", "down", "down", "space")
+        assert "Ctrl+S create" in seen(pilot)
+        await press("ctrl+s", closes=True)
+    assert keys <= 60
+    table = app.table
+    assert table
+    assert_is_red_dwarf(table)
+
+
+async def test_back_in_session_zero_goes_to_what_was_made(places: Locations) -> None:
+    """One step at a time, with what was typed there; changing it makes nothing twice. Where the campaign is, is said at the end; `u` says
+    what can be done as long as nothing has been played.
+    """
+    async with starting(places, new=True, game="veil-core") as (pilot, app):
+        await typed(pilot, "Nova")
+        await closed(pilot, "enter")
+        await closed(pilot, "ctrl+s")
+        await typed(pilot, "Mara")
+        await pilot.press("down", "down")
+        await typed(pilot, "Ana")
+        await closed(pilot, "ctrl+s")
+        await closed(pilot, "escape")
+        assert re.search(r"Player +Ana", seen(pilot))
+        await typed(pilot, " Voss")
+        await pilot.press("down", "down", "ctrl+u")
+        await typed(pilot, "Ben")
+        await closed(pilot, "ctrl+s")
+        assert "so far Mara Voss" in seen(pilot)
+        await closed(pilot, "escape")
+        await closed(pilot, "escape")
+        assert "step 2 of 5: Ship" in seen(pilot)
+        await closed(pilot, "escape")
+        assert re.search(r"▸ Name +Nova", seen(pilot))
+        for _ in range(6):
+            await closed(pilot, "ctrl+s")
+    assert app.table
+    assert {key: each.name for key, each in app.table._store.campaign.state.sheet.crew.items()} == {"mara": "Mara Voss"}
+    assert {key: each.character for key, each in app.table.snapshot.players.items()} == {"ben": "mara"}
+    async with WayfinderApp(app.table).run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "which you can edit while you play" in " ".join(seen(pilot).split())
+        await pilot.press("u")
+        await pilot.pause()
+        assert "nothing has been played yet. e edits what is under the cursor" in " ".join(seen(pilot).split())
+
+
+async def test_the_first_letter_replaces_a_placeholder(places: Locations) -> None:
+    """The ship of some games has a name until it gets its own; nothing else is proposed behind it. What was typed is gone on with."""
+    async with starting(places, new=True, game="course-flow") as (pilot, _):
+        await closed(pilot, "enter")
+        assert re.search(r"▸ Name +The ship$", seen(pilot), re.MULTILINE)
+        await typed(pilot, "Nova")
+        assert re.search(r"▸ Name +Nova$", seen(pilot), re.MULTILINE)
+        await closed(pilot, "ctrl+s")
+        await closed(pilot, "escape")
+        await typed(pilot, "s")
+        assert re.search(r"▸ Name +Novas$", seen(pilot), re.MULTILINE)
+
+
+async def test_more_of_a_thing_is_asked_only_on_request(places: Locations) -> None:
+    """*More* stands below the short form; the sum of the dice is checked as soon as it is shown and typed. No arrow ticks a box."""
+    async with starting(places, new=True, game="veil-core") as (pilot, _):
+        await closed(pilot, "enter")
+        assert "CPU" not in seen(pilot)
+        await pilot.press("pagedown", "up", *["down"] * 6)
+        assert "▸ more …" in seen(pilot)
+        await pilot.press("enter")
+        line = next(line for line in seen(pilot).splitlines() if line.startswith("▸"))
+        assert "Focus" in line
+        await pilot.press("down", "right")
+        assert re.search("✗ .*6", seen(pilot))
+    async with starting(places, new=True, game="veil-core") as (pilot, _):
+        for key in ("enter", "ctrl+s", "enter"):
+            await closed(pilot, key)
+        await typed(pilot, "Fog")
+        await pilot.press(*["down"] * 4, "enter", "down")
+        assert re.search(r"▸ Visible +\[x\] yes", seen(pilot))
+        await pilot.press("right", "left", "right")
+        assert re.search(r"▸ Visible +\[x\] yes", seen(pilot))
+
+
 @pytest.mark.parametrize("name", [*names(), *SHIPPED])
 async def test_each_step_can_be_skipped_in_each_game(name: str, places: Locations) -> None:
     """What comes of it is what `waylog new NAME` makes, with a name that nobody has taken."""
     async with starting(places, new=True, game=name) as (pilot, app):
-        await closed(pilot, "enter")
-        for _ in range(4):
+        for _ in range(5):
             if app.is_running and app.table is None:
-                await closed(pilot, "escape")
+                await closed(pilot, "ctrl+s")
     assert app.table
     assert app.table.folder == places.campaigns / "New campaign"
     make(places.campaigns / "plain", "New campaign", Game(system_named(name)), tables=tables_of(name))
@@ -304,7 +416,7 @@ async def test_ctrl_c_makes_no_campaign(places: Locations) -> None:
         await drained(pilot)
         await closed(pilot, "enter")
         await closed(pilot, "enter")
-        assert "Step 1 of 4" in seen(pilot)
+        assert "step 2 of 5" in seen(pilot)
         await closed(pilot, "ctrl+c")
         assert isinstance(app.screen, MainScreen)
     assert places.campaign_names() == ["alba", "beta", "gamma"]

@@ -406,7 +406,7 @@ async def test_a_form_shows_players_nothing_unasked(tmp_path: Path) -> None:
         pilot.app.action_edit(["clocks", "tide"])  # type: ignore[attr-defined]
         await pilot.pause()
         draft = form(pilot)._draft
-        while draft.row.part.label != "Seen":
+        while draft.row.part.path[-1] != "seen":
             await pilot.press("down")
         await pilot.press("space", "ctrl+s")
         assert "Players would see “The tide turns”" in seen(pilot)

@@ -100,6 +100,8 @@ class Table:
     def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
         """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
         self._now, self._chance, self._may_act = now, chance, not read_only
+        self.news = ""
+        """What a window says once when it shows this campaign: where one is that was just made."""
         self._held: tuple[LogEntry, State] | None = None
         self._open(folder)
         self._last_odds: _Remembered[Odds | None] = _Remembered(None)

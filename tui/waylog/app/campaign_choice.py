@@ -39,8 +39,8 @@ class ChoosingApp(Protocol):
         """Call a function after what is being handled."""
         ...
 
-    def open_campaign(self, folder: Path, /) -> Refusal | None:
-        """Open a campaign in place of what is open. Return why that isn't possible."""
+    def open_campaign(self, folder: Path, news: str = "", /) -> Refusal | None:
+        """Open a campaign in place of what is open, and say the news there. Return why that isn't possible."""
         ...
 
     def learn(self) -> Refusal | None:
@@ -173,10 +173,11 @@ class StartApp(BaseApp, inherit_bindings=False):
         else:
             self._choice.choose()
 
-    def open_campaign(self, folder: Path) -> Refusal | None:
+    def open_campaign(self, folder: Path, news: str = "") -> Refusal | None:
         """Open a campaign, and end with it. Return why that isn't possible."""
         try:
             self.table = self._opens(folder)
+            self.table.news = news
         except (UnreadableFile, OSError) as trouble:
             return Refusal(str(trouble))
         self.exit()

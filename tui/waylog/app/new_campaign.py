@@ -6,162 +6,235 @@ writes it, with its comments.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+import shlex
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.base import Fault, ValueShape
-from waylog.rules.codec.changes import NEW, parse_path
+from waylog.rules.codec.changes import NEW, join_names, parse_path
 from waylog.rules.codec.changes import Path as ValuePath
-from waylog.rules.codec.fields import Field, FieldGroup, FormSource
+from waylog.rules.codec.fields import Field, FieldGroup, FormSource, short_form
 from waylog.rules.game import Game
+from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import Refusal
+from waylog.rules.model.people import Players
 from waylog.rules.model.state import State
 from waylog.rules.set_act import Setting
 from waylog.rules.systems import names, system
 from waylog.store.file import template
-from waylog.store.folders_and_recent import InvalidName, Locations
+from waylog.store.files import FILE
+from waylog.store.folders_and_recent import InvalidName, Locations, short_path
 from waylog.store.games.game_files import good_games, system_named, tables_of
 from waylog.store.kit import KitItem, KitKind, copy_tables, find_items, kit_for, settings_for, suggestions
-from waylog.ui.views.form import FormEnd, FormScreen
+from waylog.ui.line.form_draft import Check
+from waylog.ui.views.form import FormEnd, FormScreen, Save
 from waylog.ui.views.overlays import ChooserRow, ChooserScreen
 from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import ChoosingApp
-    from waylog.rules.kit import Rulebook
 
 
 _USUAL = "New campaign"
 _NAME: ValuePath = ("name",)
+_PLAYER = "player"
 _KIT: ValuePath = ("kit",)
 """Stands for the step with the starter kit."""
 
 
 class NewCampaignChoice:
-    """Asks for the game and the name of a new campaign, and has it opened once it is made."""
+    """Asks for the game of a new campaign, and has the campaign opened once it is made."""
 
     def __init__(self, app: ChoosingApp, places: Locations) -> None:
-        self.app, self._places = app, places
+        self.app, self.places = app, places
 
     def choose_game(self, game: str = "") -> None:
         """Ask for the game, if none is given, and then for everything else."""
         if game:
-            self._ask_name(system_named(game))
+            NewCampaign(self, Game(system_named(game))).show_step()
             return
         known = [*map(system, names()), *(found.system for found in good_games())]
         systems = sorted(known, key=lambda each: (each.id != "veil-core", each.name))
 
         def take(number: int) -> None:
-            self.app.call_later(self._ask_name, systems[number])
+            self.app.call_later(NewCampaign(self, Game(systems[number])).show_step)
 
         rows = [ChooserRow(each.name, each.about) for each in systems]
         screen = ChooserScreen("New campaign: which game?", rows, take)
         self.app.push_screen(screen, lambda taken: None if taken else self.app.end_choice())
 
-    def _ask_name(self, rules: Rulebook) -> None:
-        name = Field(_NAME, "Name", f"Also the name of its folder. Empty: {self._usual_name()}", ValueShape.TEXT, "")
-        source = FormSource(FieldGroup((), "", "", (name,)), _NAME, title=f"New campaign: {rules.name}")
-
-        def check(settings: Sequence[Setting]) -> Sequence[Fault]:
-            try:
-                self._places.new(self._name_in(settings))
-            except InvalidName as wrong:
-                return (Fault(_NAME, str(wrong)),)
-            return ()
-
-        chosen = [self._usual_name()]
-
-        def save(settings: Sequence[Setting]) -> Refusal | None:
-            chosen[:] = [self._name_in(settings)]
-            return None
-
-        def go_on(end: FormEnd | None) -> None:
-            if end is FormEnd.SAVED:
-                NewCampaign(self, Game(rules), chosen[0]).go_on()
-            else:
-                self.app.end_choice()
-
-        self.app.push_screen(FormScreen(source, check, save), go_on)
-
-    def _usual_name(self) -> str:
-        taken = {name.lower() for name in self._places.campaign_names()}
-        return next(
-            name for name in (_USUAL, *(f"{_USUAL} {number}" for number in range(2, 999))) if name.lower() not in taken
-        )
-
-    def _name_in(self, settings: Sequence[Setting]) -> str:
-        return ((settings[0].text or "").strip() if settings else "") or self._usual_name()
-
     def finish(self, name: str, game: Game, state: State, from_kit: Sequence[KitItem]) -> None:
         """Make a new campaign, and have it opened."""
         try:
-            folder = self._places.new(name)
+            folder = self.places.new(name)
             template.make(folder, name, game, state, tables=tables_of(game.system.id))
             copy_tables(folder, from_kit)
         except (InvalidName, OSError) as trouble:
             self.app.refuse(Refusal(str(trouble)))
             return
-        if refusal := self.app.open_campaign(folder):
+        news = f"{name} is in {short_path(folder / FILE)}, which you can edit while you play"
+        for key, player in state.players.items():
+            news += f". {player.name} joins with: waylog join {shlex.quote(folder.name)} --as {key}"
+        if refusal := self.app.open_campaign(folder, news):
             self.app.refuse(refusal)
 
 
 class NewCampaign:
-    """The steps in which a new campaign gets its ship, its crew, its first clocks, and decks and tables of the starter kit. Each can
-    be skipped.
+    """The steps in which a new campaign gets its name, its ship, its crew, its first clocks, and decks and tables of the starter kit.
+
+    Each step can be left as it is. One for new things comes again after each of them; what was made becomes a step of its own, to
+    which *back* returns.
     """
 
-    def __init__(self, choice: NewCampaignChoice, game: Game, name: str) -> None:
-        self._choice, self._game, self._name = choice, game, name
-        self._usual = template.first_state(game, name)
+    def __init__(self, choice: NewCampaignChoice, game: Game) -> None:
+        self._choice, self._game = choice, game
+        taken = {name.lower() for name in choice.places.campaign_names()}
+        usual = (_USUAL, *(f"{_USUAL} {number}" for number in range(2, 999)))
+        self._name = self._usual_name = next(name for name in usual if name.lower() not in taken)
+        self._usual = template.first_state(game, self._name)
+        self._crew = game.system.characters
         self._state = self._usual
-        if isinstance(getattr(self._usual.sheet, "crew", None), Mapping):  # the steps add everybody
-            self._state = replace(self._usual, sheet=replace(self._usual.sheet, crew={}))
-        self._steps = [*_steps(game, self._usual), _KIT]
+        if isinstance(getattr(self._usual.sheet, self._crew, None), Mapping):  # the steps add everybody
+            self._state = replace(self._usual, sheet=replace(self._usual.sheet, **{self._crew: {}}))
+        self._steps: list[ValuePath] = [_NAME, *_steps(game, self._usual), _KIT]
+        self._at = 0
         self._from_kit: Sequence[KitItem] = ()
         """The decks and tables that were chosen."""
-        self._count = len(self._steps)
 
-    def go_on(self) -> None:
-        """Show the next step. After the last one, make the campaign."""
-        if not self._steps:
-            if getattr(self._state.sheet, "crew", None) == {}:
-                crew = getattr(self._usual.sheet, "crew", {})
-                self._state = replace(self._state, sheet=replace(self._state.sheet, crew=crew))
-            self._choice.finish(self._name, self._game, self._state, self._from_kit)
-            return
-        path = self._steps[0]
-        form = self._kit_form() if path == _KIT else self._game.form(self._state, path)
-        assert form
-        number, title = self._count - len(self._steps) + 1, form.title
+    def show_step(self) -> None:
+        """Show the form of the step that is next."""
+        path = self._steps[self._at]
+        check: Check
+        save: Save
+        if path == _NAME:
+            form, check, save = self._name_form(), self._check_name, self._take_name
+        elif path == _KIT:
+            form, check, save = self._kit_form(), lambda _: (), self._take_kit
+        else:
+            found = self._game.form(self._state, path)
+            assert found
+            form, check, save = self._with_player(short_form(found)), self._check, self._save
+        kinds = [*dict.fromkeys(step[0] for step in self._steps)]
+        title, hint = form.title, ""
         if path[-1] == NEW and (holder := self._game.form(self._state, path[:-1])):
             named = [part.name for part in holder.group.parts if isinstance(part, FieldGroup)]
-            title += f" (so far {', '.join(named)})" if named else ""
-        title = f"Step {number} of {self._count}: {title} · {self._name}"
-        leave = "go on" if path[-1] == NEW else "skip"
-        form = replace(form, title=title, sibling=(), suggestions=suggestions(self._game), leave=leave)
-        check, save = (lambda _: (), self._take_kit) if path == _KIT else (self._check, self._save)
-        screen = FormScreen(form, check, save)
-        self._choice.app.push_screen(screen, partial(self._after_form, path))
+            title = f"{holder.title}{f' (so far {join_names(named)})' if named else ''}"
+            hint = self._hint(path[0], any_yet=bool(named))
+        title = f"{self._name}, step {kinds.index(path[0]) + 1} of {len(kinds)}: {title}"
+        is_last = self._at == len(self._steps) - 1
+        form = replace(
+            form,
+            title=title,
+            sibling=(),
+            suggestions=suggestions(self._game),
+            placeholders=self._placeholders(form) if path not in (_NAME, _KIT) else (),
+            hint=hint,
+            is_short=True,
+            leave="back",
+            save="create" if is_last else "next",
+        )
+        self._choice.app.push_screen(FormScreen(form, check, save), self._after_form)
 
-    def _after_form(self, path: ValuePath, end: FormEnd | None) -> None:
-        if end is FormEnd.CANCELLED:
-            self._choice.app.end_choice()
-            return
-        # After one of the crew comes the next, until a form is left empty.
-        if not (end is FormEnd.SAVED and path[-1] == NEW):
-            self._steps.pop(0)
-        self.go_on()
+    def _placeholders(self, form: FormSource) -> Collection[ValuePath]:
+        """Return the fields whose texts are still those of a campaign that nobody has touched."""
+        if form.group.path[0] == self._crew:  # The steps add everybody.
+            return ()
+        usual = {each.path: each.text for each in self._game.fields(self._usual).fields}
+        texts = (each for each in form.group.fields if each.shape is ValueShape.TEXT and each.text)
+        return {each.path for each in texts if usual.get(each.path) == each.text}
+
+    def _hint(self, table: str, *, any_yet: bool) -> str:
+        """Return what it means to leave the form of one more thing empty."""
+        usual = [each.name or key for key, each in getattr(self._usual.sheet, self._crew, {}).items()]
+        if table != self._crew or any_yet or not usual:
+            return "Type a name to add one. Leave it empty to go on"
+        come = "comes" if len(usual) == 1 else "come"
+        return f"Type a name to add one. Leave it empty, and {join_names(usual, 'and')} {come} along"
+
+    def _after_form(self, end: FormEnd | None) -> None:
+        match end:
+            case FormEnd.SAVED if self._at == len(self._steps) - 1:
+                self._finish()
+                return
+            case FormEnd.SAVED:
+                self._at += 1
+            case FormEnd.LEFT if self._at:
+                self._at -= 1
+            case _:
+                self._choice.app.end_choice()
+                return
+        self.show_step()
+
+    def _finish(self) -> None:
+        if getattr(self._state.sheet, self._crew, None) == {}:
+            crew = getattr(self._usual.sheet, self._crew, {})
+            self._state = replace(self._state, sheet=replace(self._state.sheet, **{self._crew: crew}))
+        state = replace(self._state, name=self._name)
+        self._choice.finish(self._name, self._game, state, self._from_kit)
+
+    # -- the campaign's name ------------------------------------------------------------------------------------
+
+    def _name_form(self) -> FormSource:
+        text = "" if self._name == self._usual_name else self._name
+        about = f"Also the name of its folder. Empty: {self._usual_name}"
+        name = Field(_NAME, "Name", about, ValueShape.TEXT, text)
+        return FormSource(FieldGroup((), "", "", (name,)), _NAME, title=self._game.system.name)
+
+    def _name_in(self, settings: Sequence[Setting]) -> str:
+        return ((settings[0].text or "").strip() if settings else self._name) or self._usual_name
+
+    def _check_name(self, settings: Sequence[Setting]) -> Sequence[Fault]:
+        try:
+            self._choice.places.new(self._name_in(settings))
+        except InvalidName as wrong:
+            return (Fault(_NAME, str(wrong)),)
+        return ()
+
+    def _take_name(self, settings: Sequence[Setting]) -> Refusal | None:
+        self._name = self._name_in(settings)
+        return None
+
+    # -- things of the campaign ---------------------------------------------------------------------------------
+
+    def _with_player(self, form: FormSource) -> FormSource:
+        """Return the form of one of the crew with a field for the name of the player, who can join afterwards."""
+        group = form.group
+        if group.path[0] != self._crew:
+            return form
+        who = next((one.name for one in self._state.players.values() if one.character == group.path[1]), "")
+        player = Field((*group.path, _PLAYER), "Player", "Who plays them, and may join", ValueShape.TEXT, who)
+        parts = [part for part in group.parts if part.path != player.path]
+        place = next((at for at, part in enumerate(parts) if isinstance(part, FieldGroup)), len(parts))
+        return replace(form, group=replace(group, parts=(*parts[:place], player, *parts[place:])))
 
     def _check(self, settings: Sequence[Setting]) -> Sequence[Fault]:
-        return self._game.try_settings(self._state, settings).faults
+        return self._game.try_settings(self._state, self._with_players(settings)).faults
 
     def _save(self, settings: Sequence[Setting]) -> Refusal | None:
-        outcome = self._game.try_settings(self._state, settings)
+        outcome = self._game.try_settings(self._state, self._with_players(settings))
         if fault := outcome.refusal:
             return Refusal(fault.message, fault.clause)
         self._state = outcome.state
+        step = self._steps[self._at]
+        if step[-1] == NEW:  # What was made can be gone back to.
+            self._steps.insert(self._at, settings[0].path[: len(step)])
         return None
+
+    def _with_players(self, settings: Sequence[Setting]) -> Sequence[Setting]:
+        """Return the settings with the player of a character as one of the campaign's players."""
+        found = list[Setting]()
+        for setting in settings:
+            path, name = setting.path, (setting.text or "").strip()
+            if path[0] != self._crew or path[2:] != (_PLAYER,):
+                found.append(setting)
+                continue
+            if self._game.has_value(path):
+                found.append(setting)
+            found += _player_settings(self._state.players, name, path[1])
+        return found
+
+    # -- the starter kit ----------------------------------------------------------------------------------------
 
     def _kit_form(self) -> FormSource:
         """Return a form with a switch for each deck and table of the starter kit."""
@@ -170,7 +243,7 @@ class NewCampaign:
             for item in kit_for(self._game)
             if item.kind in (KitKind.DECK, KitKind.TABLE)
         )
-        return FormSource(FieldGroup(_KIT, "", "", fields), title="Starter kit, decks and tables")
+        return FormSource(FieldGroup(_KIT, "", "", fields), title="Decks and tables to begin with")
 
     def _take_kit(self, settings: Sequence[Setting]) -> Refusal | None:
         """Add the decks that were chosen, and note the tables."""
@@ -178,6 +251,20 @@ class NewCampaign:
         for of_deck in settings_for(self._game, self._state, self._from_kit):
             self._state = self._game.try_settings(self._state, of_deck).state
         return None
+
+
+def _player_settings(players: Players, name: str, character: str) -> Sequence[Setting]:
+    """Return the settings that make somebody the player of a character. Whoever plays another one already keeps that."""
+    gone = [
+        Setting(("players", key), None)
+        for key, one in players.items()
+        if one.character == character and one.name != name
+    ]
+    if not name or any(one.name == name for one in players.values()):
+        return gone
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    key = new_key(plain if any(map(str.isalnum, plain)) else _PLAYER, players)
+    return [*gone, Setting(("players", key, "name"), name), Setting(("players", key, "character"), character)]
 
 
 def _steps(game: Game, state: State) -> Sequence[ValuePath]:
@@ -189,6 +276,6 @@ def _steps(game: Game, state: State) -> Sequence[ValuePath]:
         if form and isinstance(first, Field) and first.path[-1] == "name":
             steps.append(form.group.path)
             break
-    if isinstance(getattr(state.sheet, "crew", None), Mapping):
-        steps.append(("crew", NEW))
+    if isinstance(getattr(state.sheet, game.system.characters, None), Mapping):
+        steps.append((game.system.characters, NEW))
     return [*steps, ("clocks", NEW)]

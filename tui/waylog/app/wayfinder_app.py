@@ -128,7 +128,9 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.call_after_refresh(self.frame.window.mount_prompt)
         self.call_after_refresh(_ready)
         self.call_after_refresh(self._sync.look_first)
-        if not self._tutorial:
+        if self.table.news:
+            self.call_after_refresh(self.frame.say, self.table.news)
+        elif not self._tutorial:
             self.call_after_refresh(self._welcome_back)
         self.call_after_refresh(self._tell_settings)
 
@@ -293,10 +295,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             return None
         return CampaignChoice(self, self._places, self.table.now())
 
-    def open_campaign(self, folder: Path) -> Refusal | None:
+    def open_campaign(self, folder: Path, news: str = "") -> Refusal | None:
         """Open a campaign in place of this one. Return why that isn't possible."""
         try:
             self.next_table = self.table.open_other(folder)
+            self.next_table.news = news
         except (UnreadableFile, OSError) as trouble:
             return refusal_of_error(trouble)
         self.exit()

@@ -24,6 +24,7 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.set_act import Setting
 from waylog.store.files import CampaignBusy
+from waylog.store.folders_and_recent import short_path
 from waylog.store.players.pause_and_presence import end_pause
 from waylog.store.shown.recap import recap_text, saved_recaps
 from waylog.table import LogWriteFailed, Table
@@ -53,11 +54,7 @@ def keep_copy(text: str, file: Path | None) -> str:
         file.write_text(text if rest.endswith("\n") else f"{text}\n", encoding="utf-8")
     except OSError as trouble:
         return f"{news}. It can't be kept in a file: {(trouble.strerror or str(trouble)).lower()}"
-    try:
-        named = f"~/{file.relative_to(Path.home())}"
-    except (ValueError, RuntimeError):  # not below it, or there is none
-        named = str(file)
-    return f"{news}. If your terminal doesn't paste it, it is in {named}"
+    return f"{news}. If your terminal doesn't paste it, it is in {short_path(file)}"
 
 
 _PLUS = frozenset(

@@ -201,7 +201,7 @@ class CampaignTree:
         """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
         from waylog.rules.codec.fields import FieldGroup, describe_thing
 
-        whole = describe_thing(self.tree, state, ())
+        whole = describe_thing(self.tree, state, (), characters=self.system.names_of_characters(state.sheet))
         assert isinstance(whole, FieldGroup)
         return replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
 

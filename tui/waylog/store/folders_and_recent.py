@@ -20,6 +20,14 @@ class NoSuchCampaign(Exception):
     """There is no campaign of that name. The text lists those that exist."""
 
 
+def short_path(path: Path) -> str:
+    """Return a path as people type it: with ~ for their home."""
+    try:
+        return f"~/{path.relative_to(Path.home())}"
+    except (ValueError, RuntimeError):  # not below it, or there is none
+        return str(path)
+
+
 class InvalidName(Exception):
     """No campaign can have that name. The text says why."""
 

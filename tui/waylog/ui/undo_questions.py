@@ -23,7 +23,10 @@ def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     """Return the question before an undo."""
     undo = snapshot.undo
     question = f"Undo {describe_act(undo)}? {key_name('undo', 'u')} or Enter confirms, Esc cancels" if undo else ""
-    return _confirmation(table, _keys_to_confirm("undo", "u", UndoRequested()), question, "undo", undo)
+    what = "undo"
+    if not snapshot.entries:
+        what += f": nothing has been played yet. {key_name('edit', 'e')} edits what is under the cursor"
+    return _confirmation(table, _keys_to_confirm("undo", "u", UndoRequested()), question, what, undo)
 
 
 def ask_redo(snapshot: Snapshot, table: TableReader) -> Confirmation:

@@ -7,7 +7,7 @@ annotations, such as `Annotated[int, Between(0, 3, "VK-04")]`, stand in the data
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
+from enum import Enum, StrEnum
 from typing import Any
 
 from waylog.rules.codec.changes import Change, Path, Value, format_path
@@ -108,6 +108,16 @@ class ValueShape(StrEnum):
     """One of several records. No form has it."""
 
 
+class Asked(Enum):
+    """When the form of a new thing asks for a value of it."""
+
+    FIRST = 1
+    LATER = 2
+    """Once the person wants to see more."""
+    NEVER = 3
+    """Play sets it: what was spent, lost or destroyed."""
+
+
 class Codec:
     """Reads, writes and describes values of one type."""
 
@@ -132,6 +142,18 @@ class Codec:
     @property
     def is_keyed(self) -> bool:
         """Whether it holds things of one type under keys."""
+        return False
+
+    def label_of(self, key: str) -> str:  # noqa: ARG002 - records need it
+        """Return what a value of a table is called, where its key doesn't say it; otherwise nothing."""
+        return ""
+
+    def asked(self, key: str) -> Asked:  # noqa: ARG002 - records need it
+        """Return when the form of a new thing asks for one of its values."""
+        return Asked.FIRST
+
+    def is_character(self, key: str) -> bool:  # noqa: ARG002 - records need it
+        """Whether a value of a table is the key of a character that a player may have."""
         return False
 
     def value_of(self, choice: str) -> Value:

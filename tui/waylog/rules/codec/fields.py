@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
-from waylog.rules.codec.base import Between, Codec, ValueShape
+from waylog.rules.codec.base import Asked, Between, Codec, ValueShape
 from waylog.rules.codec.changes import INSIDE_QUOTES, NEW, Path, Value, quote_text, quoted_text
 from waylog.values import dataclass, replace
 
+_NOBODY: Mapping[str, str] = MappingProxyType({})
 _NUMBER = r"[+-]?[0-9]{1,18}"
 _QUOTED_ITEM = r'[,"\\]|^\s|\s$'
 """An item of a list that has this is typed in quotes."""
@@ -37,6 +39,9 @@ class Field:
     choices: tuple[str, ...] = ()
     """The legal values of a choice, or of the items of a list."""
     limits: Between | None = None
+    asked: Asked = Asked.FIRST
+    choice_names: tuple[str, ...] = ()
+    """What the choices are called, where that isn't the choices themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,15 @@ class FieldGroup:
     """What one more entry would be, with `NEW` for its key. None where entries can't be added."""
     is_keyed: bool = False
     """It holds things of one type under keys."""
+    asked: Asked = Asked.FIRST
+
+    @property
+    def holds_back(self) -> bool:
+        """Whether there is something in it that a new thing isn't asked for at first."""
+        return self.asked is Asked.LATER or any(
+            part.holds_back if isinstance(part, FieldGroup) else part.asked is Asked.LATER
+            for part in (*self.parts, *([self.new] if self.new else ()))
+        )
 
     @property
     def fields(self) -> Iterator[Field]:
@@ -98,6 +112,14 @@ class FormSource:
     """Where one more thing of the same kind would be; empty where there can be none."""
     leave: str = "close"
     """What leaving the form does, in a word."""
+    save: str = "save"
+    """What saving it does, in a word."""
+    placeholders: Collection[Path] = ()
+    """Fields with a text that is there only until somebody types one."""
+    hint: str = ""
+    """What one more thing is for, and what comes of leaving its form empty."""
+    is_short: bool = False
+    """It shows at first only what a new thing is asked for first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +149,17 @@ class TreeCodec(Codec):
 
 
 def describe_thing(
-    codec: Codec, value: Any, path: Path, default: Any = None, *, entry: bool = False
+    codec: Codec,
+    value: Any,
+    path: Path,
+    default: Any = None,
+    *,
+    entry: bool = False,
+    characters: Mapping[str, str] = _NOBODY,
 ) -> Field | FieldGroup | None:
     """Describe what is at `path`. With `entry` it is a thing under a key. None for what no form can show.
 
-    `default` is the value that it has if the file leaves it out.
+    `default` is the value that it has if the file leaves it out. `characters` are the names of those that players may have, by key.
     """
     key = path[-1] if path else ""
     label = key if entry else label_of(key)
@@ -142,16 +170,27 @@ def describe_thing(
         texts = [text_of(codec, codec.encode(each)) for each in (value, default)]
         return Field(path, label, codec.about, codec.shape, texts[0], texts[1], codec.choices, codec.limits)
     defaults = {name: each for name, _, each in codec.parts(default)}
-    found = [
-        describe_thing(part, item, (*path, name), None if codec.is_keyed else defaults.get(name), entry=codec.is_keyed)
-        for name, part, item in codec.parts(value)
-    ]
-    parts = tuple(part for part in found if part is not None)
-    new, item_codec = None, codec.item_codec
-    if item_codec is not None:
-        new = describe_thing(item_codec, item_codec.nothing, (*path, NEW), entry=True)
+    found = list[Field | FieldGroup]()
+    for name, item_codec, item in codec.parts(value):
+        default = None if codec.is_keyed else defaults.get(name)
+        part = describe_thing(item_codec, item, (*path, name), default, entry=codec.is_keyed, characters=characters)
+        if part is not None:
+            part = replace(part, label=codec.label_of(name) or part.label, asked=codec.asked(name))
+            found.append(_as_choice(part, characters) if codec.is_character(name) else part)
+    new, new_codec = None, codec.item_codec
+    if new_codec is not None:
+        new = describe_thing(new_codec, new_codec.nothing, (*path, NEW), entry=True, characters=characters)
+    parts = tuple(found)
     name = next((part.text for part in parts[:1] if isinstance(part, Field)), "") if entry else ""
     return FieldGroup(path, label, codec.about, parts, name, new, codec.is_keyed)
+
+
+def _as_choice(field: Field | FieldGroup, characters: Mapping[str, str]) -> Field | FieldGroup:
+    """Return the field for a character's key as a choice among the characters' names. What names nobody stays a text."""
+    if not isinstance(field, Field) or field.text not in ("", *characters):
+        return field
+    names = ("nobody", *characters.values())
+    return replace(field, shape=ValueShape.CHOICE, choices=("", *characters), choice_names=names)
 
 
 def label_of(key: str) -> str:
@@ -252,6 +291,21 @@ def form_of(whole: FieldGroup, thing: Path, at: Path) -> FormSource | None:
         title = f"{of}: {entry}"
     sibling = (*thing[:-1], NEW) if holder and holder.new else ()
     return FormSource(group, at, taken, [*whole.fields], title=title, sibling=sibling)
+
+
+def short_form(source: FormSource) -> FormSource:
+    """Return the form of a thing that is made in session zero: without what play sets, and at first only with what is asked first."""
+    return replace(source, group=_without_play(source.group), is_short=True)
+
+
+def _without_play(group: FieldGroup) -> FieldGroup:
+    parts = tuple(
+        _without_play(part) if isinstance(part, FieldGroup) else part
+        for part in group.parts
+        if part.asked is not Asked.NEVER
+    )
+    new = _without_play(group.new) if isinstance(group.new, FieldGroup) else group.new
+    return replace(group, parts=parts, new=new)
 
 
 def form_places(whole: FieldGroup) -> Iterator[FormPlace]:

@@ -17,6 +17,7 @@ from functools import cache
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from waylog.rules.codec.base import (
+    Asked,
     Between,
     Codec,
     Fault,
@@ -72,6 +73,19 @@ class RecordCodec(Codec):
 
     def parts(self, value: Any) -> Sequence[tuple[str, Codec, Any]]:
         return [(name, item, getattr(value, name)) for name, item in self.codecs.items()]
+
+    def label_of(self, key: str) -> str:
+        labels: Mapping[str, str] = getattr(self.kind, "LABELS", {})
+        return labels.get(key, "")
+
+    def asked(self, key: str) -> Asked:
+        if key in getattr(self.kind, "IN_PLAY", ()):
+            return Asked.NEVER
+        first = getattr(self.kind, "ASKED_FIRST", (key,))
+        return Asked.FIRST if key in first else Asked.LATER
+
+    def is_character(self, key: str) -> bool:
+        return key in getattr(self.kind, "CHARACTERS", ())
 
     @property
     def codecs(self) -> Mapping[str, Codec]:

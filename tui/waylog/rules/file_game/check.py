@@ -36,10 +36,10 @@ from waylog.rules.file_game.declaration import (
     ValueRule,
     did_you_mean,
 )
-from waylog.rules.file_game.effects import CLEAR, MARK, MARKED, WrongEffect, parse_effect
+from waylog.rules.file_game.effects import CLEAR, MARK, WrongEffect, parse_effect
 from waylog.rules.file_game.house_rules import REPLACED, legal_values, merge_trees, read_game, variants
 from waylog.rules.file_game.moment import ACTING, WrongPath, find, lists_of
-from waylog.rules.file_game.sheet_types import GONE, NAME, kind_of, start_faults
+from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.language.grammar import tokens

@@ -60,6 +60,11 @@ class ValueRule:
     )
     start: Annotated[Start, "Where a range or a choice starts, or the things that are in the list at first"] = ""
     moves: Annotated[bool, "Offer `mark` and `clear` for it: for a range, a number and a flag"] = True
+    setup: Annotated[
+        Literal["auto", "first", "more", "play"],
+        "When session zero asks for it: first, behind “more …”, or never, since play sets it. By itself: play for what "
+        "`mark` and `clear` change, otherwise first",
+    ] = "auto"
     secret: Annotated[bool, "Players never see it"] = False
     show: Annotated[
         Literal["auto", "pips", "text", "dice", "nowhere"], "How it is drawn: ●●○, 2 of 5, dice, or not"

@@ -14,7 +14,7 @@ from typing import Any
 from waylog.rules.codec.changes import format_path, slug
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.clauses import LIMITS
-from waylog.rules.file_game.declaration import EffectRule, ValueRule
+from waylog.rules.file_game.declaration import EffectRule
 from waylog.rules.file_game.moment import (
     FileMoment,
     Scope,
@@ -29,7 +29,7 @@ from waylog.rules.file_game.moment import (
     thing_path,
     values_of,
 )
-from waylog.rules.file_game.sheet_types import GONE, NAME, is_going, kind_of, new_thing, start_of
+from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Answers, Move, Number, Refusal
@@ -37,8 +37,6 @@ from waylog.rules.model.state import EffectOffer
 from waylog.values import NamedTuple, replace
 
 MARK, CLEAR = "mark", "clear"
-MARKED = ("range", "number", "flag")
-"""The kinds of values that may be marked."""
 _MOST = 999
 
 
@@ -65,21 +63,17 @@ def _targets_of_parts(moment: FileMoment) -> Iterator[MarkTarget]:
     single = [key for part in parts.values() for key in part.values]
     for name, part in parts.items():
         for key, value in part.values.items():
-            if _has_marks(value):
+            if has_marks(value):
                 words = (key,) if single.count(key) == 1 else (name, key)
                 yield MarkTarget(words, ValuePlace((name, key), value), (name, key), label_of(key, value.label))
     for who in lists_of(parts):
-        values = {key: value for key, value in values_of(parts, who).items() if _has_marks(value)}
+        values = {key: value for key, value in values_of(parts, who).items() if has_marks(value)}
         inner = who.partition(".")[2]
         for word, keys in moment.things_by_word(who).items() if values else ():
             above, owner = thing_path(who, keys), moment.thing_name(who, keys)
             for key, value in values.items():
                 path, words = (*above, key), (*((inner,) if inner else ()), word, key)
                 yield MarkTarget(words, ValuePlace(path, value), path, f"{owner}: {label_of(key, value.label)}")
-
-
-def _has_marks(value: ValueRule) -> bool:
-    return value.moves and kind_of(value) in MARKED
 
 
 def offers(moment: FileMoment) -> Iterator[Move]:

@@ -38,6 +38,15 @@ def kind_of(value: ValueRule) -> str:
     return found[0] if len(found) == 1 else ""
 
 
+MARKED = ("range", "number", "flag")
+"""The kinds of values that may be marked."""
+
+
+def has_marks(value: ValueRule) -> bool:
+    """Return whether acts mark and clear the value."""
+    return value.moves and kind_of(value) in MARKED
+
+
 def things_values(each: Mapping[str, ValueRule]) -> Mapping[str, ValueRule]:
     """Return the values of a thing in a list. Its name comes first."""
     return {NAME: each.get(NAME) or ValueRule(text="", about="Its name"), **each}
@@ -103,17 +112,23 @@ def _part_fields(parts: Mapping[str, PartRule]) -> dict[str, tuple[Any, Any]]:
     for key, part in parts.items():
         name = key.capitalize()
         if part.each:
-            each = _record(name, part.about or name, _value_fields(things_values(part.each)))
+            each = _thing_type(name, part.about or name, things_values(part.each))
             found[key] = _things(each, part.about or part.label)
         else:
-            kind = _record(name, part.about or name, _value_fields(part.values))
+            kind = _thing_type(name, part.about or name, part.values)
             found[key] = Annotated[kind, part.about or part.label], kind()
     return found
 
 
-def _value_fields(values: Mapping[str, ValueRule]) -> dict[str, tuple[Any, Any]]:
-    """Return the type and the default of each value, by name."""
-    return {key: _field(key, value) for key, value in values.items()}
+def _thing_type(name: str, about: str, values: Mapping[str, ValueRule]) -> type:
+    """Return the class of a thing with these values. What it says beside them is for forms, as in `Codec.asked`."""
+    kind = _record(name, about, {key: _field(key, value) for key, value in values.items()})
+    usual = {key: "play" if has_marks(value) else "more" if value.secret else "first" for key, value in values.items()}
+    asked = {key: usual[key] if value.setup == "auto" else value.setup for key, value in values.items()}
+    kind.ASKED_FIRST = tuple(key for key, when in asked.items() if when == "first")  # type: ignore[attr-defined]
+    kind.IN_PLAY = tuple(key for key, when in asked.items() if when == "play")  # type: ignore[attr-defined]
+    kind.LABELS = {key: value.label for key, value in values.items() if value.label}  # type: ignore[attr-defined]
+    return kind
 
 
 def _field(key: str, value: ValueRule) -> tuple[Any, Any]:
@@ -133,7 +148,7 @@ def _field(key: str, value: ValueRule) -> tuple[Any, Any]:
             return Annotated[tuple[item, ...], about], start
         case "each":
             name = key.capitalize()
-            return _things(_record(name, about or name, _value_fields(things_values(value.each))), about)
+            return _things(_thing_type(name, about or name, things_values(value.each)), about)
         case _:
             return Annotated[str, about], start
 

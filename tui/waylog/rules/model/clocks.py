@@ -42,6 +42,16 @@ class Clock:
     """A named countdown. It is full when `filled` reaches `segments`, and stays until it is closed (NM-26)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "kind", "segments", "filled")
+    ASKED_FIRST: ClassVar = ("name", "kind", "segments", "outcome")
+    IN_PLAY: ClassVar = ("filled", "closed")
+    LABELS: ClassVar = {
+        "outcome": "Ending",
+        "seen": "Visible",
+        "count_seen": "Progress visible",
+        "outcome_seen": "Ending visible",
+        "running": "While running",
+        "when_full": "When full",
+    }
 
     name: Annotated[str, "The clock's name"] = ""
     kind: Annotated[

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from enum import Enum
 
-from waylog.rules.codec.base import Fault, ValueShape
+from waylog.rules.codec.base import Asked, Fault, ValueShape
 from waylog.rules.codec.changes import NEW, Path
 from waylog.rules.codec.fields import (
     ANY,
@@ -45,6 +45,8 @@ class RowKind(Enum):
     """A thing within the thing, which Enter opens and closes."""
     NEW = 4
     """A place for the name of one more entry."""
+    MORE = 5
+    """What a short form doesn't show yet. Enter shows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,19 +70,30 @@ class FormRow:
         return isinstance(self.part, Field) and self.part.shape in _TYPED
 
 
-def list_rows(group: FieldGroup, opened: Collection[Path], depth: int = 0) -> Iterator[FormRow]:
-    """Yield the rows of a table. Of the things in it, only those at `opened` show their fields."""
+def list_rows(
+    group: FieldGroup, opened: Collection[Path], depth: int = 0, *, is_short: bool = False
+) -> Iterator[FormRow]:
+    """Yield the rows of a table. Of the things in it, only those at `opened` show their fields. A short form has only what is asked
+    first; there, a thing with one field is that field.
+    """
     for part in group.parts:
+        if is_short and part.asked is not Asked.FIRST:
+            continue
         if isinstance(part, Field):
             yield FormRow(RowKind.FIELD, part, depth)
         elif not part.is_keyed and (group.is_keyed or not group.path):
             is_open = part.path in opened
             yield FormRow(RowKind.ENTRY, part, depth, is_open)
             if is_open:
-                yield from list_rows(part, opened, depth + 1)
+                yield from list_rows(part, opened, depth + 1, is_short=is_short)
         else:
+            within = [*list_rows(part, opened, depth + 1, is_short=is_short)]
+            if is_short and len(within) == 1 and within[0].kind is RowKind.FIELD:
+                alone = replace(within[0].part, label=part.label, about=part.about)
+                yield replace(within[0], part=alone, depth=depth)
+                continue
             yield FormRow(RowKind.HEADING, part, depth, is_open=True)
-            yield from list_rows(part, opened, depth + 1)
+            yield from within
     if group.new is not None:
         yield FormRow(RowKind.NEW, group.new, depth)
 
@@ -136,6 +149,10 @@ class FormDraft:
         """Entries that aren't in the file yet, in the order in which they were named."""
         self._removed: list[_Removed | _Emptied] = []
         self._open: set[Path] = set()
+        self._is_short = source.is_short and source.group.holds_back
+        """More can be shown."""
+        self._taken: Sequence[Suggestion] = ()
+        """The suggestions that Tab goes round, with the one that it took last at the front."""
         self.editor = LineEditor()
         self.faults: Sequence[Fault] = ()
         self._fresh = True
@@ -153,7 +170,8 @@ class FormDraft:
     @property
     def rows(self) -> Sequence[FormRow]:
         """The rows of the form, with those of the entries that are open."""
-        return [*list_rows(self._group, self._open)]
+        rows = [*list_rows(self._group, self._open, is_short=self._is_short)]
+        return [*rows, FormRow(RowKind.MORE, self._group, 0)] if self._is_short else rows
 
     @property
     def row(self) -> FormRow:
@@ -169,14 +187,15 @@ class FormDraft:
 
     def fault_of(self, row: FormRow) -> Fault | None:
         """Return what is wrong with a row. For a closed entry, this includes its fields."""
-        if not isinstance(row.part, Field) and row.is_open:
+        if row.kind is RowKind.MORE or (not isinstance(row.part, Field) and row.is_open):
             return None
         return next((fault for fault in self.faults if is_within(fault.path, row.part.path)), None)
 
     @property
     def other_faults(self) -> Sequence[Fault]:
         """Return the faults that belong to none of the rows in sight."""
-        shown = [row.part.path for row in self.rows if isinstance(row.part, Field) or not row.is_open]
+        rows = [row for row in self.rows if row.kind is not RowKind.MORE]
+        shown = [row.part.path for row in rows if isinstance(row.part, Field) or not row.is_open]
         return [fault for fault in self.faults if not any(is_within(fault.path, path) for path in shown)]
 
     @property
@@ -204,25 +223,36 @@ class FormDraft:
         return bool(self.settings or self._removed or (self.row.kind is RowKind.NEW and self.editor.text.strip()))
 
     @property
+    def is_skipped(self) -> bool:
+        """Whether it is for one more thing in session zero, and nothing was typed: there will be none."""
+        return self.source.is_short and self.is_new and not self.is_changed
+
+    @property
     def suggestions(self) -> Sequence[Suggestion]:
         """The things whose names may stand in the field under the cursor, or in the first one of an entry there, and begin with
         what was typed.
         """
         part, typed = self.row.part, self.editor.text if self.row.is_text else self.text_of(self.row.part)
+        if self._taken:  # Those that Tab goes round.
+            return self._taken
+        if typed and (self.row.kind is RowKind.ENTRY or self.editor.at < len(typed)):
+            return ()
         path = part.path if isinstance(part, Field) else next((field.path for field in part.fields), ())
+        taken = {self.text_of(field) for field in (*self.source.known, *self._group.fields) if field.path != path}
         return [
             each
             for each in self.source.suggestions
             if len(each.path) == len(path)
             and all(want in (ANY, key) for want, key in zip(each.path, path, strict=True))
             and each.text.lower().startswith(typed.lower())
+            and each.text not in (typed, *taken)
         ]
 
     @property
     def completion(self) -> str:
         """The rest of the text: of the first thing that is suggested, or of the one known text that begins with what was typed."""
         row, text = self.row, self.editor.text
-        if not row.is_text or not isinstance(row.part, Field) or self.editor.at < len(text):
+        if not row.is_text or not isinstance(row.part, Field) or self._taken or self.editor.at < len(text):
             return ""
         if text and (found := self.suggestions):
             return found[0].text[len(text) :]
@@ -232,7 +262,8 @@ class FormDraft:
         if row.part.shape is not ValueShape.TEXT:
             return ""
         path = row.part.path
-        same = (each for each in self.source.known if (each.path[0], each.path[-1]) == (path[0], path[-1]))
+        kind = (path[0], path[-1], len(path))
+        same = (each for each in self.source.known if (each.path[0], each.path[-1], len(each.path)) == kind)
         return _rest(text, tuple(each.text for each in same if each.path != path))
 
     @property
@@ -282,7 +313,7 @@ class FormDraft:
         return max(able, key=lambda index: (common_length(rows[index].part.path, at), -index), default=0)
 
     def _load(self) -> None:
-        row = self.row
+        row, self._taken = self.row, ()
         self.editor.set("" if row.kind is RowKind.NEW else self.text_of(row.part))
         self._fresh = True
 
@@ -329,14 +360,18 @@ class FormDraft:
     def takes(self, key: str, character: str | None) -> bool:
         """Change the row under the cursor. Return False for a key that does nothing there."""
         row = self.row
-        if row.kind is RowKind.ENTRY:
+        if row.kind is RowKind.MORE:
+            if key not in ("space", "right"):
+                return False
+            self.show_more()
+        elif row.kind is RowKind.ENTRY:
             if key not in ("space", "left", "right"):
                 return self._names_entry(key, character)
             self.fold()
         elif row.is_text:
             return self._edits(row, key, character)
         elif isinstance(row.part, Field) and row.part.shape is ValueShape.SWITCH:
-            if key not in ("space", "left", "right"):
+            if key != "space":
                 return False
             self._put(row.part, _FALSE if self.text_of(row.part) == _TRUE else _TRUE)
         elif isinstance(row.part, Field):
@@ -362,7 +397,7 @@ class FormDraft:
         elif self.editor.consume_key(key):
             pass
         elif character and character.isprintable():
-            if is_number and self._fresh:
+            if self._fresh and (is_number or row.part.path in self.source.placeholders):
                 self.editor.set("")
             self.editor.insert(character)
         else:
@@ -390,8 +425,13 @@ class FormDraft:
         elif key == "left":
             self._put(field, choices[(at - 1) % len(choices)])
         elif character and character.isprintable():
-            later = [*choices[at + 1 :], *choices[: at + 1]]
-            if found := next((each for each in later if each.lower().startswith(character.lower())), None):
+            named = [*zip(choices, field.choice_names or choices, strict=True)]
+            later = (
+                each
+                for each, name in (*named[at + 1 :], *named[: at + 1])
+                if name.lower().startswith(character.lower())
+            )
+            if (found := next(later, None)) is not None:
                 self._put(field, found)
         else:
             return False
@@ -460,20 +500,28 @@ class FormDraft:
             self._take_text()
 
     def complete(self) -> bool:
-        """Accept the completion. A thing that is suggested fills in its other fields, if nothing was typed into them. Return False
-        if there is none.
+        """Take the first thing that is suggested, and the next one if the last key did the same; or else the completion. A thing
+        fills in its other fields, if nothing was typed into them. Return False if there is none.
         """
-        rest = self.completion
-        if not rest:
-            return False
-        found = next(iter(self.suggestions), None) if self.row.kind is RowKind.FIELD else None
-        self.editor.set(found.text if found else f"{self.editor.text}{rest}")
-        if found:
-            thing = self.row.part.path[:-1]
-            values = {(*thing, *path): text for path, text in found.values.items()}
-            unchanged = [each.path for each in self._group.fields if self.text_of(each) == each.default]
-            self._texts.update((path, values[path]) for path in unchanged if path in values)
-        self._take_text()
+        row, known = self.row, self.suggestions
+        if row.kind not in (RowKind.FIELD, RowKind.ENTRY) or not known:
+            if rest := self.completion:
+                self.editor.set(f"{self.editor.text}{rest}")
+                self._take_text()
+            return bool(rest)
+        name = row.part.path if isinstance(row.part, Field) else next(row.part.fields).path
+        if self._taken:
+            for path, text in known[0].values.items():
+                if self._texts.get((*name[:-1], *path)) == text:
+                    del self._texts[*name[:-1], *path]
+            known = (*known[1:], known[0])
+        values = {(*name[:-1], *path): text for path, text in known[0].values.items()}
+        unchanged = [each.path for each in self._group.fields if self.text_of(each) == each.default]
+        self._texts.update((path, values[path]) for path in unchanged if path in values)
+        self._texts[name] = known[0].text
+        self._load()
+        self._taken = known
+        self.check()
         return True
 
     def choose(self, choice: str) -> None:
@@ -486,7 +534,7 @@ class FormDraft:
         self._open ^= {self.row.part.path}
 
     def _take_text(self) -> None:
-        self._fresh = False
+        self._fresh, self._taken = False, ()
         part = self.row.part
         if self.row.kind is RowKind.FIELD and isinstance(part, Field):
             self._put(part, self.editor.text)
@@ -564,8 +612,29 @@ class FormDraft:
         row = self.row
         if row.kind is RowKind.ENTRY:
             self.fold()
+        elif row.kind is RowKind.MORE:
+            self.show_more()
+        elif self.ends_here:
+            return False
+        else:
+            self.step(1)
+        return True
+
+    @property
+    def ends_here(self) -> bool:
+        """Whether Enter completes the form: nothing but *more* follows, or it is a new thing's and nothing was typed into it."""
+        row, below = self.row, self.rows[self.cursor + 1 :]
+        if row.kind in (RowKind.ENTRY, RowKind.MORE) or (row.kind is RowKind.NEW and self.editor.text.strip()):
+            return False
+        if self.is_skipped and self.cursor == 0:
             return True
-        return self.step(1)
+        return not any(each.takes_cursor and each.kind is not RowKind.MORE for each in below)
+
+    def show_more(self) -> None:
+        """Show all of a short form, with the cursor on the first field that was not in sight."""
+        before = {row.part.path for row in self.rows}
+        self._is_short = False
+        self._go_to(next(at for at, row in enumerate(self.rows) if row.takes_cursor and row.part.path not in before))
 
     @property
     def excess(self) -> Fault | None:

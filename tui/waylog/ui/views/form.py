@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from textual import events
 
-from waylog.rules.codec.base import ValueShape
+from waylog.rules.codec.base import Asked, ValueShape
 from waylog.rules.codec.changes import format_path
-from waylog.rules.codec.fields import Field, FieldGroup, FormSource
+from waylog.rules.codec.fields import Field, FieldGroup, FormSource, is_within
 from waylog.rules.model.moves import Refusal
 from waylog.rules.set_act import Setting
 from waylog.ui.draw.line_view import HitArea, LineView, Page
@@ -51,6 +51,10 @@ class FormTarget(NamedTuple):
     choice: str | None = None
 
 
+_BLOCK = FormTarget(-1)
+"""Stands for the lines that have to be in sight. Nobody clicks on it."""
+
+
 class _FormView(LineView[FormTarget], can_focus=False):
     """The rows of a form."""
 
@@ -69,15 +73,38 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[FormTarget]:
         body, room = self._body(ink, width), max(1, height - 1 - _FOOT)
-        here = next((area.target for area in body.areas if area.target == FormTarget(self.draft.cursor)), None)
-        page = in_window(body, here, self.scroll, 0, room, ink, above=1)
+        block = self._open_block(body, room)
+        areas = [block, *body.areas] if block.y == body.areas[0].y else [*body.areas, block]
+        page = in_window(Page(body.lines, areas), block.target, self.scroll, 0, room, ink, above=1)
         count = len(self.draft.settings)
-        changed = f"{count} changed" if count else "" if self.draft.is_new else "nothing changed"
+        is_new = self.draft.is_new or self.draft.source.is_short
+        changed = "" if is_new else f"{count} changed" if count else "nothing changed"
         lines = [head(self._title, ink, width, changed), *page.lines]
         lines += [CellLine(width) for _ in range(height - _FOOT - len(lines))]
-        areas = [area.shift_down(1) for area in page.areas]
+        areas = [area.shift_down(1) for area in page.areas if area.target != _BLOCK]
         keys = foot([(key, does) for key, does in self._keys() if does], ink, width)
         return Page([*lines, self._render_note(ink, width), keys], areas, page.scroll)
+
+    def _open_block(self, body: Page[FormTarget], room: int) -> HitArea[FormTarget]:
+        """Return the lines that stay in sight: the row under the cursor, with the whole of the open entry that it is in, or is, if
+        that has room.
+        """
+        rows, row = self.draft.rows, self.draft.row
+        inside = [
+            at
+            for at, each in enumerate(rows)
+            if each.is_open and each.kind is RowKind.ENTRY and is_within(row.part.path, each.part.path)
+        ]
+        path = rows[inside[-1]].part.path if inside else row.part.path
+        shown = {FormTarget(at) for at, each in enumerate(rows) if is_within(each.part.path, path)}
+        areas = [area for area in body.areas if area.target in shown]
+        here = next((area for area in areas if area.target == FormTarget(self.draft.cursor)), None)
+        if here is None:
+            return HitArea(0, 0, 0, 1, _BLOCK)
+        top, end = areas[0].y, areas[-1].y + areas[-1].height
+        if end - top >= room:
+            top, end = here.y, here.y + here.height
+        return HitArea(0, top, 0, end - top, _BLOCK)
 
     # -- the rows -----------------------------------------------------------------------------------------------
 
@@ -132,6 +159,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
             line.add("▾ " if row.is_open else "▸ ", ink.key)
             name = self.draft.text_of(part) if isinstance(part, FieldGroup) else ""
             line.add(name or "empty", ink.strong if name else ink.dim)
+        elif row.kind is RowKind.MORE and isinstance(part, FieldGroup):
+            labels = [each.label for each in part.parts if each.asked is Asked.LATER]
+            line.add(", ".join([labels[0], *(label.lower() for label in labels[1:])]) if labels else "", ink.dim)
         elif row.kind is RowKind.NEW:
             if here:
                 self._add_editor(line, ink)
@@ -149,7 +179,10 @@ class _FormView(LineView[FormTarget], can_focus=False):
             choices.append((line.used, 8, "false" if text == _TRUE else _TRUE))
             line.add("[x] yes" if text == _TRUE else "[ ] no", style)
         elif field.shape is ValueShape.CHOICE:
-            _add_choices(line, field.choices, text, ink, choices)
+            _add_choices(line, field, text, ink, choices)
+        elif here and field.shape is ValueShape.NUMBER:
+            self._add_editor(line, ink)
+            line.add(" ‹ ›", ink.key)
         elif here:
             self._add_editor(line, ink)
         else:
@@ -186,6 +219,10 @@ class _FormView(LineView[FormTarget], can_focus=False):
             return line.add(
                 "Type a name and its value, such as piloting 2" if plain else "Type a name to add one", ink.dim
             )
+        if row.kind is RowKind.MORE:
+            return line.add("What can wait until you play", ink.dim)
+        if self.draft.is_skipped and self.draft.source.hint:
+            return line.add(self.draft.source.hint, ink.dim)
         about = row.part.about
         if isinstance(row.part, Field):
             limits = row.part.limits
@@ -200,14 +237,12 @@ class _FormView(LineView[FormTarget], can_focus=False):
 
     def _keys(self) -> Iterator[tuple[str, str]]:
         row = self.draft.row
-        enter = "next"
-        if row.kind is RowKind.ENTRY:
+        save, enter = self.draft.source.save, "next field" if self.draft.source.is_short else "next"
+        if row.kind in (RowKind.ENTRY, RowKind.MORE):
             enter = "close" if row.is_open else "open"
-        elif row.kind is not RowKind.NEW and not any(
-            below.takes_cursor for below in self.draft.rows[self.draft.cursor + 1 :]
-        ):
-            enter = "save"
-        yield ("Ctrl+S", "" if enter == "save" else "save")
+        elif self.draft.ends_here:
+            enter = save
+        yield ("Ctrl+S", "" if enter == save else save)
         # In a narrow window, what Del does is worth more than what Enter does.
         yield ("Del", "remove" if self.draft.removable else "clear" if self.draft.slot else "")
         yield ("⏎", enter)
@@ -221,14 +256,15 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 case ValueShape.NUMBER:
                     yield ("← →", "change")
                 case _:
-                    yield ("Tab", "complete" if self.draft.completion else "")
+                    pass
+        yield ("Tab", "complete" if self.draft.completion else "suggest" if self.draft.suggestions else "")
         yield ("PgDn", "next part" if sum(row.takes_cursor for row in self.draft.rows) > 1 else "")
         yield ("Ctrl+N", "another" if self.draft.source.sibling else "")
         yield ("Esc", self.draft.source.leave)
 
 
 def _label(row: FormRow) -> str:
-    return "+" if row.kind is RowKind.NEW else row.part.label
+    return "+" if row.kind is RowKind.NEW else "more …" if row.kind is RowKind.MORE else row.part.label
 
 
 def _on_a_line(text: str) -> str:
@@ -244,26 +280,21 @@ def _add_about(line: CellLine, part: Field | FieldGroup, abouts: tuple[int, int]
     line.to(max(line.used + 2, further_left) if is_long else beside).add(part.about, ink.dim)
 
 
-def _add_choices(
-    line: CellLine,
-    words: Sequence[str],
-    chosen: str,
-    ink: Palette,
-    choices: list[tuple[int, int, str]],
-) -> None:
+def _add_choices(line: CellLine, field: Field, chosen: str, ink: Palette, choices: list[tuple[int, int, str]]) -> None:
     """Add all choices side by side, or only the chosen one where there is no room for all."""
-    names = [word or "none" for word in words]
+    words, names = field.choices, [name or "none" for name in field.choice_names or field.choices]
     if sum(cells_of(name) + 6 for name in names) <= line.cells_left:
         for word, name in zip(words, names, strict=True):
             choices.append((line.used, cells_of(name) + 4, word))
             line.add("(•) " if word == chosen else "( ) ", ink.key if word == chosen else ink.dim)
             line.add(f"{name}  ", ink.strong if word == chosen else ink.dim)
         return
-    later = words[(words.index(chosen) + 1) % len(words)] if chosen in words else words[0]
-    choices.append((line.used, cells_of(chosen) + 4, later))
-    line.add("‹ ", ink.key).add(chosen or "none", ink.strong).add(" ›", ink.key)
+    at = words.index(chosen) if chosen in words else -1
+    shown = names[at] if chosen in words else chosen or "none"
+    choices.append((line.used, cells_of(shown) + 4, words[(at + 1) % len(words)]))
+    line.add("‹ ", ink.key).add(shown, ink.strong).add(" ›", ink.key)
     if chosen in words:
-        line.add(f"  {words.index(chosen) + 1} of {len(words)}", ink.dim)
+        line.add(f"  {at + 1} of {len(words)}", ink.dim)
 
 
 class FormEnd(Enum):
@@ -373,6 +404,9 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
     def _finish(self, end: FormEnd) -> None:
         """Save what was changed. If that isn't possible, keep everything that was typed."""
         excess = None
+        if self._draft.is_skipped:
+            self.leave(end)
+            return
         if not self._draft.finish():
             excess = self._draft.excess
             if excess is None or self._overrule is None:

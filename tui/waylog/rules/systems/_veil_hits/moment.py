@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from waylog.rules.codec.changes import format_path, letters_for, words_for
 from waylog.rules.kit import MomentBase
@@ -56,6 +56,9 @@ class Tokens:
 class Module:
     """The module in a slot. Without a name the slot is empty."""
 
+    ASKED_FIRST: ClassVar = ("name", "about")
+    IN_PLAY: ClassVar = ("destroyed",)
+
     name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
     about: Annotated[str, "Description"] = ""
     destroyed: Annotated[bool, "Destroyed by a system crash"] = False
@@ -64,6 +67,9 @@ class Module:
 @dataclass(frozen=True, slots=True)
 class Ship:
     """A ship. Its systems depend on the game."""
+
+    ASKED_FIRST: ClassVar = ("name", "about", "modules")
+    IN_PLAY: ClassVar = ("destroyed", "tokens", "state", "dice_lost")
 
     name: Annotated[str, "The ship's name"] = ""
     about: Annotated[str, "Anything worth noting about the ship"] = ""

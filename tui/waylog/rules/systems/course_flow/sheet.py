@@ -63,6 +63,7 @@ class Course:
     """The die on the table (CF-02)."""
 
     ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
+    CHARACTERS: ClassVar = ("set_by", "safe")
 
     die: Annotated[Lying, 'Type: "" (no Course yet), compelling, daring, expertise, sneaky or thriving'] = ""
     face: Annotated[int, Between(1, 6, "CF-02"), "Face"] = 1
@@ -92,6 +93,8 @@ class Track:
     """A Destiny Track: a row of slots (CF-05)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "slots", "marked")
+    ASKED_FIRST: ClassVar = ("name", "slots")
+    IN_PLAY: ClassVar = ("marked",)
 
     name: Annotated[str, "Name"] = ""
     slots: Annotated[int, Between(1, MOST_SLOTS, "CF-05"), "Number of slots"] = 4
@@ -103,6 +106,8 @@ class Matrix:
     """A Damage Matrix: a grid of slots (CF-05)."""
 
     ALWAYS_WRITTEN: ClassVar = ("name", "rows", "columns", "marked")
+    ASKED_FIRST: ClassVar = ("name", "rows", "columns")
+    IN_PLAY: ClassVar = ("marked",)
 
     name: Annotated[str, "Name"] = ""
     rows: Annotated[int, Between(1, MOST_LINES, "CF-05"), "Rows, lettered from a"] = 2
@@ -125,6 +130,9 @@ class Tokens:
 class Member:
     """A crew member (CF-04)."""
 
+    ASKED_FIRST: ClassVar = ("name", "about", "player", "skills")
+    IN_PLAY: ClassVar = ("tokens",)
+
     name: Annotated[str, "Name"] = ""
     player: Annotated[str, "Player; if one of a player's characters set the Course, none of them may roll"] = ""
     about: Annotated[str, "Anything worth noting"] = ""
@@ -141,6 +149,8 @@ class Member:
 @dataclass(frozen=True, slots=True)
 class Ship:
     """A ship (CF-04)."""
+
+    ASKED_FIRST: ClassVar = ("name", "about")
 
     name: Annotated[str, "The ship's name"] = ""
     about: Annotated[str, "Anything worth noting about the ship"] = ""

@@ -257,6 +257,9 @@ STARTING = {"data-pad": Thing("Data-pad", "2d6"), "lun": Thing("Lun", "2d6", dan
 class Emissary:
     """An emissary, finished or not."""
 
+    ASKED_FIRST: ClassVar = ("name", "about")
+    IN_PLAY: ClassVar = ("added", "came_true", "made", "dead", "may_recover", "may_accept", "fallout")
+
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Anything worth noting"] = ""
     background: Annotated[
@@ -328,6 +331,10 @@ def dice_in(being: Emissary | Npc, stat: Stat) -> int:
 @dataclass(frozen=True, slots=True)
 class Asset:
     """A starship, a cyberdeck, an organisation, or a custom asset (EG-40)."""
+
+    ASKED_FIRST: ClassVar = ("name", "about", "kind", "stats")
+    IN_PLAY: ClassVar = ("may_recover", "fallout")
+    CHARACTERS: ClassVar = ("owner",)
 
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Anything worth noting"] = ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
 from waylog.rules.model.facts import OutcomeGrade
@@ -77,6 +77,9 @@ class FiveDiceShip(Ship):
 @dataclass(frozen=True, slots=True)
 class Member(Crewmate):
     """A crew member (VC-03)."""
+
+    ASKED_FIRST: ClassVar = ("name", "background", "skill", "flaw")
+    IN_PLAY: ClassVar = ("grit",)
 
     background: Annotated[str, "Background: where they come from, and what that taught them"] = ""
     skill: Annotated[str, "Skill: what they do well"] = ""

@@ -7,7 +7,7 @@ and not texts: every start needs them all, and compiling texts takes longer.
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
 from waylog.values import dataclass, field
@@ -108,6 +108,9 @@ SystemName = Literal["", "CPU", "HUL", "NAV"]
 class Module:
     """The module in a slot. Without a name the slot is empty (VK-02)."""
 
+    ASKED_FIRST: ClassVar = ("name", "kind", "system", "uses")
+    IN_PLAY: ClassVar = ("uses_left", "destroyed")
+
     name: Annotated[str, "Name; a slot whose module has none is empty"] = ""
     about: Annotated[str, "Description"] = ""
     kind: Annotated[ModuleKind, "specialised: +1d6; additional: limited uses; passive: works even when destroyed"] = (
@@ -131,6 +134,9 @@ class Module:
 class Ship:
     """The ship."""
 
+    ASKED_FIRST: ClassVar = ("name", "about", "modules")
+    IN_PLAY: ClassVar = ("state", "wrecked", "tokens")
+
     name: Annotated[str, "The ship's name"] = ""
     about: Annotated[str, "Anything worth noting about the ship"] = ""
     focus: Annotated[int, Between(0, MOST_FOCUS, "VK-04", (0, CARRIED)), "Focus tokens: 3 at most"] = 0
@@ -144,6 +150,9 @@ class Ship:
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A suit system that is a tool (VK-05)."""
+
+    ASKED_FIRST: ClassVar = ("name",)
+    IN_PLAY: ClassVar = ("works",)
 
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Description"] = ""
@@ -165,6 +174,10 @@ class Prep:
 @dataclass(frozen=True, slots=True)
 class Member:
     """A crew member (VK-05)."""
+
+    ASKED_FIRST: ClassVar = ("name", "role", "primary", "secondary")
+    IN_PLAY: ClassVar = ("life_support", "exposed", "aboard", "ablative", "may_advance", "burned")
+    LABELS: ClassVar = {"primary": "Primary tool", "secondary": "Secondary tool"}
 
     name: Annotated[str, "Name"] = ""
     role: Annotated[str, "Role, and anything worth noting"] = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
 from waylog.rules.model.facts import OutcomeGrade
@@ -46,6 +46,9 @@ class SixDiceShip(Ship):
 class Item:
     """A piece of EVA equipment, ready or spent as a whole (RF-02)."""
 
+    ASKED_FIRST: ClassVar = ("name", "dice")
+    IN_PLAY: ClassVar = ("ready",)
+
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Description"] = ""
     dice: Annotated[int, Between(1, MOST_ITEM_DICE, "RF-02"), "Dice that it adds to an EVA roll"] = 1
@@ -55,6 +58,8 @@ class Item:
 @dataclass(frozen=True, slots=True)
 class Member(Crewmate):
     """A crew member (RF-02)."""
+
+    ASKED_FIRST: ClassVar = ("name", "about", "skills", "equipment")
 
     about: Annotated[str, "Role, and anything worth noting"] = ""
     vitality: Annotated[int, Between(0, MOST_VITALITY, "RF-02", (0, CARRIED)), "Vitality dice; 3 when unhurt"] = 3
