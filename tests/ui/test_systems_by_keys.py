@@ -103,7 +103,7 @@ SLACK_WATER = (
 )
 EMISSARIES = (
     Did(':npc "Captain Thoss" 5d6 2\r', 'npc 2 "Captain Thoss" "5d6"', seen="Captain Thoss"),
-    Did(":conflict Does the egg go home?\r", 'conflict "Does the egg go home?"', seen="Who takes part"),
+    Did(":conflict Does the egg go home?\r", 'conflict "Does the egg go home?"', seen="who takes part"),
     Did(':obstacle "The storm" 4d6\r', 'obstacle "The storm" "4d6"', seen="The storm"),
     Did(":enter mara unopposed-physical 1345\r", "enter mara unopposed-physical", (1, 3, 4, 5), "Mara"),
     Did(":enter the-storm 1245\r", "enter the-storm", (1, 2, 4, 5), "The storm"),

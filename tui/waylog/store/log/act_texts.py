@@ -19,7 +19,7 @@ from waylog.rules.codec.changes import join_names
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind, read_shared
-from waylog.store.log.entries import Entries, LogEntry
+from waylog.store.log.entries import EDITED, Entries, LogEntry
 from waylog.toml.document import UnreadableFile
 from waylog.values import dataclass, replace
 
@@ -38,7 +38,6 @@ _FAR = 100
 """Follow-ups and undos are looked for within so many entries after an act."""
 _TOGETHER = 1_000
 """The entries of which undos are looked for at one time."""
-EDITED = "Edited campaign.toml"
 _FEW = 60
 """The most characters of what an act did that name it."""
 GLUE = "edited campaign.toml set with and of the ship rolls group roll"
@@ -211,7 +210,7 @@ def describe_note(note: NoteFact) -> str:
 def name_act(entry: LogEntry) -> str:
     """Return what an act is called in a question about it: what it did, if a few words say that; otherwise its title."""
     if entry.kind is not EntryKind.PLAY or not entry.facts or any(isinstance(fact, RollFact) for fact in entry.facts):
-        return EDITED if entry.kind.is_edit else entry.heading
+        return entry.heading
     did = describe_entries((entry,)).sentence
     return did if len(did) <= _FEW else entry.heading
 

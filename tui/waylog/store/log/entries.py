@@ -42,6 +42,10 @@ OPEN_ACT = "act"
 """The key, in a saved stage, of the entry that began its act."""
 
 
+EDITED = "Edited campaign.toml"
+"""What an entry is called in which the wayfinder edited the file by hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class LogEntry:
     """One act, as it is kept."""
@@ -85,7 +89,7 @@ class LogEntry:
     @property
     def heading(self) -> str:
         """Its description for people, or else its command."""
-        return self.title or self.words
+        return self.title or (EDITED if self.kind.is_edit else self.words)
 
     @property
     def shown_changes(self) -> tuple[Change, ...]:

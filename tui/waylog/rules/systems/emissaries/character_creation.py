@@ -36,7 +36,7 @@ from waylog.values import replace
 
 MANY_OBJECTS = 5
 """More objects than this at the start are pointed out (EG-05)."""
-_LATER = Move("later", (), "Stop here (continue later with “make”)")
+_LATER = Move("later", (), "Stop here and finish later")
 
 
 class CreationStep(StrEnum):

@@ -127,7 +127,7 @@ def emergency(moment: Moment) -> Move:
     moment = without_sharing(moment)
     dice, no = roll_moves.all_dice(moment), None
     if moment.ship.destroyed:
-        no = Refusal("there is no shunt on a destroyed ship: “restore ship” first", "VC-16")
+        no = Refusal("there is no shunt on a destroyed ship: restore it first", "VC-16")
     elif not moment.holds(HeldToken.ENGINEERING):
         no = Refusal("an emergency shunt needs engineering, which is lost", "VC-16")
     elif not dice.total:

@@ -66,9 +66,9 @@ def mission_end_reason(moment: Moment) -> Refusal | None:
     if moment.sheet.mission.carry_on:
         return None
     if moment.ship.wrecked:
-        return Refusal("the ship is Wrecked and the mission is over; to play on anyway: “carry-on”", "VK-32")
+        return Refusal("the ship is Wrecked and the mission is over, unless you carry on", "VK-32")
     if crew_down(moment):
-        return Refusal("the whole crew is Down and Out; to play on anyway: “carry-on”", "VK-42")
+        return Refusal("the whole crew is Down and Out and the mission is over, unless you carry on", "VK-42")
     return None
 
 

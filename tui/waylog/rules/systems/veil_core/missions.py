@@ -22,8 +22,8 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer to start or end a mission, to carry on after it has ended, and to spend Willpower."""
     mission = moment.sheet.mission
     begun = not mission.over and mission.name
-    under_way = Refusal("a mission is already in progress; end it with “mission over”", "VK-50") if begun else None
-    closed = Refusal("no mission is in progress; start one with “mission begin”", "VK-50") if mission.over else None
+    under_way = Refusal("a mission is already in progress: end it first", "VK-50") if begun else None
+    closed = Refusal("no mission is in progress: start one first", "VK-50") if mission.over else None
     name = Text("name", "Name", required=True)
     carry = Move("carry-on", (), "Carry on anyway", about=("mission",))
     return (
@@ -85,7 +85,7 @@ def close(moment: Moment, result: str) -> Moment:
 def carry_on(moment: Moment, _move: Move, _answers: Answers, _dice: Dice) -> Moment:
     """Let play go on although the mission has ended (VK-32, VK-42)."""
     end = mission_end_reason(moment)
-    return moment.with_mission(carry_on=True).says("The wayfinder chooses to carry on", end.clause if end else "VK-32")
+    return moment.with_mission(carry_on=True).says("The mission carries on anyway", end.clause if end else "VK-32")
 
 
 def _willpower(moment: Moment) -> tuple[Move, ...]:

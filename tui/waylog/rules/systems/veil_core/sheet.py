@@ -141,7 +141,7 @@ class Ship:
     about: Annotated[str, "Anything worth noting about the ship"] = ""
     focus: Annotated[int, Between(0, MOST_FOCUS, "VK-04", (0, CARRIED)), "Focus tokens: 3 at most"] = 0
     state: Annotated[Literal["action", "downtime"], "Mode: action or downtime; in downtime, shunts are free"] = "action"
-    wrecked: Annotated[bool, "The mission has ended, unless the wayfinder chooses to carry on"] = False
+    wrecked: Annotated[bool, "The mission is over unless you carry on"] = False
     core: Annotated[CoreDice, "Dice in each CORE system"] = CoreDice()
     tokens: Annotated[Tokens, "Tokens: yes until they are lost"] = Tokens()
     modules: Annotated[Mapping[Bay, Module], "Modules, by slot 1 to 4"] = field(default_factory=dict)
@@ -211,7 +211,7 @@ class Mission:
     name: Annotated[str, "Name"] = ""
     number: Annotated[int, Between(0, None), "Number of the mission in this campaign"] = 1
     over: Annotated[Literal["", "success", "failure"], "Result, once it is over"] = ""
-    carry_on: Annotated[bool, "Ship Wrecked or crew down, and the wayfinder chose to carry on"] = False
+    carry_on: Annotated[bool, "The mission carries on although the ship is Wrecked or the crew is down"] = False
     upgrade: Annotated[bool, "The ship can be upgraded"] = False
 
 
