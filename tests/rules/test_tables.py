@@ -10,11 +10,12 @@ import pytest
 from tests.kit.rules import ONES, play, state_of, told
 from tests.rules.beside_table import every, game, offered, secrets, table, thrown, typed
 from waylog.rules.codec import records
-from waylog.rules.common.random_tables import RandomTable, dice_in
+from waylog.rules.common.random_tables import RandomTable, dice_in, numbers_text
 from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.what_players_know import known_tables
 
 SIX = [f"thing {number}" for number in range(1, 7)]
 SECTIONS = {f"part {section}": [f"{section}{entry}" for entry in range(1, 7)] for section in range(1, 7)}
@@ -39,6 +40,29 @@ def test_any_number_of_entries_is_one_even_die(size: int) -> None:
     results = every(own, state_of(own), "table door", size)
     assert [told(played) for played in results] == [[f"Door {n}: thing {n}"] for n in range(1, size + 1)]
     assert wrong(own) == []
+
+
+@pytest.mark.clause("NM-01")
+def test_an_entry_with_a_weight_has_that_many_numbers_of_the_die() -> None:
+    """The die has a face for each, so the odds are exact; picked and shown by any of its numbers; players learn the die, not the entry."""
+    own = game(door=table("Door", ["mud", {"text": "rats", "weight": 3}, {"text": "gold", "weight": 2}], seen=True))
+    assert own.tables["door"].dice == "d6"
+    results = [told(played)[0] for played in every(own, state_of(own), "table door", 6)]
+    assert results == ["Door 1: mud", *(f"Door {n}: rats" for n in (2, 3, 4)), "Door 5: gold", "Door 6: gold"]
+    assert told(play(own, state_of(own), "pick door 4")) == ["Door 4, picked: rats"]
+    with pytest.raises(ActRefused):
+        play(own, state_of(own), "pick door 7")
+    assert [numbers_text(*each) for each in own.tables["door"].numbered_entries] == ["1", "2–4", "5–6"]
+    assert known_tables(own.tables)["door"].dice == "d6"
+    heavy = game(door=table("Door", [{"text": "rats", "weight": 99}, "mud", "gold"]))
+    assert wrong(heavy) == [
+        (("entries",), "the weights of a table are 100 together at most; here they are 101", "NM-01")
+    ]
+    sections = {**SECTIONS, "part 1": [{"text": "rats", "weight": 2}, *SECTIONS["part 1"][1:]]}
+    assert (
+        wrong(game(door=table("Door", sections=sections)))[0][1]
+        == "on a d66, each entry has one number, so none has a weight"
+    )
 
 
 @pytest.mark.clause("NM-01")

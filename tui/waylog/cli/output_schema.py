@@ -55,7 +55,7 @@ _SHAPES: Mapping[str, str] = {
     "deck": "key:text name:text known:text shown:[text] draw:int together:flag drawn:[text] aside:[text] kept:[text] notes:text"
     " cards:[card] pile:int kinds:kinds owed:int",
     "situation": "key:text name:text makes:text rolls:text clock:text seen:flag notes:text over:flag",
-    "table-entry": "number:int text:text table:text effect:text",
+    "table-entry": "number:int text:text table:text effect:text weight:int",
     "table": "key:text name:text dice:text seen:flag notes:text entries:[table-entry]",
     "timer": "key:text name:text began:text seconds:int seen:flag ends:number",
     "session": "number:text began:text ended:text title:text present:text notes:text",

@@ -358,4 +358,5 @@ def _known_table(table: RandomTable) -> RandomTable:
 
 
 def _blank_entries(entries: Entries) -> Entries:
-    return (TableEntry(UNKNOWN),) * len(entries)
+    # The die stays the same, and nothing tells which entry has a weight.
+    return (TableEntry(UNKNOWN),) * (sum(entry.weight for entry in entries) if len(entries) > 1 else len(entries))

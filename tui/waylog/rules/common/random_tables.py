@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Annotated, Any, ClassVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.changes import Path, format_path, letters_for, slug, words_in_order
 from waylog.rules.codec.records import codec
 from waylog.rules.model.dice import TEN, Dice, Die, Face
@@ -34,6 +35,7 @@ class TableEntry:
     text: Annotated[str, "The text to read out. Dice in it (d6 survivors) are rolled with it"] = ""
     table: Annotated[str, "Another table to roll on after it: the name of its file"] = ""
     effect: Annotated[str, "A command, offered when the entry comes up: damage ship, clock …"] = ""
+    weight: Annotated[int, Between(1, 100, "NM-01"), "How many faces of the die it has, as on a d100 (default: 1)"] = 1
 
 
 Entries = tuple[TableEntry, ...]
@@ -46,7 +48,7 @@ class RandomTable:
     name: Annotated[str, "The table's name (default: the file's name)"] = ""
     seen: Annotated[bool, "Players see its results"] = False
     notes: Annotated[str, "For the wayfinder"] = ""
-    entries: Annotated[Entries, "1 to 100 entries, all equally likely"] = ()
+    entries: Annotated[Entries, "1 to 100 entries, equally likely but for their weights"] = ()
     sections: Annotated[Mapping[str, Entries], "A d66 table: six sections of six entries"] = field(default_factory=dict)
 
     @property
@@ -65,17 +67,23 @@ class RandomTable:
         return bool(self.sections)
 
     @property
+    def sides(self) -> int:
+        """The number of sides of its one die: the weights of its entries together (NM-01)."""
+        return sum(entry.weight for entry in self.entries)
+
+    @property
     def dice(self) -> str:
         """The dice to roll: `d6`, `d66`, `d20` (NM-01). A single entry needs no die."""
         if len(self.entries) == 1:
             return "no die"
-        return "d66" if self.is_d66 else f"d{len(self.entries)}"
+        return "d66" if self.is_d66 else f"d{self.sides}"
 
     @property
     def numbered_entries(self) -> Sequence[tuple[int, TableEntry]]:
-        """Every entry with its number: 1, 2, 3…, or 11, 12 … 66."""
+        """Every entry with its number: 1, 2, 3…, or 11, 12 … 66. One with a weight has as many numbers, of which this is the first."""
         if not self.is_d66:
-            return tuple(enumerate(self.entries, 1))
+            before = accumulate((entry.weight for entry in self.entries), initial=1)
+            return tuple(zip(before, self.entries, strict=False))
         return tuple(
             (10 * section + number, entry)
             for section, (_, entries) in enumerate(self.in_order, 1)
@@ -84,10 +92,10 @@ class RandomTable:
 
     def entry(self, number: int) -> TableEntry:
         """Return the entry with that number. Raises `ActRefused` if there is none."""
-        for entry_number, entry in self.numbered_entries:
-            if entry_number == number:
+        for first, entry in self.numbered_entries:
+            if first <= number < first + (1 if self.is_d66 else entry.weight):
                 return entry
-        there = "11 to 66, both digits from 1 to 6" if self.is_d66 else f"1 to {len(self.entries)}"
+        there = "11 to 66, both digits from 1 to 6" if self.is_d66 else f"1 to {self.sides}"
         raise ActRefused(f"“{self.name}” has no {number}; it has {there}", "NM-05")
 
     def roll(self, dice: Dice) -> tuple[int, tuple[Face, ...]]:
@@ -97,8 +105,13 @@ class RandomTable:
             return 10 * faces[0].face + faces[1].face, faces
         if len(self.entries) == 1:
             return 1, ()
-        faces = dice.roll([Die(self.name, len(self.entries))])
+        faces = dice.roll([Die(self.name, self.sides)])
         return faces[0].face, faces
+
+
+def numbers_text(first: int, entry: TableEntry) -> str:
+    """Return the numbers of an entry as they are written: `4`, or `4–6` for one with a weight."""
+    return f"{first}–{first + entry.weight - 1}" if entry.weight > 1 else f"{first}"
 
 
 def schema() -> dict[str, Any]:
@@ -162,8 +175,15 @@ def faults(tables: Tables, key: str) -> Iterator[Fault]:
             if len(entries) != _SIX:
                 message = f"a section has six entries; this one has {len(entries)}"
                 yield Fault(("sections", name), message, "NM-01", grave=False)
+            for number, entry in enumerate(entries):
+                if entry.weight > 1:
+                    message = "on a d66, each entry has one number, so none has a weight"
+                    yield Fault(("sections", name, str(number)), message, "NM-01", grave=False)
     elif not 1 <= len(table.entries) <= _MOST:
         message = f"a table has 1 to {_MOST} entries; this one has {len(table.entries)}"
+        yield Fault(("entries",), message, "NM-01", grave=False)
+    elif table.sides > _MOST:
+        message = f"the weights of a table are {_MOST} together at most; here they are {table.sides}"
         yield Fault(("entries",), message, "NM-01", grave=False)
     for path, entry in entries_with_paths(table):
         if entry.table and entry.table not in tables:
@@ -198,7 +218,7 @@ def largest_dice(tables: Tables) -> Mapping[str, int]:
     found = dict[str, int]()
     for key, table in tables.items():
         inline = (dice for _, entry in entries_with_paths(table) for _, dice in dice_in(entry.text) if dice)
-        found[key] = max((_SIX if table.is_d66 else len(table.entries), *(dice.largest for dice in inline)))
+        found[key] = max((_SIX if table.is_d66 else table.sides, *(dice.largest for dice in inline)))
     leading = {
         key: {entry.table for _, entry in entries_with_paths(table)} & set(tables) for key, table in tables.items()
     }
@@ -236,8 +256,8 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
             "table", (word,), label, (), no, about=about, effect=True, whole=whole, name=table.name, title=title
         )
         offered.append(replace(roll, key=letters[key]))
-        numbers = [number for number, _ in table.numbered_entries] or [1]
-        asks = (Number("number", "Entry", numbers[0], numbers[-1]),)
+        least, most = (11, _D66) if table.is_d66 else (1, max(1, table.sides))
+        asks = (Number("number", "Entry", least, most),)
         offered.append(
             Move("pick", (word,), f"Pick from “{table.name}”", asks, no, about=about, whole=whole, name=table.name)
         )

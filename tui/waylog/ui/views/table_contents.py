@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rich.style import Style
 
-from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
+from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables, numbers_text
 from waylog.rules.model.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.model.moves import reason_of
 from waylog.ui.draw import odds
@@ -68,14 +68,14 @@ def of_table(
         yield ContentBlock(_text_lines(f"✗ {problem}", ink.bad, width, whole=not here))
     if table.notes:
         yield ContentBlock(_text_lines(table.notes, ink.dim, width, whole=not here))
-    size = max((len(str(number)) for number, _ in table.numbered_entries), default=1)
+    size = max((len(numbers_text(*each)) for each in table.numbered_entries), default=1)
     for section, entries in _sections(table):
         head = CellLine(width)
         if section:
             head.to(2).add(f"{section}  ", ink.key).add(list(table.sections)[section - 1], ink.accent)
         yield ContentBlock([CellLine(width), head] if section else [head])
         for number, entry in entries:
-            lead = CellLine(width).to(2).add(f"{number:>{size}}", ink.key)
+            lead = CellLine(width).to(2).add(f"{numbers_text(number, entry):>{size}}", ink.key)
             mentions = find_mentions(entry.text)
             block = _entry(lead, size + 4, entry, tables, mentions, ink, whole=str(number) == here)
             yield ContentBlock(block, str(number))
