@@ -9,6 +9,7 @@ from tests.kit.app import CAMPAIGN, SIZES, drained, free_answer, looked, playing
 from tests.kit.table import saved
 from waylog.rules.model.facts import RollFact
 from waylog.ui.draw.clock_face import GIANT, slice_lines
+from waylog.ui.main_screen import MainScreen
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -106,6 +107,13 @@ async def test_no_other_key_rolls_dice_that_are_to_be_typed(tmp_path: Path) -> N
         assert table.snapshot.entries == 1
         await pilot.press("e")
         assert "Enter: Waylog rolls it" in seen(pilot)
+        for key in "msdxM":
+            await pilot.press(key)
+            assert "Answer this first: NAV: what does the die show?" in seen(pilot), key
+            assert isinstance(pilot.app.screen, MainScreen)
+            assert not pilot.app.screen.window.typing, key
+        await pilot.press("n", "tab", "tab")
+        assert "note ›" in seen(pilot), "from a note, Tab goes on to what can be written now"
 
 
 async def test_a_follow_up_is_chosen_where_the_roll_is(tmp_path: Path) -> None:

@@ -269,6 +269,23 @@ def test_the_wrong_word_is_marked_in_the_line() -> None:
     assert "".join(span.text for span in foot.spans if span.style == INK.bad) == "aft"
 
 
+@pytest.mark.clause("VK-13")
+async def test_dice_that_are_all_typed_are_read_before_enter(tmp_path: Path) -> None:
+    """What they come to stands in the place of the chances, with what Focus would make of them; and what the die of damage does."""
+    async with playing(tmp_path / "t", size=(80, 24)) as (pilot, table):
+        await pilot.press("r")
+        await typed(pilot, "n 5")
+        assert "25 %" in seen(pilot)
+        await typed(pilot, "2")
+        assert "→ NAV 5 2: Success with drawback. Spend Focus (1 left)? 5→6 makes it a Success" in " ".join(
+            seen(pilot).split()
+        )
+        assert "25 %" not in seen(pilot)
+        await pilot.press("escape", "d", "m", "6")
+        assert "Focus +1" in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
 @pytest.mark.clause("FD-01")
 async def test_the_dice_that_the_list_of_rolls_offers_are_free_dice(tmp_path: Path) -> None:
     """`2d6` stands in the label of a roll as well, and is not that roll."""

@@ -258,7 +258,7 @@ class Table:
         if self.read_only:
             raise ActRefused(self.why_read_only)
         if self._find_setting() is None:
-            raise ActRefused(f"answer this first: {self.snapshot.question}")
+            raise ActRefused(f"Answer this first: {self.snapshot.question}")
         form = self.game.form(self._state, path)
         if form is None:
             raise ActRefused("this is not a value of the campaign file, so there is nothing to edit")
@@ -280,7 +280,7 @@ class Table:
         """Set values with one act; with `overrules` also against the ranges of rules. Raises as `play` does."""
         move = self._find_setting("overrule" if overrules else "set")
         if move is None:
-            raise ActRefused(f"answer this first: {self.snapshot.question}")
+            raise ActRefused(f"Answer this first: {self.snapshot.question}")
         from waylog.rules.set_act import format_settings
 
         return self.play(Act(move, {"text": format_settings(settings)}))

@@ -17,7 +17,7 @@ from waylog.ui.act_flow import confirm_act
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.parts.menus import LIST_KEYS, choice, with_defaults
+from waylog.ui.parts.menus import LIST_KEYS, choice, nothing_to_do, with_defaults
 from waylog.words.sentences import names_of
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def open_list(snapshot: Snapshot, which: ActList, row: str) -> ActPicker | Refus
         snapshot.moves, snapshot.act_keys, which, names, _mending(snapshot) if which is ActList.MEND else ()
     )
     if not found:
-        if question := snapshot.question:
-            return Refusal(f"answer this first: {question}")
+        if snapshot.question:
+            return nothing_to_do(snapshot, "")
         return Refusal(_NOTHING[which].format(game=snapshot.system_name, clock=key_name("clock", "c")))
     if all(each.moves[0].blocked for each in found) and (blocked := found[0].moves[0].blocked):
         return blocked
@@ -145,7 +145,7 @@ def row_act(snapshot: Snapshot, row: Row, which: RowKey) -> Act | Move | Refusal
     if move is not None and move.blocked:
         return move.blocked
     if snapshot.question:
-        return Refusal(f"answer this first: {snapshot.question}")
+        return nothing_to_do(snapshot, "")
     key = "Space" if which is RowKey.TOGGLE else "+ and −"
     return Refusal(f"{key} can't change “{row.label}”; {key_name('edit', 'e')} edits it")
 

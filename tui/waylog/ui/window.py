@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from waylog.rules.model.dice import Die
     from waylog.rules.model.odds import Odds
     from waylog.rules.model.panels import Row
-    from waylog.snapshot import UndoPlan
+    from waylog.snapshot import ActPreview, UndoPlan
     from waylog.store.log.entries import LogEntry
     from waylog.store.log.search import LogSearch
     from waylog.ui.line.choices import Choice, PromptRequest
@@ -63,6 +63,10 @@ class TableReader(Protocol):
 
     def dice_to_type(self, act: Act, /) -> tuple[Die, ...]:
         """Return the real dice that an act still needs after those typed with it."""
+        ...
+
+    def preview(self, act: Act, /) -> ActPreview:
+        """Return what the real dice that were typed with an act come to. Raises `ActRefused`."""
         ...
 
     def undo_plan(self, number: int, /) -> UndoPlan:
@@ -309,7 +313,7 @@ class Window:
         from waylog.ui.parts.app_commands import elsewhere
 
         table, shown = self._table, self.snapshot
-        reading = parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type)
+        reading = parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type, table.preview)
         where = "" if reading.act else elsewhere(text.strip().lower())
         return ParsedLine(problem=Refusal(where)) if where else reading
 

@@ -15,7 +15,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
-from waylog.snapshot import Snapshot
+from waylog.snapshot import ActPreview, Snapshot
 from waylog.store.log.act_texts import (
     UNREADABLE,
     ActPart,
@@ -128,6 +128,21 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
         if height >= DRAWN and dice_shown and min(dice.width_of(dice_shown), dice.box_width(dice_shown)) <= room:
             return _beside(act, dice_shown, names, ink, width, height)
     return _words(act, names, ink, width, 2, height, figures=True)
+
+
+def draw_preview(preview: ActPreview, ink: Palette, width: int) -> Iterator[CellLine]:
+    """Yield what an act with its dice would come to: the outcome in its colour; then the question that it opens, which says what spending
+    would make of the dice, or else what happens besides.
+    """
+    parts = [*describe_facts(preview.entry.facts if preview.entry else ())]
+    notes = "; ".join(part.text for part in parts if part.dice is None and part.outcome is None)
+    lead = CellLine(width).to(2).add("→ ", ink.dim)
+    for outcome in [part.outcome for part in parts if part.outcome][-1:]:
+        yield lead.add(outcome_words(outcome), ink.moods[outcome.mood])
+        lead = CellLine(width).to(4)
+    for text in wrap_text(preview.question or notes, width - 6)[:3]:
+        yield lead.add(text, ink.plain)
+        lead = CellLine(width).to(4)
 
 
 def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> list[CellLine]:

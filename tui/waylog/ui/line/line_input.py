@@ -14,6 +14,7 @@ from itertools import groupby
 from waylog.rules.model.answers import reveals, shown_digits
 from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_of
 from waylog.rules.model.reference import Reference
+from waylog.ui.draw.acts import draw_preview
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.draw.palette import CLOSE, CellLine, Palette, discard_question, has_room, head, wrap_text
@@ -84,6 +85,9 @@ def meaning(
             # The figures are those of the other words, and stay where they are.
             return [*draw_odds(reading.odds, ink, width, height - len(lines), pool=pool), *lines]
         return [*says, *lines] if len(lines) < height else lines[:height]
+    if reading.preview:
+        # The line itself says which dice they are.
+        return [*draw_preview(reading.preview, ink, width)][:height]
     if reading.odds is None:
         shows = wrap_text(reveals(reading.act.move, reading.act.answers), width - 4)
         warning = [CellLine(width).to(2).add(part, ink.warn) for part in shows]

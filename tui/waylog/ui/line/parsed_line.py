@@ -27,6 +27,7 @@ from waylog.rules.model.moves import (
     reason_of,
 )
 from waylog.rules.model.odds import Odds
+from waylog.snapshot import ActPreview
 from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.dice import dice_ask
@@ -37,6 +38,8 @@ ANSWER_FIRST = "Answer this first: {}"
 _ANY_DICE = Choice(CompletionWord("2d6"), "Any other dice: 2d6+3, d20, 4d6kh3", "2d6")
 Wanted = Callable[[Act], tuple[Die, ...]]
 """Returns the real dice that an act still asks for, after those typed with it."""
+Previews = Callable[[Act], ActPreview]
+"""Returns what an act comes to with all its real dice. Raises `ActRefused`."""
 Chances = Callable[[Act], Odds | None]
 """Returns the exact odds of an act. Raises `ActRefused` if it isn't legal."""
 
@@ -57,6 +60,8 @@ class ParsedLine:
     """The real dice that may still be typed, in order; None if the act rolls none, or their number isn't known here."""
     meant: str = ""
     """What its last word should be, if that can be one thing only. Enter writes it so."""
+    preview: ActPreview | None = None
+    """What the dice come to, once all of them are typed."""
     wrong: tuple[int, int] | None = None
     """The place of the word that has no meaning here, or several. The act is that of the other words."""
     fits: tuple[str, ...] = ()
@@ -75,14 +80,16 @@ def parse_line(
     text: str,
     question: str | None = None,
     wanted: Wanted | None = None,
+    previews: Previews | None = None,
     *,
     answer_first: str = ANSWER_FIRST,
     has_palette: bool = True,
 ) -> ParsedLine:
     """Return what `text` means on a line that begins with `verb`, or with any word if `verb` is empty.
 
-    `wanted` knows the real dice that an act takes. `question` is what has to be answered first: why a command may not exist
-    now, in the words of `answer_first`. Without `has_palette`, there is no list of all commands to name.
+    `wanted` knows the real dice that an act takes, and `previews` what they come to. `question` is what has to be answered
+    first: why a command may not exist now, in the words of `answer_first`. Without `has_palette`, there is no list of all commands to
+    name.
     """
     if verb in REMARKS:
         return _remark(moves, verb, text)
@@ -106,7 +113,15 @@ def parse_line(
 
         def parse_rest(rest: str) -> ParsedLine:
             return parse_line(
-                moves, chances, verb, rest, question, wanted, answer_first=answer_first, has_palette=has_palette
+                moves,
+                chances,
+                verb,
+                rest,
+                question,
+                wanted,
+                previews,
+                answer_first=answer_first,
+                has_palette=has_palette,
             )
 
         words = _words(candidates, verb, text)
@@ -120,7 +135,10 @@ def parse_line(
         # What only writes a text takes no dice, so it isn't worth finding out which.
         may_roll = odds or act.move.rolls or not any(isinstance(ask, Text) for ask in act.move.asks)
         dice = wanted(act) if wanted and may_roll else ()
-        return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None)
+        # Of other acts, such as a card that is drawn, nobody is told before it happens.
+        foresees = previews and act.faces and not dice and (odds or act.move.forecast)
+        preview = previews(act) if previews and foresees else None
+        return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None, preview=preview)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)
 
@@ -185,7 +203,7 @@ def _rolls_beside(moves: Sequence[Move], candidates: Sequence[Move], verb: str) 
 
 def _remark(moves: Sequence[Move], verb: str, text: str) -> ParsedLine:
     for move in moves:
-        if move.verb == verb:
+        if move.verb == verb and not move.blocked:
             ask = move.asks[0]
             wanting = isinstance(ask, Text) and ask.required and not text.strip()
             problem = Refusal("type the note") if wanting else None

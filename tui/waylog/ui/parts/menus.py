@@ -182,8 +182,12 @@ def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
     """Return the line for acts of a verb, or for any act if `verb` is empty; or why there is none now."""
     if verb == "table" and not snapshot.tables:
         return Refusal(NO_TABLE)
-    if verb and all(move.verb != verb for move in snapshot.moves):
-        return _nothing_to_type(snapshot, f"There is nothing to {verb} now")
+    moves = [move for move in snapshot.moves if move.verb == verb]
+    if verb and not moves:
+        return nothing_to_do(snapshot, f"There is nothing to {verb} now")
+    if moves and all(move.blocked for move in moves) and (snapshot.question or verb in REMARKS):
+        # Before a text is typed, not after it.
+        return nothing_to_do(snapshot, "") if snapshot.question else moves[0].blocked or Refusal("not now")
     return PromptRequest(TITLES[verb], verb)
 
 
@@ -192,11 +196,11 @@ def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     key = snapshot.roll_key
     if verb := key.verb(snapshot.moves):
         return PromptRequest(TITLES.get(verb, verb.capitalize()), verb)
-    return _nothing_to_type(snapshot, f"{key.nothing}; : 2d6 rolls any dice")
+    return nothing_to_do(snapshot, f"{key.nothing}; : 2d6 rolls any dice")
 
 
-def _nothing_to_type(snapshot: Snapshot, reason: str) -> Refusal:
-    """Return why a key opens no line: the question that comes first, or else the given reason."""
+def nothing_to_do(snapshot: Snapshot, reason: str) -> Refusal:
+    """Return why a key does nothing now: the question that comes first, or else the given reason."""
     from waylog.ui.line.parsed_line import ANSWER_FIRST
 
     if snapshot.question:
@@ -210,11 +214,11 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
     for move in snapshot.moves:
         if move.id == wanted:
             if move.blocked:
-                return move.blocked
+                return nothing_to_do(snapshot, "") if snapshot.question else move.blocked
             # They stand in the line itself: a title is typed behind them, and doesn't take their place.
             people = [word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested]
             return PromptRequest(move.label, "", f"{' '.join((move.id, *people))} ")
-    return Refusal(snapshot.question or "not now")
+    return nothing_to_do(snapshot, "No session can begin or end now")
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:
