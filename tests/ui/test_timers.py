@@ -75,9 +75,9 @@ async def test_the_line_on_top_counts_down_and_the_bell_rings(
     table: Table, watch: Watch, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hidden timer is not named where others may see it."""
-    rung = list[str]()
+    rung = list[tuple[str, bool]]()
     app = WayfinderApp(table)
-    monkeypatch.setattr(app, "_call_attention", rung.append)
+    monkeypatch.setattr(app, "_call_attention", lambda text, rings=False: rung.append((text, rings)) if text else None)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         await pilot.press(":", *"timer 90s fuse", "enter")
@@ -87,12 +87,13 @@ async def test_the_line_on_top_counts_down_and_the_bell_rings(
         app._ticker._wake()
         await pilot.pause()
         assert "0:59" in seen(pilot).splitlines()[0]
-        assert not any(rung)
+        assert not rung
         watch.wait(59)
         app._ticker._wake()
         await pilot.pause()
         assert "ended" in seen(pilot).splitlines()[0]
-        assert [*filter(None, rung)] == ["A hidden timer has run out"]
+        assert rung == [("A hidden timer has run out", True)]
+        assert "Time's up: fuse" in seen(pilot)
         watch.wait(1)
         await pilot.press("n", *"on", "enter")
         await pilot.pause()

@@ -27,7 +27,7 @@ glyphs = "unicode"      # "ascii": plain characters in the app, for a font that 
 dice = "rolled"         # "real": Enter first asks for your real dice, and a second Enter lets Waylog roll
 first_view = "auto"     # "bridge", "ship", "crew", "log", "clocks" or "tables"; auto: the bridge
 log_beside = 160        # the log stays open beside every view if the window has at least this many columns; 0: never
-bell = false            # true: the terminal's bell rings when a clock is full, a timer runs out, or a player proposes something
+bell = false            # true: the terminal's bell rings when a clock is full or a player proposes something; a timer always rings
 notification = "off"    # a desktop notification for the same events: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
 announce = true         # true: line mode reports changes from another window or your editor at once; false: after your next line
 

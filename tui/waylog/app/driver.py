@@ -260,9 +260,11 @@ def news_of_proposals(before: Snapshot, after: Snapshot) -> str:
     return f"{join_names(names)} {'proposes' if len(names) == 1 else 'propose'} something" if names else ""
 
 
-def call_attention(text: str, driver: TerminalDriver, settings: Settings) -> None:
-    """Ring and have the terminal show a message, as far as the settings say."""
-    if settings.bell:
+def call_attention(text: str, driver: TerminalDriver, settings: Settings, *, rings: bool = False) -> None:
+    """Ring and have the terminal show a message, as far as the settings say. Somebody waits for a bell that `rings` always: whoever
+    sets a timer wants to hear its end.
+    """
+    if rings or settings.bell:
         driver.ring()
     if settings.notification != "off":
         driver.notify(text, settings.notification)

@@ -512,11 +512,13 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Show what is left of the timers now, and call attention to those that have ended."""
         if self.screen_stack:
             self.frame.window.bar.show_timers(self._ticker.forms())
-            self._call_attention(run_out(ended))
+            self._call_attention(run_out(ended), rings=True)
+            if ended:
+                self.frame.say(f"Time's up: {join_names([one.name for one in ended])}", done=False)
 
-    def _call_attention(self, text: str) -> None:
+    def _call_attention(self, text: str, *, rings: bool = False) -> None:
         if text and isinstance(self._driver, TerminalDriver):
-            call_attention(text, self._driver, self.settings)
+            call_attention(text, self._driver, self.settings, rings=rings)
 
     def action_hints(self) -> None:
         """Show the line of hints, or no longer; the next start does the same."""

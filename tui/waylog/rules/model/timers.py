@@ -22,6 +22,8 @@ LONGEST = 24 * 60 * 60
 _STOP, _OPEN = "stop", "open"
 _UNITS = {"h": 60 * 60, "m": 60, "s": 1}
 _PART = r"\s*([0-9]{1,6})\s*(hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)(?![a-z])[,.]?"
+_MINUTES = r"\s*([0-9]{1,6})(?!\S)"
+"""A number by itself."""
 _BEGAN = r"[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2}([+-][0-9]{2}:?[0-9]{2})?)?"
 _NAMELESS = "Timer"
 
@@ -91,15 +93,17 @@ def play(timers: Timers, move: Move, answers: Answers, when: str) -> tuple[Timer
 
 
 def read_length(text: str) -> tuple[int, str]:
-    """Return the seconds that a text begins with (`90s`, `5m`, `1h 30m`, `5 minutes`), and the rest of it.
+    """Return the seconds that a text begins with (`90s`, `5m`, `1h 30m`, `5 minutes`, or `5` for minutes), and the rest of it.
 
     Raises `ActRefused` for a text without a length, or a length that is out of bounds.
     """
     seconds, at, pattern = 0, 0, re.compile(_PART, re.IGNORECASE)
     while part := pattern.match(text, at):
         seconds, at = seconds + int(part[1]) * _UNITS[part[2][0].lower()], part.end()
+    if not at and (bare := re.match(_MINUTES, text)):
+        seconds, at = int(bare[1]) * _UNITS["m"], bare.end()
     if not at:
-        raise ActRefused("type how long first, as in 90s, 5m or 1h, and then a name", "NM-47")
+        raise ActRefused("type how long first, as in 5 (minutes), 90s or 1h, and then a name", "NM-47")
     if not 0 < seconds <= LONGEST:
         raise ActRefused(f"a timer runs from 1 second to {describe_length(LONGEST)}", "NM-47")
     return seconds, text[at:].strip().strip('"').strip()
