@@ -1,6 +1,8 @@
 """What every test stands on: the count of clauses, and a home that is nobody's."""
 
 import os
+import shutil
+import tempfile
 from collections.abc import Iterator
 from inspect import iscoroutinefunction
 from itertools import count
@@ -12,7 +14,7 @@ from hypothesis.internal.conjecture import providers
 
 from tests.kit.idle import until_idle
 from tests.kit.table import small_game
-from tests.kit.thorough import examples
+from tests.kit.thorough import IS_AT_A_DESK, examples
 
 pytest_plugins = ["pytester", "tests.clause_report"]
 
@@ -55,7 +57,9 @@ _PERSONAL = (
     "SSH_TTY",
     "TMUX",
 )
-
+_MEMORY = Path("/dev/shm")
+_ENOUGH = 2 * 1024**3
+"""Bytes of it that have to be free. A run that passes takes less than a tenth of them."""
 
 _HOMES = count(1)
 
@@ -72,6 +76,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(
         key=lambda item: next((rank for rank, slow in enumerate(_SLOW) if item.nodeid.startswith(slow)), len(_SLOW))
     )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """At a desk, all that tests write is kept in memory, if there is room: files are made and deleted by the ten thousand. In CI it
+    is on a disk.
+    """
+    if IS_AT_A_DESK and os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
+        # The second is for programs that tests start.
+        tempfile.tempdir = os.environ["TMPDIR"] = str(_MEMORY)
 
 
 @pytest.fixture(autouse=True)
