@@ -9,6 +9,7 @@ from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.kit.table import table_at, ticking, written
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.act_texts import LoggedAct
 from waylog.store.shown.players_file import FollowedFile
@@ -341,3 +342,42 @@ async def test_a_day_is_said_once_and_a_long_note_has_two_lines(tmp_path: Path) 
         assert len(render_day(act, before, INK, 80)) == 1
         begins = replace(act.first, kind=EntryKind.SESSION_BEGINS)
         assert render_day(LoggedAct((begins,)), before, INK, 80) == []
+
+
+@pytest.mark.clause("NM-42")
+async def test_a_note_is_edited_where_it_stands(tmp_path: Path) -> None:
+    """`e` on a note opens its text. The new text stands in its place, for players and in the recap, too; the log keeps both, and undo
+    brings the old one back. A secret note stays secret. Anything else in the log is refused with a reason.
+    """
+    async with playing(tmp_path, 6, size=(100, 30)) as (pilot, table):
+        table.add_reader()
+        for key, text in (("s", ""), ("n", "The ferrymn"), ("N", "He lies"), ("n", "Later")):
+            await pilot.press(key)
+            await typed(pilot, text)
+            await pilot.press("enter")
+        await pilot.press("3", "home", "down", "e", "backspace")
+        await typed(pilot, "an nods")
+        await pilot.press("enter")
+        lines = [line.strip() for line in seen(pilot).splitlines()]
+        assert any(line.endswith("The ferryman nods") for line in lines)
+        assert not any("ferrymn" in line for line in lines)
+        assert lines.index(next(line for line in lines if "ferryman" in line)) < lines.index(
+            next(line for line in lines if "Later" in line)
+        )
+        assert "ferryman nods" in str(table.projection().log)
+        assert "ferrymn" not in str(table.projection().log)
+        assert "ferryman nods" in str(table.recap(1))
+        assert "ferrymn" not in str(table.recap(1))
+        assert table.entry(5).undoes == (2,)
+        table.play(table.understand("reword 3 He lies badly"))
+        assert "badly" not in str(table.projection().log)
+        assert "badly" in str(table.recap(1, secrets=True))
+        for line in ("reword 1 no", "reword 99 no"):
+            with pytest.raises(ActRefused):
+                table.play(table.understand(line))
+        table.undo()
+        table.undo()
+        assert [entry.words for entry in table.entries() if entry.words.startswith("reword")]
+        assert "The ferrymn" in str(table.recap(1))
+        await pilot.press("home", "e")
+        assert "only a note can be edited here" in seen(pilot)

@@ -326,7 +326,10 @@ class Table:
             if not 0 < number <= self.snapshot.entries:
                 raise
             raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
-        if number not in {effective.number for effective in effective_entries(self._log, down_to=number)}:
+        now = {effective.number: effective for effective in effective_entries(self._log, down_to=number)}
+        # A note with a new text first gets its old one back.
+        entry = next((each for each in now.values() if number in each.undoes and each.kind.is_remark), entry)
+        if entry.number not in now:
             raise ActRefused(f"{number} “{entry.words}” is already undone")
         act = act_entries(self._log, entry)
         from waylog.snapshot import UndoPlan
@@ -406,7 +409,7 @@ class Table:
         after = played.state
         return ActPreview(
             words,
-            play_entry(self._campaign, played, now),
+            play_entry(self._campaign, played, now, changed=self._find_changed_note(act)),
             (),
             None,
             self.game.question(after),
@@ -421,12 +424,12 @@ class Table:
         # Whoever types the dice that a player's act waits for: the act is still that player's.
         begun = open_entries(self._log, self._state)[:1] if act.move.follows else ()
         act = replace(act, by=letter.by if letter else "".join(entry.by for entry in begun))
-        before = self._state
+        before, changed = self._state, self._find_changed_note(act)
         played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(before, played, act, self._store.find_mentions)
         if played.state.timers:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
-        entry = self._act(play_entry(self._campaign, played, now, letter), played.state)
+        entry = self._act(play_entry(self._campaign, played, now, letter, changed), played.state)
         if act.move.rolls and not act.move.follows:
             self._players.keep_roll(entry.number, before, act)
         return entry
@@ -480,6 +483,29 @@ class Table:
                 self.accept(ready.proposal.id, patience=patience)
             else:
                 self.decline(ready.proposal.id, ready.decline, patience=patience)
+
+    def _find_changed_note(self, act: Act) -> LogEntry | None:
+        """Return the note that an act gives a new text, as it was written; None for any other act. Raises `ActRefused`."""
+        if act.move.verb != "reword":
+            return None
+        from waylog.store.log.act_texts import FAR
+
+        number = int(str(act.answers["entry"]))
+        try:
+            entry = self._log.entry(number)
+            entry = self._log.entry(entry.undoes[0]) if entry.undoes and entry.kind.is_remark else entry
+        except KeyError:
+            raise ActRefused(f"the log has no entry {number}") from None
+        if entry.kind not in (EntryKind.NOTE, EntryKind.SECRET):
+            raise ActRefused("only the text of a note can be changed; anything else can be undone")
+        if self._campaign.next_number - entry.number > FAR:
+            raise ActRefused(f"that note is more than {FAR} entries old; write a new one")
+        now = effective_entries(self._log, down_to=entry.number)
+        if not any(
+            each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now
+        ):
+            raise ActRefused("that note is undone")
+        return entry
 
     @again_if_overtaken
     def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:

@@ -33,6 +33,7 @@ from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
 from waylog.ui.draw.layout import format_keys, use_keys
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.clock_strip import Ticker
 from waylog.ui.parts.menus import LOOKING_ON, refuse_moves
@@ -273,7 +274,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """Open the form of a thing: of the row under the cursor, or of what is at that path of the file."""
         from waylog.app.window_commands import open_form
 
-        open_form(self, self.frame.window.view.edited_path if path is None else tuple(path))
+        view = self.frame.window.view
+        match view.edit_line if path is None else None:
+            case Refusal() as refusal:
+                self.frame.refuse(refusal)
+            case PromptRequest() as line:
+                self.frame.flow.ask(line)
+            case None:
+                open_form(self, view.edited_path if path is None else tuple(path))
 
     # -- other campaigns ----------------------------------------------------------------------------------------
 

@@ -52,6 +52,8 @@ class ActRules:
         match move.verb:
             case "note" | "secret" | "scene" | "set" as verb:
                 return EntryKind(verb)
+            case "reword":
+                return EntryKind.NOTE
             case "session":
                 return _SESSION_KINDS.get(move.words[0], EntryKind.SESSION)
             case "effect" if move.follows:
@@ -62,7 +64,7 @@ class ActRules:
     def play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Play an act with these dice. Return the state after it, and the facts. Raises `ActRefused` or `DiceWanted`."""
         match act.move.verb:
-            case "note" | "secret":
+            case "note" | "secret" | "reword":
                 return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
             case "scene":
                 title = str(act.answers["title"])

@@ -28,7 +28,7 @@ from waylog.rules.model.decks import chances
 from waylog.rules.model.dice import Dice, DiceWanted, Die, EqualDice, TypedDice
 from waylog.rules.model.facts import Fact, NoteFact, NotePart, RollFact
 from waylog.rules.model.keys_and_letters import COMMON, ActKeys
-from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move, Number, Refusal, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Tag, Tone
 from waylog.rules.model.state import EntryKind, OpenState, PlayResult, Position, PositionMemo, State, Waiting
@@ -42,7 +42,13 @@ if TYPE_CHECKING:
 _NOTE = Move("note", (), "Note", (Text("text", "Note", required=True),))
 _SECRET = Move("secret", (), "Secret note", (Text("text", "Note", required=True),))
 _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
-_REMARKS = (_NOTE, _SECRET, _SCENE)
+_REWORD = Move(
+    "reword",
+    (),
+    "Change a note",
+    (Number("entry", "Entry of the log", 1, 10**9), Text("text", "New text", required=True)),
+)
+_REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD)
 """Moves that only add an entry to the log."""
 _SETS = ("set", "overrule")
 """Verbs that set values of the file."""

@@ -21,8 +21,20 @@ if TYPE_CHECKING:
     from waylog.store.players.inbox import Letter
 
 
-def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime, letter: Letter | None = None) -> LogEntry:
-    """Return the entry of an act that was played; `letter` is the proposal that it comes from."""
+def play_entry(
+    campaign: OpenCampaign,
+    played: PlayResult,
+    now: datetime,
+    letter: Letter | None = None,
+    changed: LogEntry | None = None,
+) -> LogEntry:
+    """Return the entry of an act that was played; `letter` is the proposal that it comes from, `changed` the note that gets a new
+    text from it. A secret note stays secret.
+    """
+    if changed:
+        is_secret = changed.kind is EntryKind.SECRET
+        facts = tuple(replace(fact, secret=is_secret) if isinstance(fact, NoteFact) else fact for fact in played.facts)
+        played = replace(played, facts=facts, kind=changed.kind)
     who = name_of(campaign.state.players, letter.by) if letter else ""
     number = campaign.next_number
     root = campaign.act_under_way(number)
@@ -48,6 +60,7 @@ def play_entry(campaign: OpenCampaign, played: PlayResult, now: datetime, letter
         about=played.about,
         by=letter.by if letter else "",
         proposal=letter.id if letter else "",
+        undoes=(changed.number,) if changed else (),
     )
 
 

@@ -258,6 +258,7 @@ TOPICS = topics(
         "disallow": "NM-45",
         "scene": "NM-43",
         "note": "NM-42",
+        "reword": "NM-42",
         "secret": "NM-42",
     }
 )

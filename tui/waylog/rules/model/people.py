@@ -29,6 +29,7 @@ WAYFINDERS = frozenset(
         "overrule",
         "pick",
         "reopen",
+        "reword",
         "ruling",
         "scene",
         "secret",

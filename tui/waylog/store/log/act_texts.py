@@ -34,7 +34,7 @@ _SCENE_ENDS = (EntryKind.SCENE, EntryKind.SESSION_BEGINS, EntryKind.SESSION_ENDS
 """The kinds of entries that a rewind doesn't reach behind."""
 _FORWARD = (EntryKind.PLAY, EntryKind.NOTE, EntryKind.SECRET)
 """Kinds of entries that don't open again what is over."""
-_FAR = 100
+FAR = 100
 """Follow-ups and undos are looked for within so many entries after an act."""
 _TOGETHER = 1_000
 """The entries of which undos are looked for at one time."""
@@ -86,6 +86,8 @@ class LoggedAct:
     undone: LogEntry | None = None
     rewound: bool = False
     """It was of a scene that was rewound, so it is shown on request only (NM-43)."""
+    written: LogEntry | None = None
+    """The note as it was written, if its text was changed since."""
 
     @property
     def first(self) -> LogEntry:
@@ -314,12 +316,16 @@ class LoggedActs:
         entry = self.read(number)
         if entry is UNREADABLE:
             return LoggedAct((replace(UNREADABLE, number=number),))
-        if entry.kind in _FOLDED or self._is_follow_up(entry):
+        if self._is_folded(entry) or self._is_follow_up(entry):
             return None
         rewind = self.rewind_of(number)
         if rewind and not rewound:
             return None
         undone = self._undo_of(number) or (self.read(rewind) if rewind else None)
+        if undone and undone.kind.is_remark:
+            # The new text stands where the note was written.
+            changed = replace(undone, number=number, root=number, at=entry.at, session=entry.session)
+            return LoggedAct((changed,), written=entry)
         return LoggedAct((entry, *self._follow_ups(entry)), undone, rewound=bool(rewind))
 
     def rewind_of(self, number: int) -> int:
@@ -357,9 +363,9 @@ class LoggedActs:
 
     def root_of(self, number: int) -> int:
         """Return the number of the first entry of the act that an entry follows, undid or redid; or is."""
-        for _ in range(_FAR):
+        for _ in range(FAR):
             entry = self.read(number)
-            if entry.kind in _FOLDED and entry.undoes:
+            if self._is_folded(entry) and entry.undoes:
                 number = min(entry.undoes)
             elif entry is not UNREADABLE and self._is_follow_up(entry):
                 number = entry.root
@@ -381,12 +387,16 @@ class LoggedActs:
             if act := self.act(one):
                 yield act
 
+    def _is_folded(self, entry: LogEntry) -> bool:
+        """Whether an entry is shown with the one that it undid, redid or changed."""
+        return entry.kind in _FOLDED or (entry.kind.is_remark and bool(entry.undoes))
+
     def _is_follow_up(self, entry: LogEntry) -> bool:
         return entry.root != entry.number and 0 < entry.root < entry.number
 
     def _follow_ups(self, root: LogEntry) -> Iterator[LogEntry]:
         """Yield the follow-ups of an act. Between them come only undos, and acts that leave what is open to it."""
-        for number in range(root.number + 1, min(self.count, root.number + _FAR) + 1):
+        for number in range(root.number + 1, min(self.count, root.number + FAR) + 1):
             entry = self.read(number)
             if entry.root == root.number and entry.number != root.number:
                 yield entry
@@ -395,7 +405,7 @@ class LoggedActs:
 
     def _undo_of(self, number: int) -> LogEntry | None:
         """Return the undo or rewind that reversed an entry, unless it was reversed itself. It is near the entry."""
-        last = min(self.count, number + _FAR)
+        last = min(self.count, number + FAR)
         if any(one not in self._looked_at for one in range(number + 1, last + 1)):
             # Who looks at one act mostly looks at those before it next.
             later = {*range(max(1, number + 1 - self._together), last + 1)} - self._looked_at

@@ -64,7 +64,7 @@ class LogEntry:
     within: int = 0
     """The act that was open before it and whose follow-ups it has taken over, by its first entry; 0 if there was none."""
     undoes: tuple[int, ...] = ()
-    """The entries that this one undoes."""
+    """The entries that this one undoes; for a note, the one whose text it changes."""
     scene: dict[str, Any] = field(default_factory=dict)
     """What is open after it, as plain values."""
     session: int = 0
@@ -85,6 +85,11 @@ class LogEntry:
     def open_act(self) -> int:
         """The entry that began what is open after it; 0 if nothing is."""
         return int(self.scene.get(OPEN_ACT, 0))
+
+    @property
+    def is_undo(self) -> bool:
+        """Whether all that it does is to undo others. A note that changes the text of another one is an act itself."""
+        return bool(self.undoes) and not self.kind.is_remark
 
     @property
     def heading(self) -> str:

@@ -32,7 +32,7 @@ def undo_status(log: Log) -> UndoStatus:
     for entry in effective_entries(log):
         if entry.kind is EntryKind.REDO:
             continue
-        if entry.undoes:
+        if entry.is_undo:
             redo = redo or entry
             continue
         return UndoStatus(act_entries(log, entry), redo)
@@ -78,7 +78,7 @@ def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
             return tuple(reversed(found))
         if entry.kind is EntryKind.SESSION_ENDS:
             return ()
-        if not (entry.undoes or entry.kind.is_session or entry.kind.is_edit):
+        if not (entry.is_undo or entry.kind.is_session or entry.kind.is_edit):
             found.append(entry)
     return ()
 

@@ -86,7 +86,7 @@ class Pace:
 
 def pace_of(entries: Iterable[LogEntry], panels: Sequence[Panel]) -> Pace | None:
     """Return the pace of a session, from its entries that are not undone, oldest first; None if it has fewer than three scenes."""
-    in_order = [entry for entry in entries if not entry.undoes]
+    in_order = [entry for entry in entries if not entry.is_undo]
     scenes = _scene_lengths(in_order)
     if len(scenes) < _LEAST_SCENES:
         return None
@@ -244,7 +244,7 @@ def recap(
     sight = (Visibility.of_wayfinder if secrets else Visibility.of_players)(state, tables)
     in_session = [entry for entry in entries if entry.session == session]
     acts = _acts_of(in_session)
-    visible_entries = [entry for entry in in_session if secrets or not entry.undoes]
+    visible_entries = [entry for entry in in_session if secrets or not entry.is_undo]
     facts = {entry.number: sight.facts(entry) for entry in visible_entries}
     session_data = state.sessions.get(str(session)) or _undated_session(in_session)
     results = [fact for found in facts.values() for fact in found if isinstance(fact, OutcomeFact)]
@@ -289,7 +289,7 @@ def _acts_of(entries: Sequence[LogEntry]) -> Mapping[int, int]:
             act = _find_root(entry, before, waiting=waiting, card=card, done=done, roll=roll) or entry.root
         acts[entry.number] = act
         is_read = any(isinstance(fact, OutcomeFact) for fact in entry.facts)
-        if not entry.undoes and (after.stage != before.stage or is_read):
+        if not entry.is_undo and (after.stage != before.stage or is_read):
             roll = act
         waiting = (waiting if before.waiting else act) if after.waiting else 0
         card = card if after.drawn == before.drawn else act

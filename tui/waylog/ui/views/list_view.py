@@ -7,9 +7,11 @@ from typing import Any, ClassVar
 
 from textual import events
 
+from waylog.rules.model.moves import Refusal
 from waylog.store.files import FILE
 from waylog.ui.draw.line_view import HitArea, LineView, Page, T, text_between
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.line.choices import PromptRequest
 
 
 class ListView(LineView[T], can_focus=True):
@@ -117,6 +119,11 @@ class ListView(LineView[T], can_focus=True):
     def edited_file(self) -> str:
         """The file of what is under the cursor, in the campaign's folder."""
         return FILE
+
+    @property
+    def edit_line(self) -> PromptRequest | Refusal | None:
+        """The line that edits what is under the cursor, or why nothing can; None where it has a form (`edited_path`)."""
+        return None
 
     def copied_text(self) -> str:
         """Return the item under the cursor as text to copy: what is on the screen. Empty if there is none."""

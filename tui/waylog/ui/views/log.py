@@ -13,6 +13,8 @@ from textual.message import Message
 
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.moves import Refusal
+from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import LoggedAct, LoggedActs
@@ -157,6 +159,14 @@ class LogView(ListView[int]):
     def copied_text(self) -> str:
         act = self._list.act(self.cursor)
         return act_text(act, self._sight) if act else ""
+
+    @property
+    def edit_line(self) -> PromptRequest | Refusal:
+        act = self._list.act(self.cursor)
+        if act and not act.undone and act.first.kind in (EntryKind.NOTE, EntryKind.SECRET):
+            text = next((fact.text for fact in act.first.facts if isinstance(fact, NoteFact)), "")
+            return PromptRequest("Change the note", "", f"reword {act.first.number} {text}")
+        return Refusal("only a note can be edited here")
 
     def topics(self) -> Sequence[str]:
         act = self._list.act(self.cursor)
@@ -376,6 +386,8 @@ def _render_details(
     """Return the entries of an act: their numbers, real dice, rules and changed values."""
     indent = 2 + start_of_text(width) + 2
     texts = list[str]()
+    if act.written:
+        texts += [f"As written: {fact.text}" for fact in act.written.facts if isinstance(fact, NoteFact)]
     for entry in (*act.entries, *([act.undone] if act.undone else [])):
         texts += [
             f"Entry {entry.number}, {entry.at:%d %b %Y %H:%M}",
