@@ -9,6 +9,7 @@ from textual.pilot import Pilot
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_playing import HOSTILE
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
@@ -218,6 +219,17 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
         await pilot.press("T", "r", "enter")
         assert table.snapshot.entries == 0
         assert "leads back to itself" in seen(pilot)
+
+
+async def test_e_on_a_table_opens_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also on one of its entries: in the person's own editor, as a table is a file of its own."""
+    opened = list[Path]()
+    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, path: opened.append(file))
+    async with searching(tmp_path) as (pilot, table):
+        await pilot.press("e")
+        await pilot.press("right", "e")
+        assert len(opened) == 2
+        assert all(file.parent == table.folder / "tables" and file.is_file() for file in opened)
 
 
 async def test_what_players_see_of_a_table_is_its_files_to_say(tmp_path: Path) -> None:

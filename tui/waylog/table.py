@@ -490,7 +490,7 @@ class Table:
             return None
         from waylog.store.log.act_texts import FAR
 
-        number = int(str(act.answers["entry"]))
+        number = int(str(complete_answers(act.move, act.answers)["entry"]))
         try:
             entry = self._log.entry(number)
             entry = self._log.entry(entry.undoes[0]) if entry.undoes and entry.kind.is_remark else entry

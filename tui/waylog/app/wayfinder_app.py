@@ -25,7 +25,7 @@ from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.settings import SettingsFile, create_settings, read_settings
 from waylog.snapshot import Snapshot
-from waylog.store.files import CampaignBusy
+from waylog.store.files import FILE, CampaignBusy
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
 from waylog.store.shown.countdowns import Countdown
 from waylog.table import LogWriteFailed, Table
@@ -275,6 +275,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.app.window_commands import open_form
 
         view = self.frame.window.view
+        if path is None and view.edited_file != FILE:
+            # A random table has a file of its own.
+            self.call_next(self.action_edit_file)
+            return
         match view.edit_line if path is None else None:
             case Refusal() as refusal:
                 self.frame.refuse(refusal)
