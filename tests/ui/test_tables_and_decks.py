@@ -224,7 +224,7 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
 async def test_e_on_a_table_opens_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also on one of its entries: in the person's own editor, as a table is a file of its own."""
     opened = list[Path]()
-    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, path: opened.append(file))
+    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, __: opened.append(file))
     async with searching(tmp_path) as (pilot, table):
         await pilot.press("e")
         await pilot.press("right", "e")

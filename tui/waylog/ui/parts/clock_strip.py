@@ -28,7 +28,7 @@ _DISC_WAYS = ((MEDIUM, 1), (SMALL, 2))
 """The sizes of discs with the rows of them that a tall strip has, in the order in which they are tried."""
 _BESIDE_DISC = 20
 """Cells beside a disc: for its words, and for the gap to the next one."""
-_SHORT_NAMES = (12, 8, 5)
+_SHORT_NAMES = range(24, 4, -1)
 """The widths to which names are cut, one after another, until all clocks fit."""
 
 
