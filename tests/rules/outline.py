@@ -26,7 +26,7 @@ BESIDE = {"clocks", "decks", "kept", "situations", "tables", "timers"}
 """What every game has, and no game describes."""
 COMMON = {
     *clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, *situation_moves.VERBS, *people.VERBS,
-    "dice", "effect", "note", "on", "overrule", "rest", "ruling", "scene", "secret", "session", "set", "timer",
+    "dice", "effect", "note", "on", "overrule", "rest", "reword", "ruling", "scene", "secret", "session", "set", "timer",
 }  # fmt: skip
 """Verbs of moves that every game has."""
 FLAGS = ("rolls", "follows", "apart", "anytime", "effect", "whole")

@@ -203,6 +203,11 @@ def search_text(act: LoggedAct) -> str:
     return "\n".join((text.sentence, dice, outcome, *came, *notes))
 
 
+def note_text(entry: LogEntry) -> str:
+    """Return the text of a note, as it was typed."""
+    return next((fact.text for fact in entry.facts if isinstance(fact, NoteFact)), "")
+
+
 def describe_note(note: NoteFact) -> str:
     """Return a note in words: `Ion storm 7→8 of 8` for a clock that moved, with the reason if there is one."""
     step = note.step

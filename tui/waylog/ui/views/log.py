@@ -17,7 +17,7 @@ from waylog.rules.model.moves import Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.act_texts import LoggedAct, LoggedActs
+from waylog.store.log.act_texts import LoggedAct, LoggedActs, note_text
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.search import LogQuery, LogSearch
 from waylog.ui.draw.acts import act_text, render_act, render_day, start_of_text
@@ -164,8 +164,7 @@ class LogView(ListView[int]):
     def edit_line(self) -> PromptRequest | Refusal:
         act = self._list.act(self.cursor)
         if act and not act.undone and act.first.kind in (EntryKind.NOTE, EntryKind.SECRET):
-            text = next((fact.text for fact in act.first.facts if isinstance(fact, NoteFact)), "")
-            return PromptRequest("Change the note", "", f"reword {act.first.number} {text}")
+            return PromptRequest("Change the note", "", f"reword {act.first.number} {note_text(act.first)}")
         return Refusal("only a note can be edited here")
 
     def topics(self) -> Sequence[str]:
@@ -387,7 +386,7 @@ def _render_details(
     indent = 2 + start_of_text(width) + 2
     texts = list[str]()
     if act.written:
-        texts += [f"As written: {fact.text}" for fact in act.written.facts if isinstance(fact, NoteFact)]
+        texts.append(f"As written: {note_text(act.written)}")
     for entry in (*act.entries, *([act.undone] if act.undone else [])):
         texts += [
             f"Entry {entry.number}, {entry.at:%d %b %Y %H:%M}",
