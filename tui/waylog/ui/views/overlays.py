@@ -185,7 +185,8 @@ class ChooserScreen(Overlay[bool], inherit_bindings=False):
         columns, lines = self.app.size
         if self._is_alone:
             width = min(columns, _WIDEST)
-            self._list.styles.width, self._list.styles.height = width, min(lines, self._list.lines_at(width))
+            # One line more, so that a description of two lines stands apart from the list.
+            self._list.styles.width, self._list.styles.height = width, min(lines, self._list.lines_at(width) + 1)
             self._list.repaint()
         else:
             self.fit_at_foot(self._list.lines_at(columns))
