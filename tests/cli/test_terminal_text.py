@@ -23,12 +23,16 @@ def waylog(tmp_path: Path) -> CommandLine:
     return CommandLine(tmp_path)
 
 
+# Whoever starts the tests in the background has Ctrl+C ignored by them, and by what they start.
+_PROGRAM = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from waylog.cli.main import program; program()"
+
+
 def on_terminal(*arguments: str, height: int = 400, **environment: str) -> str:
     """What a command writes to a terminal of 100 columns."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", height, 100, 0, 0))
     run = subprocess.Popen(
-        [sys.executable, "-m", "waylog", *arguments],
+        [sys.executable, "-c", _PROGRAM, *arguments],
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs,
@@ -77,7 +81,8 @@ def test_colours_are_for_terminals_that_have_them(tmp_path: Path) -> None:
 def test_what_does_not_fit_goes_through_the_pager(tmp_path: Path) -> None:
     """With its colours and without links, which older pagers show as signs. What fits is printed, and so is all without a pager."""
     pager = tmp_path / "pager"
-    pager.write_text('#!/bin/sh\necho "paged with $LESS"; exec sed "s/^/| /"\n')
+    # Ctrl+C belongs to the pager, which may go on.
+    pager.write_text('#!/bin/sh\nkill -INT $PPID; sleep 0.1; echo "paged with $LESS"; exec sed "s/^/| /"\n')
     pager.chmod(0o755)
     log = ["log", "tenacity", "-n", "3", "--dir", str(tmp_path)]
     assert "paged" not in on_terminal(*log, PAGER=str(pager))

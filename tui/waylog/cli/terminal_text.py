@@ -92,6 +92,7 @@ def show(lines: Iterable[Line], stream: TextIO, *, coloured: bool, environment: 
     command = _pager(environment) if _is_too_long(kept, stream) else []
     if not command:
         return False
+    import signal
     import subprocess
 
     # Older versions of less show the characters of a link.
@@ -101,12 +102,13 @@ def show(lines: Iterable[Line], stream: TextIO, *, coloured: bool, environment: 
     data = to_charset(text, stream.encoding).encode(stream.encoding or "utf-8", stream.errors or "replace")
     try:
         with subprocess.Popen(command, stdin=subprocess.PIPE, env=less) as pager:
-            while True:
-                try:
-                    pager.communicate(data)
-                    return True
-                except KeyboardInterrupt:  # It belongs to the pager, which may ignore it.
-                    continue
+            # Ctrl+C belongs to the pager, which may go on.
+            before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+            try:
+                pager.communicate(data)
+            finally:
+                signal.signal(signal.SIGINT, before)
+            return True
     except OSError:
         return False
 
