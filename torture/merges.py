@@ -63,7 +63,7 @@ class _Merge(NamedTuple):
 
 def run(work: Work) -> Iterator[Tally]:
     """Merge after merge, each of new copies."""
-    tally = Tally("played copies merged by git", "merges", _WRONGS, work.times(500, 60, 15))
+    tally = Tally("played copies merged by git", "merges", _WRONGS, work.times(500, 60, 6))
     random = Random(work.seed)
     with saves_in_one_piece():
         for number in range(tally.wanted * 3):

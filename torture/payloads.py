@@ -99,7 +99,7 @@ _PATIENCE = 120.0
 """Seconds in which any other command has ended, and one that goes on has begun."""
 _LOOKED_AT = 2.0
 """Seconds in which the app has seen an edit: it looks twice a second."""
-_TASTED = 7
+_TASTED = 14
 """One view or command of so many is a taste."""
 _WRONGS = ("raw bytes", "actions", "crashes", "not as written")
 

@@ -25,7 +25,7 @@ def run(work: Work) -> Iterator[Tally]:
 
 
 def _edits(work: Work) -> Tally:
-    tally = Tally("random edits by the writer", "edits", ("wrong",), work.times(100_000, 3_000, 60))
+    tally = Tally("random edits by the writer", "edits", ("wrong",), work.times(100_000, 3_000, 25))
     counts = Counter[str]()
     while tally.count < tally.wanted and len(tally.faults) < _ENOUGH:
         seed = f"{work.seed} {tally.also['files']}"
@@ -40,7 +40,7 @@ def _edits(work: Work) -> Tally:
 
 
 def _unchanged(work: Work) -> Tally:
-    stride = work.times(1, 1, 7)
+    stride = work.times(1, 1, 21)
     files = suite().valid[work.seed % stride :: stride]
     tally = Tally("toml-test valid files opened and saved unchanged", "files", ("not byte-identical",), len(files))
     for file in files:

@@ -329,5 +329,5 @@ def test_two_acts_can_not_wait_for_dice_at_once(tmp_path: Path) -> None:
         opened.play(opened.understand("dice 2d6 3"))
     with pytest.raises(ActRefused, match="Too many dice: this takes 2"):
         opened.play(opened.understand("dice 2d6 3 4 5"))
-    with pytest.raises(ActRefused, match="finish the current action first"):
+    with pytest.raises(ActRefused, match="answer the open question first, or undo the action"):
         opened.play(opened.understand("scene Dark"))

@@ -220,7 +220,7 @@ def test_offers_end_with_their_scene_and_undo_brings_them_back(tmp_path: Path) -
     """A roll that could still be made on a clock can't in the next scene; a rewind of that scene offers nothing of the last."""
     table = table_at(written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 1")), 3)
     acts(table, "row boat")
-    with pytest.raises(ActRefused, match="finish the current action first"):
+    with pytest.raises(ActRefused, match="answer the open question first, or undo the action"):
         acts(table, "scene")
     acts(table, "keep")
     assert "on storm" in {move.id for move in table.snapshot.moves}

@@ -8,9 +8,10 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.kit.thorough import few_at_a_desk
 from tests.rules.file_game.every_throw import every_way, tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
@@ -158,6 +159,7 @@ SPENDS = st.lists(
 PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(0, 1)})
 
 
+@settings(max_examples=few_at_a_desk(100))
 @given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES)
 @example(  # A step before a die that is added counts for nothing: the dice are read anew.
     planned("1d6", HIGHEST, POOL_BANDS),
