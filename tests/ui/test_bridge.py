@@ -182,6 +182,21 @@ async def test_what_has_no_line_is_named_beside_the_title(tmp_path: Path, size: 
         assert len({line.split("Focus")[0] for line in lines}) == 1
 
 
+async def test_clocks_are_in_sight_beside_a_ship_in_trouble(tmp_path: Path) -> None:
+    """Where they don't fit under the ship, they stand under the crew; all words about the ship are on one line."""
+    module = '\n[ship.modules.{}]\nname = "M"\nkind = "passive"\ndestroyed = true\n'
+    trouble = "\n[ship.tokens]\nintegrity = false\n" + "".join(map(module.format, (2, 3, 4)))
+    text = CAMPAIGN.replace("focus = 1", "focus = 1\nwrecked = true").replace(
+        "\n[crew.lars]", f"{trouble}\n[crew.lars]"
+    )
+    four = "\n[clocks".join(CLOCKS.split("\n[clocks")[:5])
+    async with playing(tmp_path, size=(80, 24), text=text + four, bridge=True) as (pilot, _):
+        await pilot.press("n", "a", "enter", "0")
+        lines = [line.text for line in bridge(pilot).page.lines]
+        assert sum("Threat" in line[39:] for line in lines) == 4
+        assert any("✗ Wrecked  ✗ mission ended  action" in line for line in lines)
+
+
 async def test_an_empty_log_leaves_its_room_to_the_sheet(tmp_path: Path) -> None:
     """With the first entry the log has it."""
     text = CAMPAIGN.replace("[ship]", '[ship]\nabout = "An old tug"')

@@ -292,12 +292,14 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> lis
                 line.fill("─", ink.rule, until=width - tags.used - named.used).join(named).join(tags),
                 *role,
             ]
-    under = [
-        CellLine(width).to(2).add("  " if index else TONE_SIGNS[tag.tone], style).add(part, style)
-        for tag in panel.tags
-        for style in (ink.tones[tag.tone],)
-        for index, part in enumerate(wrap_text(tag.text, width - 4))
-    ]
+    under = list[CellLine]()
+    for tag in panel.tags:
+        style, text = ink.tones[tag.tone], f"{TONE_SIGNS[tag.tone]}{tag.text}"
+        if under and cells_of(text) + 2 <= under[-1].cells_left:
+            under[-1].add("  ", ink.dim).add(text, style)
+        else:
+            parts = enumerate(wrap_text(text, width - 4))
+            under += [CellLine(width).to(4 if index else 2).add(part, style) for index, part in parts]
     return [*first, line.fill("─", ink.rule), *role, *under]
 
 
