@@ -53,7 +53,9 @@ def test_each_answer_to_each_question_is_given_by_number(name: str, tmp_path: Pa
             continue
         asked.add(question)
         for choice in count(1):
-            fork = Path(shutil.copytree(folder, tmp_path / f"fork-{number}-{choice}"))
+            fork = Path(
+                shutil.copytree(folder, tmp_path / f"fork-{number}-{choice}", ignore=shutil.ignore_patterns("inbox"))
+            )
             table = Table(fork, now=ticking(), chance=ChanceDice(lambda _: 0))
             loop = LineLoop(Wayfinder(table))
             loop.begin()

@@ -100,6 +100,23 @@ def test_a_session_begins_with_its_title_and_its_people_in_one_act(words: str, t
 
 
 @pytest.mark.clause("NM-40")
+def test_without_players_the_characters_can_be_ticked() -> None:
+    """None of them is ticked beforehand. Once players are listed, only they are asked for."""
+    veil = Game(system("veil-core"))
+    tree = {"crew": {"mara": {"name": "Mara"}, "joss": {"name": "Joss"}}}
+    state = veil.read(tree)[0]
+    (present,) = (ask for ask in offered(veil, state, "session")["session begin"].asks if isinstance(ask, PickMany))
+    assert [option.label for option in present.options] == ["Mara", "Joss"]
+    assert present.suggested == ()
+    assert play(veil, state, "session begin mara").state.sessions["1"].present == "Mara"
+    with_player = veil.read({**tree, "players": {"ana": {"name": "Ana"}}})[0]
+    (present,) = (
+        ask for ask in offered(veil, with_player, "session")["session begin"].asks if isinstance(ask, PickMany)
+    )
+    assert [option.label for option in present.options] == ["Ana"]
+
+
+@pytest.mark.clause("NM-40")
 def test_a_title_may_be_given_at_the_end() -> None:
     """Unless there is one."""
     state = play(GAME, state_of(GAME), "session begin").state

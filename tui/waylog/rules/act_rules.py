@@ -164,7 +164,9 @@ class ActRules:
         """Start or end a session, or say more of it. With it end its timers, its offers, and what players were allowed until then. A
         question that is answered turn by turn, as in a conflict, goes on in the next session.
         """
-        after, facts = sessions.play(state.sessions, act.move, act.answers, when, people.names(state.players))
+        characters = self._tree.system.names_of_characters(state.sheet).values()
+        at_table = people.names(state.players) or tuple(characters)
+        after, facts = sessions.play(state.sessions, act.move, act.answers, when, at_table)
         asks = self._tree.system.question(self.position(state)) is not None
         state = replace(state, sessions=after)
         if act.move.words[0] == sessions.BORDERS[1]:

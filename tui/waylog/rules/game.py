@@ -171,7 +171,9 @@ class Game(CampaignTree):
             anytime = (replace(move, follows=False) for move in system if move.anytime)
             return (*deck_moves.follow_ups(state.decks, drawn), *map(_after_the_roll, asides), *anytime)
         moves = self._on_clocks(system, position.clocks)
-        of_sessions = sessions.moves(state.sessions, people.names(state.players))
+        of_sessions = sessions.moves(
+            state.sessions, people.names(state.players), tuple(self.characters(state).values())
+        )
         common_moves = (
             *asides,
             *self._common.deck_moves(state.decks),

@@ -81,11 +81,11 @@ def _person_words(sessions: Sessions, players: Sequence[str]) -> Mapping[str, st
     return words_for(((name, name) for name in people), "player", (*_WORDS, _ALSO))
 
 
-def _asked_at_start(sessions: Sessions, players: Sequence[str]) -> tuple[Ask, ...]:
+def _asked_at_start(sessions: Sessions, players: Sequence[str], characters: Sequence[str]) -> tuple[Ask, ...]:
     """Ask who is here, and for a title. The suggestion is everybody who was present the last time; before the first
-    session, all players.
+    session, all players. Where no players are listed, the characters can be chosen.
     """
-    words = _person_words(sessions, players)
+    words = _person_words(sessions, players or characters)
     by_number = sessions_by_number(sessions)
     last = people_of(by_number[max(by_number)]) if by_number else players
     options = tuple(Option(word, name) for word, name in words.items())
@@ -98,9 +98,9 @@ def _asked_at_start(sessions: Sessions, players: Sequence[str]) -> tuple[Ask, ..
     )
 
 
-def moves(sessions: Sessions, players: Sequence[str] = ()) -> tuple[Move, ...]:
+def moves(sessions: Sessions, players: Sequence[str] = (), characters: Sequence[str] = ()) -> tuple[Move, ...]:
     """Return the moves that start or end a session, and set its title and who is present. `players` are the names of the
-    people of the table.
+    people of the table; where there are none, one of the `characters` can be chosen instead.
     """
     now = under_way(sessions)
     number = now or _next(sessions)
@@ -111,7 +111,7 @@ def moves(sessions: Sessions, players: Sequence[str] = ()) -> tuple[Move, ...]:
     title = Text("title", "Title", required=True)
     here = Text("present", "Who is at the table", required=True, proposed=tuple(players))
     return (
-        Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions, players), on),
+        Move("session", ("begin",), f"Start session {number}", _asked_at_start(sessions, players, characters), on),
         Move("session", ("end",), f"End session {number}" if now else "End the session", untitled, off),
         Move("session", ("title",), "Give the session a title", (title,), latest),
         Move("session", ("present",), "Who is at the table", (here,), latest),
