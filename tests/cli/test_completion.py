@@ -64,6 +64,7 @@ def words(waylog: CommandLine, *typed: str) -> dict[str, str]:
         (["open", "tenacity", "--read-only", "--r"], {}),
         (["open", "tenacity", ""], {}),
         (["show", "nowhere", ""], {}),
+        (["show", "--color", "a"], {"auto": "", "always": ""}),
         (["do", "nowhere", ""], {}),
         (["frobnicate", ""], {}),
     ],

@@ -89,6 +89,7 @@ def test_what_does_not_fit_goes_through_the_pager(tmp_path: Path) -> None:
     paged = on_terminal(*log, height=6, PAGER=str(pager), LESS="")
     assert paged.startswith("paged with \r\n| \x1b[2m  46")
     assert "| paged" not in paged
+    assert paged.endswith("\x1b[0m\r\n"), "the answer is all there is, after Ctrl+C too"
     assert "paged with FRX" in on_terminal(*log, height=6, PAGER=f"{pager} -x")
     for nothing in ("", "cat", "no-such-pager"):
         printed = on_terminal(*log, height=6, PAGER=nothing)

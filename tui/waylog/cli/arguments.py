@@ -11,7 +11,7 @@ from waylog.values import NamedTuple
 DEFAULT_SYSTEM = "veil-core"
 MANY = 1_000_000
 COLOUR = "--color"
-_WHEN = ("auto", "always", "never")
+COLOUR_CHOICES = ("auto", "always", "never")
 PAGED = ("help", "list", "log", "moves", "odds", "recap", "rule", "show")
 """The commands whose answer is shown in a pager if it doesn't fit in the terminal."""
 
@@ -432,8 +432,8 @@ def _check(command: Subcommand, given: Arguments) -> None:
             wrong = f"{option} is not an option here. Options: {', '.join(known)}"
         elif value and not known[option][0]:
             wrong = f"{option} takes no value"
-        elif option == COLOUR and value not in _WHEN:
-            wrong = f"{option} is {', '.join(_WHEN[:-1])} or {_WHEN[-1]}, not “{value}”"
+        elif option == COLOUR and value not in COLOUR_CHOICES:
+            wrong = f"{option} is {', '.join(COLOUR_CHOICES[:-1])} or {COLOUR_CHOICES[-1]}, not “{value}”"
     if len(given.words) < command.least:
         wrong = wrong or f"{command.takes.split()[len(given.words)].rstrip('…')} is missing"
     if len(given.words) > command.most:

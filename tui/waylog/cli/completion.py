@@ -14,7 +14,19 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from waylog.cli.arguments import COMMANDS, MANY, SHORT, START, Arguments, Subcommand, is_option, option_of, options_of
+from waylog.cli.arguments import (
+    COLOUR,
+    COLOUR_CHOICES,
+    COMMANDS,
+    MANY,
+    SHORT,
+    START,
+    Arguments,
+    Subcommand,
+    is_option,
+    option_of,
+    options_of,
+)
 from waylog.cli.results_and_crashes import FAILURES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.signs import is_visible
 
@@ -110,6 +122,8 @@ def _read_line(before: Sequence[str], desk: Environment) -> Typed:
 def _option_values(option: str, typed: Typed) -> Iterator[Candidate]:
     if option == "--system":
         yield from _systems()
+    elif option == COLOUR:
+        yield from ((when, "") for when in COLOUR_CHOICES)
     elif option == "--theme":
         from waylog import themes
 
