@@ -112,21 +112,15 @@ def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def written_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test in this process waits for the disk. What has to be on it at which moment is tried in processes that are killed."""
+def waits_for_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test in this process waits for the disk, and one of a screen goes on as soon as the event loop is idle.
+
+    What has to be on the disk at which moment is tried in processes that are killed. A test presses keys without a pause, and means
+    each by itself: none belongs to a word that was refused.
+    """
     monkeypatch.setattr(os, "fsync", lambda _: None)
-
-
-@pytest.fixture(autouse=True)
-def types_slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test presses keys without a pause, and means each by itself: none belongs to a word that was refused."""
     monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.0)
     monkeypatch.setattr("waylog.app.table_sync.STRAY", 0.0)
-
-
-@pytest.fixture(autouse=True)
-def waits_for_the_event_loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A test of a screen goes on as soon as the event loop is idle."""
     if iscoroutinefunction(getattr(request.node, "function", None)):
         for module in ("app", "pilot"):
             monkeypatch.setattr(f"textual.{module}.wait_for_idle", until_idle)
