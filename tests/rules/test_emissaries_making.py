@@ -324,7 +324,7 @@ def test_dice_grow_or_are_added_by_the_wayfinders_word() -> None:
     gained = after(grown, 'gain ilka "Scarred" 1d4', 'rephrase ilka scarred "Scarred, and proud of it"')
     assert gained.sheet.crew["ilka"].traits["scarred"].text == "Scarred, and proud of it"
     assert dice_remaining(gained.rules, gained.sheet.crew["ilka"]) == before
-    assert told(play(grown, "advance ilka hard more")) == ["Ilka: hard 6d6"]
+    assert told(play(grown, "advance ilka hard more")) == ["Ilka: hard is now 6d6"]
 
 
 @pytest.mark.clause("EG-50")
@@ -416,7 +416,7 @@ def test_ships_have_traits_at_the_wayfinders_word() -> None:
     """Gained, grown and put in other words like an emissary's; of a ship class's dice, where a house rule counts them."""
     state = after(two(), 'asset "Kestrel" frigate 3d6 2d6 2d8', 'asset "Rig" cyberdeck 1d6 1d4 1d6')
     played = play(state, 'gain kestrel "Turns on a coin" 2d8')
-    assert told(played) == ["Kestrel: Turns on a coin 2d8"]
+    assert told(played) == ["Kestrel gains a trait: Turns on a coin 2d8"]
     grown = after(played.state, "advance kestrel turns more", 'rephrase kestrel turns "Turns on a pin"')
     (trait,) = grown.sheet.assets["kestrel"].traits.values()
     assert (trait.text, trait.dice) == ("Turns on a pin", "3d8")

@@ -76,7 +76,7 @@ def test_no_roll_at_all_on_a_wrecked_ship_before_someone_says_to_carry_on() -> N
     state = campaign(ship={"wrecked": True}, crew=healers())
     rolls = ("roll nav 6 1", "roll mara 6 1 1", "group mara lars", "heal lars by-mara 6 1 1")
     for words in rolls:
-        with pytest.raises(ActRefused, match="carry-on") as refused:
+        with pytest.raises(ActRefused, match="unless you carry on") as refused:
             play(state, words)
         assert refused.value.refusal.clause == "VK-32"
     for words in rolls:
@@ -157,7 +157,7 @@ def test_willpower_fills_what_is_not_full_and_empties_what_is_not_empty() -> Non
 
 @pytest.mark.clause("VK-77")
 @pytest.mark.parametrize(
-    ("way", "said"), [("fill", "fills a segment of “Some”"), ("empty", "empties a segment of “Some”")]
+    ("way", "said"), [("fill", "to fill a segment of “Some”"), ("empty", "to empty a segment of “Some”")]
 )
 def test_what_willpower_does_is_told(way: str, said: str) -> None:
     """In the log, in words that are English."""
