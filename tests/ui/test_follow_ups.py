@@ -144,7 +144,7 @@ async def test_after_a_mission_everyones_choice_is_offered(tmp_path: Path) -> No
         table.play(table.understand("mission over success"))
         looked(pilot)
         await pilot.pause()
-        assert "Lars: Upgrade" in seen(pilot)
+        assert "L  Level up" in seen(pilot)
         await pilot.press("L")
         assert all(
             f"{name}: {what}" in seen(pilot) for name in ("Lars", "Mara") for what in ("Upgrade", "Mission prep")

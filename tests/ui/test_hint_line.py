@@ -346,3 +346,31 @@ def test_a_hint_may_have_short_words_of_its_own() -> None:
     hints = (Hint("r", "roll"), Hint("z", "take back", short="unsend"))
     assert [hint.words for hint in fit_hints(hints, 20)] == ["roll", "take back"]
     assert [hint.words for hint in fit_hints(hints, 17)] == ["roll", "unsend"]
+
+
+async def test_offers_of_a_kind_are_one_line_and_are_said_once(tmp_path: Path) -> None:
+    """Each of a dozen upgrades would take the room of the latest act; their letter opens the list. The line of keys doesn't say
+    again what the tray offers, and a letter that an offer has means nothing else there.
+    """
+    async with playing(tmp_path, text=CORE) as (pilot, _):
+        await pilot.press(":", *"mission begin Fog", "enter", ":", *"mission success", "enter")
+        assert "L  Level up: 4 to choose from" in seen(pilot)
+        assert "L " not in hint_line(pilot)
+        await pilot.press("L")
+        assert "New module in slot 4" in seen(pilot)
+        await pilot.press("escape", *"rc", "space", *"66", "enter", "5")
+        assert "S  System shunt" in seen(pilot)
+        assert "S Shuffle" not in hint_line(pilot)
+
+
+CORE = """format = 1
+name = "Upgrades"
+system = "veil-core"
+log = "0001:0"
+
+[decks.keeper]
+name = "Keeper"
+
+[decks.keeper.cards.bell]
+text = "Bell"
+"""

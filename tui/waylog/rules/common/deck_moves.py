@@ -30,6 +30,8 @@ from waylog.values import dataclass, replace
 VERBS = ("deck", "card", "draw", "back", "aside", "shuffle", "show", "hide", "stash", "play")
 FOLLOWING = ("keep", "return", "stay")
 """The verbs of the moves that follow a draw."""
+_SHOW_DRAWN = ("card",)
+"""The words of the act that shows the card just drawn."""
 
 _MOST_USES = 99
 _BY = PickOne("by", "Whose card", (Option("mine", "the wayfinder's"), Option("theirs", "a player's")), "mine", "NM-15")
@@ -211,8 +213,8 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
 
 
 def is_sight(move: Move) -> bool:
-    """Whether a show or hide move is about a deck, not a clock."""
-    return move.verb in ("show", "hide") and move.words[0] == "deck"
+    """Whether a show or hide move is about a deck or a card, not a clock."""
+    return move.verb in ("show", "hide") and move.words[0] in ("deck", *_SHOW_DRAWN)
 
 
 def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
@@ -229,7 +231,7 @@ def _there(decks: Decks, drawn: tuple[str, ...]) -> tuple[str, ...]:
 
 def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
     """Return the follow-ups of a draw: keep one of two cards (NM-13), or choose the other way than the card says
-    (NM-12).
+    (NM-12), and show the players a card that they don't see (NM-14).
     """
     if not (there := _there(decks, drawn)):
         return ()
@@ -242,14 +244,19 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
         )
     # The move belongs to this card and to its deck. It is not offered on other cards.
     subjects = (*about, f"{about[0]}.cards.{drawn[1]}")
+    seen = deck.shows(drawn[1])
+    label, asked = "Show the card to the players", f"Show “{_card_text(deck.cards[drawn[1]])}” to the players?"
+    show = Move("show", _SHOW_DRAWN, label, follows=True, about=subjects, offer="v", reveals=asked)
     if drawn[1] in (*deck.drawn, *deck.kept):
-        return (Move("return", (), "Return the last card to the deck", follows=True, about=subjects, offer="b"),)
-    return (Move("stay", (), "Leave the last card out of the deck", follows=True, about=subjects, offer="b"),)
+        other = Move("return", (), "Return the last card to the deck", follows=True, about=subjects, offer="b")
+    else:
+        other = Move("stay", (), "Leave the last card out of the deck", follows=True, about=subjects, offer="b")
+    return (other,) if seen else (show, other)
 
 
 def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dice: Dice) -> DeckResult:
     """Play one of `moves` or `follow_ups`."""
-    if move.verb in FOLLOWING:
+    if move.verb in FOLLOWING or move.words == _SHOW_DRAWN:
         return _play_follow_up(decks, drawn, move)
     if not move.words:
         name = str(answers["name"]).strip()
@@ -345,6 +352,10 @@ def _play_follow_up(decks: Decks, drawn: tuple[str, ...], move: Move) -> DeckRes
     key, deck = drawn[0], decks[drawn[0]]
     if move.verb == "keep":
         return _keep_card(decks, key, card_words(deck)[move.words[0]], "NM-13")
+    if move.words == _SHOW_DRAWN:
+        word = next(word for word, card in card_words(deck).items() if card == drawn[1])
+        after, note = _show_deck(key, deck, word)
+        return DeckResult({**decks, key: after}, (note,), drawn=drawn)
     back = move.verb == "return"
     after, note = _move_card(key, deck, "back" if back else "stay", drawn[1])
     return DeckResult({**decks, key: after}, (note,))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -42,9 +41,16 @@ _STILL_THERE = "inN"
 """Keys of the screens that the line of keys names while something is asked: the rule and notes. A question uses them last,
 except for an answer whose own key it is. A question with one answer has its letters to itself.
 """
-OFFERS = "oESbL"
+OFFERS = "oESbLv"
 """The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
-OFFER_WORDS: Mapping[str, str] = {"o": "fill clock", "E": "effect", "S": "shunt", "b": "card back", "L": "level up"}
+OFFER_WORDS: Mapping[str, str] = {
+    "o": "fill clock",
+    "E": "effect",
+    "S": "shunt",
+    "b": "card back",
+    "L": "level up",
+    "v": "show card",
+}
 """The name of each kind of offer, where there is room for a word or two."""
 _POOL = "asdfewvbimopyzASEVBIMOYZ56789"
 
@@ -246,7 +252,9 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [*mending, *steps, Hint("Esc", "end search", "escape"), *_binding_hints(state, ranks)]
     if not snapshot.entries:
         return [*mending, *_binding_hints(state, _AT_FIRST)]
-    return [*mending, *islice(answers, _ANSWERS), *_binding_hints(state, _ranks(state))]
+    # The tray lists the offers with their letters. A letter that an offer has now means nothing else here.
+    offered = {key for key, _ in able}
+    return [*mending, *(hint for hint in _binding_hints(state, _ranks(state)) if hint.key not in offered)]
 
 
 _REMARK_WORDS = {"note": "note", "secret": "secret note", "scene": "new scene"}

@@ -6,6 +6,7 @@ a question or a result.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, ink_of, wrap_text
-from waylog.ui.parts.hints import assign_keys, follow_ups, things_of
+from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
 from waylog.values import dataclass
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ _TALL = 28
 """The window height from which on the latest act has more than one line while nothing is open."""
 _AT_REST = 3
 """The height below the rule while nothing is open, in a tall window or with offers."""
+_MOST_OF_A_KIND = 3
+"""More offers of a kind than these are one line."""
 
 
 def most_rows(height: int) -> int:
@@ -417,9 +420,15 @@ class Tray(LineView["TrayTarget"]):
         if not self.choices:
             return Page(())
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
+        of_kind = Counter(key for key, _ in self.choices if key)
         for index, (key, move) in enumerate(self.choices):
             refused = reason_of(move.blocked)
             text = move.label + (f"  ✗ {refused}" if refused else "")
+            if of_kind[key] > _MOST_OF_A_KIND:
+                # Offers that share a letter are one line; the letter opens them as a list.
+                if index and self.choices[index - 1][0] == key:
+                    continue
+                text, refused = f"{OFFER_WORDS[move.offer].capitalize()}: {of_kind[key]} to choose from", ""
             # An offer that is wider than the window has lines of its own, so that all of it can be read.
             alone_before, alone = alone, cells_of(text) + 5 > width - 4
             parts = wrap_text(text, width - 9) if alone else [text]
@@ -435,7 +444,8 @@ class Tray(LineView["TrayTarget"]):
                 )
                 piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
-                areas.append(HitArea(start, len(lines) - 1, size, 1, move))
+                if of_kind[key] <= _MOST_OF_A_KIND:
+                    areas.append(HitArea(start, len(lines) - 1, size, 1, move))
         return Page(lines, areas)
 
 
