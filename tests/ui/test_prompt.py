@@ -233,9 +233,13 @@ def test_the_list_of_everything_knows_other_words(word: str, label: str) -> None
 
 
 async def test_what_spends_a_token_is_written_in_full_before_it_is_played(tmp_path: Path) -> None:
-    """`e` is no order to spend engineering: the first Enter writes the word into the line, the second plays it."""
+    """`e` is no order to spend engineering: the first Enter writes the word into the line, the second plays it.
+
+    Esc closes a list at once in which nothing was typed, also if Enter has marked something there.
+    """
     async with playing(tmp_path / "t") as (pilot, table):
-        await pilot.press("r")
+        await pilot.press("r", "enter")
+        await pilot.press("escape", "r")
         await typed(pilot, "n e")
         await pilot.press("enter")
         assert table.snapshot.entries == 0

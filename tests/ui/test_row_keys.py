@@ -67,7 +67,9 @@ async def test_a_row_has_its_keys(tmp_path: Path, tab: str, row: str, keys: tupl
 @pytest.mark.parametrize(("key", "named"), [("plus", "+ and −"), ("minus", "+ and −"), ("space", "Space")])
 async def test_a_row_without_the_key_says_how_it_is_edited(tmp_path: Path, key: str, named: str) -> None:
     """The refusal names the key that does it."""
-    async with playing(tmp_path, text=SHIP + '\n[crew.nova]\nname = "Nova"\nrole = "Cook"\n') as (pilot, table):
+    async with playing(
+        tmp_path, text=SHIP + '\n[crew.nova]\nname = "Nova"\nrole = "Cook, who keeps the only key to the pantry"\n'
+    ) as (pilot, table):
         await to_row(pilot, "2", "crew.nova.role")
         await pilot.press(key)
         assert f"{named} can't change “Role”; e edits it" in " ".join(seen(pilot).split())

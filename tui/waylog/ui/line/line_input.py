@@ -183,8 +183,11 @@ class LineInput:
         return next((index for index, choice in enumerate(self.choices) if wanted and choice.does == wanted), None)
 
     def after_escape(self) -> LineInput | None:
-        """Return the line after Esc, without the mark of a choice and with the question about a text; None if it closes."""
-        marked = self.asked.choices is None and self.selected is not None
+        """Return the line after Esc, without the mark of a choice and with the question about a text; None if it closes, as a line does
+        at once in which nothing was typed.
+        """
+        typed = self.text not in (self.asked.text, self.asked.text + self.asked.suggested)
+        marked = typed and self.asked.choices is None and self.selected is not None
         loses = self.has_text and self.leaving != CLOSE
         if not (marked or loses):
             return None

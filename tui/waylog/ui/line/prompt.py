@@ -277,8 +277,8 @@ class Prompt(Widget, can_focus=True):
         self._put(self._read())
 
     def action_leave(self) -> None:
-        """Close the line. If a choice is marked or a text would be lost, that takes a second Esc: the first one unmarks the
-        choice, and asks about the text.
+        """Close the line. If a choice is marked behind typed words, or a text would be lost, that takes a second Esc: the first
+        one unmarks the choice, and asks about the text.
         """
         if stays := self._line.after_escape():
             self._put(stays)
