@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from tests.kit.rules import outcomes, told
+from tests.kit.rules import ONES, outcomes, told
 from tests.rules.veil_table import CORE, after, campaign, odds, play
 from waylog.rules.codec.changes import Change
-from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import State
 
 
@@ -139,3 +139,29 @@ def test_focus_has_its_letter_in_a_group_roll_too() -> None:
     (focus,) = (move for move in CORE.moves(state) if move.verb == "focus")
     assert focus.key == "f"
     assert play(state, "focus 5").title.startswith("Raise dice: ")
+
+
+@pytest.mark.clause("VK-13", "VK-40")
+def test_others_may_be_damaged_while_a_roll_waits_for_its_focus() -> None:
+    """The question stays open. Whoever rolls is not among them, because damage earns Focus; nor is the ship, where rolls may spend its."""
+    state = after(guard(mara={"focus": 1}), "roll mara 5 1 1")
+    asked_of_mara = CORE.question(state)
+    assert asked_of_mara is not None
+    damaged = [move for move in CORE.moves(state) if move.verb == "damage"]
+    assert [move.words for move in damaged] == [("ship",), ("lars",), ("pia",), ("jo",)]
+    assert not any(move.follows for move in damaged)
+    state = after(state, "damage lars 1")
+    assert (hurt(state), CORE.question(state)) == (["lars"], asked_of_mara)
+    pia = next(move for move in CORE.moves(state) if move.id == "damage pia")
+    state = CORE.play(state, Act(pia, faces=()), ONES).state
+    assert CORE.missing_dice(state) == ("damage",)
+    state = after(state, "dice 1")
+    assert (hurt(state), CORE.question(state)) == (["lars", "pia"], asked_of_mara)
+    done = play(state, "keep")
+    assert (outcomes(done), CORE.question(done.state)) == (["drawback"], None)
+    both = after(
+        campaign(crew={"mara": {"name": "Mara"}}, ship={"focus": 1}, house_rules={"focus_spent": "own-then-ship"}),
+        "roll mara 5 1 1",
+    )
+    assert CORE.question(both) is not None
+    assert not [move for move in CORE.moves(both) if move.id == "damage ship"]

@@ -367,7 +367,8 @@ class Game(CampaignTree):
                 raise ActRefused(f"{text}: type all of them with it, or none") from None
             wants = tuple(die.asked or die.source for die in wanted.dice)
             waiting = Waiting(words, act.faces or (), wants, takes_numbers(act.move, act.answers))
-            goes_on = act.move.follows or self._common.plays(state, act.move)
+            meanwhile = act.move.anytime and self._acts.question(state) is not None
+            goes_on = act.move.follows or meanwhile or self._common.plays(state, act.move)
             open_state = (state.open or OpenState()) if goes_on else OpenState()
             after, facts = replace(state, open=replace(open_state, typed=True, waiting=waiting)), ()
         else:

@@ -138,6 +138,8 @@ def parse_line(
         # Of other acts, such as a card that is drawn, nobody is told before it happens.
         foresees = previews and act.faces and not dice and (odds or act.move.forecast)
         preview = previews(act) if previews and foresees else None
+        if preview and preview.question == question:  # It stays open, and isn't what the act comes to.
+            preview = replace(preview, question=None)
         return ParsedLine(act, odds, None, choices, dice if dice or (wanted and act.faces) else None, preview=preview)
     except ActRefused as refused:
         return ParsedLine(act, None, refused.refusal, choices)

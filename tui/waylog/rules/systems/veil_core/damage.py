@@ -27,7 +27,7 @@ from waylog.rules.systems.veil_core.moment import (
 )
 from waylog.rules.systems.veil_core.rolls import defence_pool, next_of, throw
 from waylog.rules.systems.veil_core.sheet import Advancement, Bay, SuitPart
-from waylog.rules.systems.veil_core.stages import Hit, ShipHit, Struck
+from waylog.rules.systems.veil_core.stages import FocusChoice, Hit, Purpose, ShipHit, Struck
 from waylog.values import replace
 
 PART_OF: Mapping[int, SuitPart] = {
@@ -64,6 +64,17 @@ def offers(moment: Moment) -> tuple[Move, ...]:
 
 
 _SHIP_HIT = "The ship takes damage"
+
+
+def offers_meanwhile(moment: Moment) -> tuple[Move, ...]:
+    """Offer damage to everybody else while a roll waits for its Focus: it earns Focus, so it must not be theirs who roll (VK-13, VK-40)."""
+    thrown = moment.top
+    if len(moment.stages) != 1 or not isinstance(thrown, FocusChoice) or thrown.roll.purpose is not Purpose.PLAIN:
+        return ()
+    who = thrown.roll.who
+    excluded = {who, SHIP} if moment.rules.focus_spent == "own-then-ship" else {who}
+    rows = {"ship" if key == SHIP else f"crew.{key}" for key in excluded}
+    return tuple(replace(move, anytime=True) for move in offers(moment) if not rows.intersection(move.about))
 
 
 def deal(moment: Moment, move: Move, _answers: Answers, _dice: Dice) -> Moment:
@@ -364,6 +375,7 @@ def _keep_hit(moment: Moment, hit: Hit) -> Hit | None:
 CHAPTER = Chapter(
     offers=offers,
     plays={"damage": deal},
+    anytime=offers_meanwhile,
     stages=(
         StageRules(ShipHit, automatic=damage_ship),
         StageRules(Hit, hit_question, hit_answers, answer_hit, choices=defenders, automatic=take, keep=_keep_hit),
