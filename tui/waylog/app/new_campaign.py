@@ -73,7 +73,7 @@ class NewCampaignChoice:
         except (InvalidName, OSError) as trouble:
             self.app.refuse(Refusal(str(trouble)))
             return
-        news = f"{name} is in {short_path(folder / FILE)}, which you can edit while you play"
+        news = f"Created {short_path(folder / FILE)}, which you can edit while you play"
         for key, player in state.players.items():
             news += f". {player.name} joins with: waylog join {shlex.quote(folder.name)} --as {key}"
         if refusal := self.app.open_campaign(folder, news):
