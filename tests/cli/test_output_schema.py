@@ -144,7 +144,6 @@ def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
     for name in ("tenacity", "soft-answer", "slack-water", "lot-nine"):
         shutil.copytree(EXAMPLES / name, tmp_path / name)
     file = tmp_path / "tenacity" / "campaign.toml"
-    file.write_text(file.read_text() + '\n[players.ana]\nname = "Ana"\ncharacter = "odile"\n')
     kind = b"\x00\x00\x00\x0bssh-ed25519"
     (tmp_path / "ana.pub").write_text(
         f"ssh-ed25519 {base64.b64encode(kind + bytes([0, 0, 0, 32]) + bytes(32)).decode()} ana\n"

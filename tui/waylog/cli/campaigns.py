@@ -176,7 +176,7 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
     """Report every problem of campaign files, with its place."""
     names = args.words or desk.places.campaign_names()
     files = [_campaign_file(name, desk) for name in names]
-    problems = [problem for file in files for problem in _problems(file, desk)]
+    problems = [problem for file in files for problem in _problems(file)]
     if not args.words:
         problems += _problems_of_user()
     if not problems:
@@ -191,7 +191,7 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
     raise CommandFailed(count, FILES, problems=problems)
 
 
-def _problems(file: Path, desk: Environment) -> Iterator[Problem]:
+def _problems(file: Path) -> Iterator[Problem]:
     """Return the problems of a campaign file, of its log, and of what players need."""
     from waylog.store.file.history import earlier_versions  # No other command of this module needs it.
 
@@ -201,8 +201,7 @@ def _problems(file: Path, desk: Environment) -> Iterator[Problem]:
         folder, document = file.parent / "log", _document(file)
         yield from log_problems(folder, as_seen_from_here(folder), document)
         players = document.tree.get("players") if document else None
-        is_example = file.parent.parent == desk.places.examples  # Nobody plays in the original: it is copied first.
-        if isinstance(players, Mapping) and not is_example:
+        if isinstance(players, Mapping):
             from waylog.store.players.access import find_faults  # Many tables have no players of their own.
 
             for fault in find_faults(file.parent, players):

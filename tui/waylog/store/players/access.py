@@ -211,7 +211,7 @@ def find_faults(campaign: Path, players: Collection[str], shared: Sequence[Accou
     try:
         found = os.lstat(inbox)
     except FileNotFoundError:
-        if players and (campaign / "log").exists():
+        if players and (campaign / PLAYERS).exists():  # Before that, opening the campaign makes the inbox.
             yield AccessFault(inbox, f"players have nowhere to propose, and can't ask for a pause; {again}")
         return
     if not stat.S_ISDIR(found.st_mode):
