@@ -143,7 +143,6 @@ def waylog(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CommandLine:
     """The command line of somebody with copies of all examples and the key of a player."""
     for name in ("tenacity", "soft-answer", "slack-water", "lot-nine"):
         shutil.copytree(EXAMPLES / name, tmp_path / name)
-    file = tmp_path / "tenacity" / "campaign.toml"
     kind = b"\x00\x00\x00\x0bssh-ed25519"
     (tmp_path / "ana.pub").write_text(
         f"ssh-ed25519 {base64.b64encode(kind + bytes([0, 0, 0, 32]) + bytes(32)).decode()} ana\n"
