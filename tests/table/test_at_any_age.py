@@ -198,7 +198,7 @@ def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
     second = play_and_settle(table, "tick storm", "set boat.luck 1")
     assert [entry.number for entry in table.undo_plan(first).later] == [second]
     entry = table.undo(first)
-    assert "boat.luck has changed since, so it keeps its current value" in [
+    assert "Boat: luck has changed since, so it keeps its current value" in [
         getattr(fact, "text", "") for fact in entry.facts
     ]
     table.undo()

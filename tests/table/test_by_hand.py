@@ -37,8 +37,8 @@ def words(table: Table) -> list[str]:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        (STORM, "", "clocks.storm … → nothing"),
-        ("  hull = 2", "  # hull = 2", "boat.hull 2 → 3"),
+        (STORM, "", "The storm removed"),
+        ("  hull = 2", "  # hull = 2", "Boat: hull 2 → 3"),
         ("[clocks.storm]", "[clocks.squall]", "clocks.storm renamed to clocks.squall"),
     ],
     ids=["a block", "a value", "a name"],

@@ -259,7 +259,7 @@ def test_a_hand_edit_is_taken_in_and_logged(folder: Path) -> None:
     assert table.refresh()
     entry = table.entry(1)
     assert entry.words == "by hand"
-    assert entry.facts == (NoteFact("boat.luck 0 → 2", secret=True),)
+    assert entry.facts == (NoteFact("Boat: luck 0 → 2", secret=True),)
     assert not table.refresh()
     table.undo()
     table.settle()
@@ -321,7 +321,7 @@ def test_an_old_copy_saved_over_the_file_takes_nothing_back(folder: Path) -> Non
     table.refresh()
     assert table.settle()
     assert "  hull = 1   # in hex, for fun\nluck = 1\n" in text_of(folder)
-    assert table.entry(3).facts == (NoteFact("boat.luck 0 → 1", secret=True),)
+    assert table.entry(3).facts == (NoteFact("Boat: luck 0 → 1", secret=True),)
 
 
 def test_the_persons_value_stands_where_both_changed_it(folder: Path) -> None:
@@ -332,7 +332,7 @@ def test_the_persons_value_stands_where_both_changed_it(folder: Path) -> None:
     table.refresh()
     table.settle()
     assert "hull = 1 " in text_of(folder)
-    assert table.entry(2).facts == (NoteFact("boat.hull 2 → 1", secret=True),)
+    assert table.entry(2).facts == (NoteFact("Boat: hull 2 → 1", secret=True),)
 
 
 def test_a_broken_file_is_left_alone(folder: Path) -> None:

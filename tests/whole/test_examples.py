@@ -19,7 +19,7 @@ from waylog.rules.common.random_tables import dice_in
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import ClockKind, WhileRunning
 from waylog.rules.model.decks import cannot_draw
-from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.facts import Fact, NoteFact, NotePart, OutcomeFact, RollFact
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.template import SCHEMA
 from waylog.store.files import FILE
@@ -328,7 +328,10 @@ def test_an_evening_can_be_played_again(name: str, tmp_path: Path) -> None:
     log.follow()
     for entry, again in zip(entries, log.since(0), strict=True):
         assert (again.words, again.root, again.undoes) == (entry.words, entry.root, entry.undoes)
-        assert [*map(told, again.facts)] == [*map(told, entry.facts)], entry.words
+        # Of what was done there was no note in the first logs, and the damage die came after the Focus.
+        done = [fact for fact in again.facts if not (isinstance(fact, NoteFact) and fact.part is NotePart.DEED)]
+        old = [fact for fact in entry.facts if not (isinstance(fact, NoteFact) and fact.part is NotePart.DEED)]
+        assert sorted(map(repr, map(told, done))) == sorted(map(repr, map(told, old))), entry.words
         assert plainly(again) == plainly(entry), entry.words
     assert game.difference(end.state, game.read(tomllib.loads((folder / FILE).read_text()))[0]) == ()
 
