@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,10 +31,15 @@ EXAMPLES = CHECKOUT / "campaigns" / "examples"
 PICTURES = CHECKOUT / "docs" / "pictures"
 _FACES = (5, 3, 6, 2, 4, 1)
 _NAMES = {" ": "space", ":": "colon", "?": "question_mark", "/": "slash"}
+_NAMED_KEYS = ("enter", "escape", "tab", "down", "ctrl+p")
 _CELL = 12.2
 """The width of a character in the pictures."""
 _DOTS = ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2), (0, 3), (1, 3))
 """Column and row of each dot of a braille sign, from its lowest bit on."""
+_ROW = 24.4
+"""The height of a line in the pictures."""
+_SECONDS = 1.2
+"""How long a moving picture shows what one key did. What is there at the end stays for five times as long."""
 _FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 
 
@@ -48,6 +53,8 @@ class Picture(NamedTuple):
     """Keys as Textual calls them, or texts that are typed; for the table's screen, acts that are played."""
     theme: str | None = None
     """The name of its theme; None for the theme that people have at first."""
+    moves: bool = False
+    """It shows the window after each key, one after the other."""
 
 
 _WATCHED = ("players of ", "table of ")
@@ -59,6 +66,7 @@ PICTURE_LIST = (
     Picture("log", "tenacity", (100, 30), ["3"]),
     Picture("clocks", "tenacity", (100, 30), ["4"]),
     Picture("tables", "tenacity", (100, 30), ["5"]),
+    Picture("moving", "tenacity", (80, 24), ["1", "r", "n k 355", "enter", "f", "5", "enter"], moves=True),
     Picture("roll", "tenacity", (80, 24), ["1", "r", "n k 355", "enter"]),
     Picture("rule", "tenacity", (80, 24), ["1", "i"]),
     Picture("keys", "tenacity", (100, 30), ["1", "?"]),
@@ -120,15 +128,19 @@ async def draw(picture: Picture) -> str:
             app = WayfinderApp(table, picture.theme)
         async with app.run_test(size=picture.size) as pilot:
             await pilot.pause()
+            frames = list[str]()
             for keys in picture.keys:
                 if isinstance(app, PlayersApp):
                     table.play(table.understand(keys))
                     table.settle()
                     app._look()  # noqa: SLF001 - it looks by itself twice a second
                     await pilot.pause()
-                else:
-                    await _press(pilot, keys)
-            return _tidy(app.export_screenshot(title=_title(picture), simplify=True))
+                    continue
+                for key in [keys] if keys in _NAMED_KEYS or not picture.moves else keys:
+                    await _press(pilot, key)
+                    frames.append(_tidy(app.export_screenshot(title=_title(picture), simplify=True)))
+            last = _tidy(app.export_screenshot(title=_title(picture), simplify=True))
+            return _animate(frames) if picture.moves else last
 
 
 def _title(picture: Picture) -> str:
@@ -143,7 +155,7 @@ def _title(picture: Picture) -> str:
 
 async def _press(pilot: Pilot[None], keys: str) -> None:
     """Press a key, or type a text, and wait until the app has taken it."""
-    for key in [keys] if keys in ("enter", "escape", "tab", "down", "ctrl+p") else keys:
+    for key in [keys] if keys in _NAMED_KEYS else keys:
         await pilot.press(_NAMES.get(key, key))
         # The app takes keys in its own time.
         while isinstance(pilot.app, WayfinderApp) and pilot.app._keys:  # noqa: SLF001 - nothing else tells
@@ -179,6 +191,60 @@ def _tidy(svg: str) -> str:
     svg = _color_dots(svg).replace("&#160;", "\u00a0")
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
     return "\n".join(line.rstrip() for line in svg.replace(prefix, "t").splitlines() if line.strip()) + "\n"
+
+
+_SHAPE = re.compile(
+    r'<rect fill="#\w+" x="[\d.]+" y="([\d.]+)"[^>]*/>'
+    r'|<text class="t-r[^>]* y="([\d.]+)"[^>]*>[^<]*</text>'
+    r'|<path[^>]*dots" d="M[\d.]+ ([\d.]+)[^>]*/>'
+)
+"""A block of colour, a text, or dots, with how far down it is."""
+
+
+def _animate(frames: Sequence[str]) -> str:
+    """Return one SVG that shows the first frame, and then draws the lines that differ in each of the others over it.
+
+    Where nothing moves, because somebody wants that or because a program can't, the last frame is there.
+    """
+    styles, drawn = dict[str, str](), list[dict[int, str]]()
+    for frame in frames:
+        rules = dict(re.findall(r"\.(t-r\d+) (\{[^}]*\})", frame))
+        names = {name: styles.setdefault(rule, f"t-r{len(styles) + 1}") for name, rule in rules.items()}
+        # The squares that stand for braille signs have a rule of their own, which goes by the name of the colour.
+        dotted = re.findall(r"\.(t-r\d+)\.dots (\{[^}]*\})", frame)
+        styles.update({rule: f"{names[name]}.dots" for name, rule in dotted})
+        lines = dict[int, str]()
+        for shape in _SHAPE.finditer(frame.partition('clip-path="url(#t-clip-terminal)">')[2]):
+            row = int(float(next(filter(None, shape.groups()))) / _ROW + 0.05)
+            text = shape[0].replace(' shape-rendering="crispEdges"', "")
+            if name := re.search(r'class="(t-r\d+)', text):
+                text = text.replace(f'"{name[1]}', f'"{names[name[1]]}', 1)
+            lines[row] = lines.get(row, "") + ("" if text.endswith(">\n</text>") else text)
+        drawn.append(lines)
+    total = _SECONDS * (len(frames) + 4)
+    steps = list[str]()
+    rules_of_steps = [f".step {{ animation: {total:.1f}s step-end infinite }}", "rect { shape-rendering: crispEdges }"]
+    for number, (before, now) in enumerate(pairwise(drawn), 1):
+        new = "".join(
+            f'<path fill="#292929" d="M0 {row * _ROW + 1.5:.1f}h{80 * _CELL:.1f}v24.65h-{80 * _CELL:.1f}z"/>{line}'
+            for row, line in sorted(now.items())
+            if before.get(row) != line
+        )
+        steps.append(f'<g class="step s{number}">{new}</g>')
+        rules_of_steps.append(f".s{number} {{ animation-name: s{number} }}")
+        rules_of_steps.append(
+            f"@keyframes s{number} {{ 0% {{ visibility: hidden }} {100 * _SECONDS * number / total:.2f}% {{ visibility: visible }} }}"
+        )
+    head, _, rest = frames[0].partition("    .t-r1 {")
+    defs = rest.partition("</style>")[2].partition('clip-path="url(#t-clip-terminal)">')
+    rules_of_steps.append("@media (prefers-reduced-motion: reduce) { .step { animation: none } }")
+    style = "\n".join([*(f".{name} {rule}" for rule, name in styles.items()), *rules_of_steps])
+    first = "".join(line for _, line in sorted(drawn[0].items()))
+    return (
+        f'{head}{style}\n</style>{defs[0]}{defs[1]}\n<g class="t-matrix">\n{first}\n'
+        + "\n".join(steps)
+        + "\n</g>\n</g>\n</svg>\n"
+    )
 
 
 def _draw_dots(text: re.Match[str]) -> str:
