@@ -5,6 +5,7 @@ A session of the Veil Runners with all that can go wrong is in `tests/sessions`.
 
 import shutil
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.kit import EXAMPLES
 from tests.kit.cli import CommandLine
 from tests.kit.lines import Lines, line_of
 from tests.kit.thorough import cases
-from tests.sessions.playing import files, opened
+from tests.sessions.playing import Evening, files, opened
 from tests.ui.test_systems_by_keys import PLAYED, Did
 from tests.whole.test_examples import NAMES, as_it_was, evening, held
 from waylog.rules.model.facts import RollFact
@@ -55,6 +56,12 @@ FILES = {
     ),
 }
 """What is played of each game in a file, in a copy of its example."""
+
+
+@pytest.fixture(autouse=True)
+def _clock_that_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app looks at the clock more often than line mode does."""
+    monkeypatch.setattr(Evening, "__call__", lambda _: datetime(2026, 1, 5, 20, tzinfo=UTC))
 
 
 @pytest.mark.parametrize("name", [*PLAYED, *FILES])
