@@ -45,8 +45,23 @@ async def test_a_key_pressed_twice_does_not_do_another_thing(tmp_path: Path) -> 
         assert [table.entry(number).words for number in (1, 2, 3)] == ["table door", "draw station", "effect airlock"]
         assert table.snapshot.entries == 3
         assert [_key_of(pilot, move) for move in ("effect door", "return")] == ["E", "b"]
-        await pilot.press("E", "E")
+        await pilot.press("E", "enter")
         assert table.snapshot.entries == 4
+
+
+async def test_the_first_dice_of_an_offer_may_be_real_ones(tmp_path: Path) -> None:
+    """A tick throws no dice, so nothing says yet where those of its effect come from: they are asked for, as for any damage."""
+    clock = '\n[clocks.leak]\nname = "Leak"\nkind = "push"\nsegments = 4\nfilled = 3\nwhen_full = "damage ship"\n\n[ship.tokens]\nintegrity = false\n'
+    async with playing(tmp_path, 4, text=CAMPAIGN + clock) as (
+        pilot,
+        table,
+    ):
+        await pilot.press("t", "l")
+        await pilot.press("E")
+        assert table.snapshot.entries == 1
+        await pilot.press("3", "enter")
+        assert table.snapshot.entries == 2
+        assert table.entry(2).faces == (3,)
 
 
 def test_a_question_leaves_the_rule_and_notes_their_keys() -> None:

@@ -208,13 +208,13 @@ class ActFlow:
 
     def _is_confirmed(self, move: Move) -> bool:
         """Whether Enter confirms the move in the line, where real dice can be typed: an act that hurts or throws dice, and the first
-        dice of an answer. Later ones come from where the first came: an offer takes real dice if those before it were.
+        dice of what follows an act. Later ones come from where the first came: an offer takes real dice if those before it were.
         """
         shown = self._window.snapshot
         if not move.follows:
             return may_hurt(shown.act_keys, move) or self._window.prompt.takes_dice(move)
         rolls = [fact for entry in shown.act for fact in entry.facts if isinstance(fact, RollFact)]
-        goes_on = any(fact.typed for fact in rolls) if shown.question is None else not rolls
+        goes_on = not rolls or (shown.question is None and any(fact.typed for fact in rolls))
         return goes_on and self._window.prompt.takes_dice(move)
 
     def choose_with_dice(self, move: Move, digits: str) -> None:
