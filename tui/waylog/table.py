@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -67,6 +67,8 @@ __all__ = ["LogWriteFailed", "Table", "Unanswered"]
 
 T = TypeVar("T")
 
+_SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+"""For an act that is tried while it is typed: nobody reads the clock for it."""
 NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
 
 
@@ -394,8 +396,10 @@ class Table:
             # Check even if nothing has changed in this turn: the caller may have seen an earlier snapshot.
             return self._play(replace(act, move=self._find_offered_move(act.move)))
 
-    def preview(self, act: Act) -> ActPreview:
-        """Return what `play` would do with an act now, and do none of it. Raises `ActRefused` as that would."""
+    def preview(self, act: Act, now: datetime = _SOME_TIME) -> ActPreview:
+        """Return what `play` would do with an act, and do none of it: `now` is the time of an entry that has one. Raises `ActRefused`
+        as that would.
+        """
         from waylog.rules.lines_and_veils import hold_back
         from waylog.snapshot import ActPreview
 
@@ -403,7 +407,7 @@ class Table:
         words, odds = format_act(act.move, complete_answers(act.move, act.answers)), self.odds(act)
         if act.faces is None and (dice := self.dice_to_type(act)):
             return ActPreview(words, None, dice, odds)
-        now, before = self._now(), self._state
+        before = self._state
         played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(before, played, act, self._store.find_mentions)
         after = played.state

@@ -65,7 +65,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
             raise CommandFailed("dice given twice: in the command and with --dice", USAGE)
         act = Act(act.move, act.answers, faces)
     if dry:
-        preview = table.preview(act)
+        preview = table.preview(act, desk.now())
         return CommandResult(lambda: text_output.act_preview(preview), lambda: json_output.act_preview(preview))
     return act_result(table, table.play(act))
 
