@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.cli import CommandLine
-from waylog.cli.terminal_text import Span, Style, draw, problem_line
+from waylog.cli.terminal_text import Style, TerminalText, draw, problem_line
 from waylog.toml.document import Problem
 
 
@@ -105,7 +105,7 @@ def test_places_in_files_are_links(tmp_path: Path) -> None:
     assert CommandLine(tmp_path)("check", "x").err.startswith(f"{tmp_path}/x/campaign.toml:1:")
     evil = problem_line(Problem("a\x1b]8;;http://evil\x1b\\", 1, 1, "\x1b[31m"))
     assert draw(evil, links=True).count("\x1b]8;;") == 2
-    assert draw(("\x1b[1mx", Span("y\x07", Style.BAD)), links=True) == "␛[1mx\x1b[31my␇\x1b[0m"
+    assert draw(("\x1b[1mx", TerminalText("y\x07", Style.BAD)), links=True) == "␛[1mx\x1b[31my␇\x1b[0m"
 
 
 def test_recaps_and_the_campaigns_own_rules_are_links(waylog: CommandLine) -> None:

@@ -231,7 +231,7 @@ def _drawn(panels: Sequence[Panel], width: int, height: int) -> str:
 def test_an_empty_place_is_no_loss() -> None:
     """A slot that never had anything is told from one that was destroyed."""
     rows = (MarkRow("1", "#1", False, "empty"), MarkRow("2", "#2 EAR", False, "destroyed"))
-    empty, destroyed = _drawn((Panel("m", "ship", "Modules", rows),), 60, 20).splitlines()[-3::2]
+    empty, destroyed = _drawn((Panel("m", "ship", "Modules", rows),), 60, 20).splitlines()[-2:]
     assert empty.split() == ["·", "#1", "empty"]
     assert destroyed.split() == ["✗", "#2", "EAR", "destroyed"]
 

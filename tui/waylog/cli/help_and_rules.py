@@ -29,7 +29,7 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
-from waylog.cli.terminal_text import Line, Span, Style, file_address
+from waylog.cli.terminal_text import Line, Style, TerminalText, file_address
 from waylog.rules.common import random_tables
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
@@ -204,14 +204,14 @@ def _fresh_reference(name: str) -> Reference:
 def rule_lines(reference: Reference, id_: str, file: Path | None) -> Iterator[Line]:
     """Yield a rule in full, with what the campaign says of it, which links to its place in that `file`."""
 
-    def heading(text: str, *path: str) -> Span:
+    def heading(text: str, *path: str) -> TerminalText:
         document = Document.parse(read_bytes(file), FILE) if file else None
         if file is None or document is None or lookup(document.tree, path) is ABSENT:
-            return Span(text)
-        return Span(text, link=file_address(file, document.position(path)[0]))
+            return TerminalText(text)
+        return TerminalText(text, link=file_address(file, document.position(path)[0]))
 
     clause = reference.clauses[id_]
-    yield Span(clause.title, Style.TITLE), Span(f"  {id_}", Style.DIM)
+    yield TerminalText(clause.title, Style.TITLE), TerminalText(f"  {id_}", Style.DIM)
     yield from (f"  {line}" for line in wrap(clause.text, _WIDTH))
     if other := reference.replacement_of(id_):
         yield f"In this edition, {reference.clauses[other].title} ({other}) holds instead"
@@ -233,18 +233,18 @@ def house_rule_text(rule_: HouseRule) -> str:
 def _result_lines(reference: Reference, found: Sequence[str]) -> Iterator[Line]:
     for id_ in found:
         clause = reference.clauses[id_]
-        yield Span(f"{id_}  ", Style.DIM), Span(clause.title, Style.TITLE)
+        yield TerminalText(f"{id_}  ", Style.DIM), TerminalText(clause.title, Style.TITLE)
         yield from (f"       {line}" for line in wrap(clause.text, _WIDTH))
 
 
 def _chapter_lines(reference: Reference) -> Iterator[Line]:
     for chapter, ids in reference.chapters().items():
-        yield Span(chapter or "Rules", Style.TITLE)
+        yield TerminalText(chapter or "Rules", Style.TITLE)
         yield from text_output.indent(_titles(reference, ids))
 
 
 def _titles(reference: Reference, ids: Sequence[str]) -> Iterator[Line]:
-    return text_output.columns([(Span(id_, Style.DIM), reference.clauses[id_].title) for id_ in ids])
+    return text_output.columns([(TerminalText(id_, Style.DIM), reference.clauses[id_].title) for id_ in ids])
 
 
 def _chapter_data(game: str, reference: Reference) -> Mapping[str, Any]:

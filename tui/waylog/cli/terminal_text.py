@@ -1,6 +1,6 @@
 """Text with colours and links, for a terminal: what a line is made of, how it is written, and the pager.
 
-A line is a text, or several of which some are a `Span`. Anywhere but on a terminal, both are written as plain text.
+A line is a text, or several of which some are a `TerminalText`. Anywhere but on a terminal, both are written as plain text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Style(StrEnum):
     BAD = "31"
 
 
-class Span(str):
+class TerminalText(str):
     """A part of a line with a style, and the address that it links to, if any."""
 
     __slots__ = ("link", "style")
@@ -37,7 +37,7 @@ class Span(str):
     style: Style
     link: str
 
-    def __new__(cls, text: str, style: Style = Style.PLAIN, link: str = "") -> Span:  # noqa: PYI034 - it is final here
+    def __new__(cls, text: str, style: Style = Style.PLAIN, link: str = "") -> TerminalText:  # noqa: PYI034 - it is final here
         span = super().__new__(cls, text)
         span.style, span.link = style, link
         return span
@@ -51,7 +51,7 @@ def draw(line: Line, *, links: bool, styles: bool = True) -> str:
     drawn = ""
     for part in (line,) if isinstance(line, str) else line:
         text = escape_controls(part)
-        if isinstance(part, Span) and part:
+        if isinstance(part, TerminalText) and part:
             text = f"\x1b[{part.style}m{text}\x1b[0m" if part.style and styles else text
             text = f"\x1b]8;;{part.link}\x1b\\{text}\x1b]8;;\x1b\\" if part.link and links else text
         drawn += text
@@ -67,9 +67,9 @@ def file_address(path: Path, line: int = 0) -> str:
     return f"file://{gethostname()}{quote(str(path.absolute()))}{f'#{line}' if line else ''}"
 
 
-def place_in(file: str, line: int, column: int) -> Span:
+def place_in(file: str, line: int, column: int) -> TerminalText:
     """Return a place in a file, with a link to it."""
-    return Span(f"{file}:{line}:{column}", Style.TITLE, file_address(Path(file), line))
+    return TerminalText(f"{file}:{line}:{column}", Style.TITLE, file_address(Path(file), line))
 
 
 def problem_line(problem: Problem) -> Line:

@@ -9,7 +9,7 @@ from time import time
 from typing import TYPE_CHECKING
 
 from waylog.cli.results_and_crashes import FileVersion
-from waylog.cli.terminal_text import Line, Span, Style, file_address
+from waylog.cli.terminal_text import Line, Style, TerminalText, file_address
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
@@ -50,7 +50,7 @@ _SHORTEST_GAP = 2
 
 def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[Line]:
     """Yield what an act did, its changes, later changes that an undo left, and what is asked or may follow now."""
-    yield f"{entry.number}  ", Span(entry.words, Style.TITLE)
+    yield f"{entry.number}  ", TerminalText(entry.words, Style.TITLE)
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
     yield from follow_up_lines(after)
@@ -60,13 +60,13 @@ def act_preview(of: ActPreview) -> Iterator[Line]:
     """Yield what an act would do, or what decides it: its chances, or its dice."""
     yield "Nothing is played. This would happen:"
     if of.entry is not None:
-        yield Span(of.words, Style.TITLE)
+        yield TerminalText(of.words, Style.TITLE)
         yield from indent(fact_lines(of.entry))
         yield from follow_up_lines(of)
     elif of.odds is not None:
         yield from odds(of.odds, of.words)
     else:
-        yield Span(of.words, Style.TITLE)
+        yield TerminalText(of.words, Style.TITLE)
         yield f"  Dice decide: {', '.join(f'd{die.sides} for {die.asked or die.source}' for die in of.dice)}"
 
 
@@ -111,7 +111,7 @@ def proposals(waiting: Sequence[Proposal]) -> Iterator[str]:
     yield '`play 1` plays the first, `decline 1 "Not yet"` declines it'
 
 
-def why(path: Path, value: Value | None, place: Span | None, made_by: Sequence[LogEntry]) -> Iterator[Line]:
+def why(path: Path, value: Value | None, place: TerminalText | None, made_by: Sequence[LogEntry]) -> Iterator[Line]:
     """Yield a value, its place, and the entries that changed it, newest first."""
     yield (
         f"{format_path(path)} is {value_text(value, LISTED_VALUES)}"
@@ -123,7 +123,7 @@ def why(path: Path, value: Value | None, place: Span | None, made_by: Sequence[L
     if not made_by:
         yield "No log entry has changed it"
     for entry in made_by:
-        yield Span(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {entry.words}"
+        yield TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {entry.words}"
         yield from indent((_change(change) for change in entry.changes), 6)
 
 
@@ -163,18 +163,18 @@ def fact_lines(entry: LogEntry) -> Iterator[Line]:
     """Yield an entry's facts and changes, one line each, without what its command already says."""
     open_to_all = not entry.kind.is_wayfinders
     for part in describe_facts(() if entry.kind.is_remark else entry.facts):
-        yield _part(part), Span(" (secret)" if part.hidden and open_to_all else "", Style.DIM)
+        yield _part(part), TerminalText(" (secret)" if part.hidden and open_to_all else "", Style.DIM)
     for change in entry.shown_changes:
         if change.before != change.after:
             yield _change(change)
 
 
 def _part(part: ActPart) -> str:
-    return Span(part_text(part, LISTED_DICE), _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN)
+    return TerminalText(part_text(part, LISTED_DICE), _MOODS[part.outcome.mood] if part.outcome else Style.PLAIN)
 
 
 def _change(change: Change) -> str:
-    return Span(f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}", Style.DIM)
+    return TerminalText(f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}", Style.DIM)
 
 
 def follow_up_lines(snapshot: Snapshot | ActPreview) -> Iterator[Line]:
@@ -182,16 +182,18 @@ def follow_up_lines(snapshot: Snapshot | ActPreview) -> Iterator[Line]:
     answers = [move for move in snapshot.moves if move.follows]
     yield from indent(map(_part, describe_facts(snapshot.settled_facts)))
     if snapshot.question:
-        yield Span(f"? {snapshot.question}", Style.TITLE)
+        yield TerminalText(f"? {snapshot.question}", Style.TITLE)
     elif answers:
-        yield Span("Optional now", Style.TITLE)
+        yield TerminalText("Optional now", Style.TITLE)
     yield from indent(moves(answers))
 
 
 def moves(of: Iterable[Move]) -> Iterator[Line]:
     """Yield moves with their commands. Those that are blocked say why."""
     known = list(of)
-    rows = [(usage(move), Span(move.blocked.reason, Style.DIM) if move.blocked else move.label) for move in known]
+    rows = [
+        (usage(move), TerminalText(move.blocked.reason, Style.DIM) if move.blocked else move.label) for move in known
+    ]
     for move, line in zip(known, columns(rows), strict=True):
         yield "✗ " if move.blocked else "  ", *line
 
@@ -201,18 +203,18 @@ def grouped_moves(snapshot: Snapshot) -> Iterator[Line]:
     yield from follow_up_lines(snapshot)
     others = [move for move in snapshot.moves if not move.follows]
     for verb in dict.fromkeys(move.verb for move in others if not move.blocked):
-        yield Span(verb, Style.TITLE)
+        yield TerminalText(verb, Style.TITLE)
         yield from indent(moves(move for move in others if move.verb == verb and not move.blocked))
     blocked = [move for move in others if move.blocked]
     if blocked:
-        yield Span("Not now", Style.TITLE)
+        yield TerminalText("Not now", Style.TITLE)
         yield from indent(moves(blocked))
 
 
 def odds(of: Odds, words: str) -> Iterator[Line]:
     """Yield the exact odds of a roll, as percentages and fractions."""
     which = f", {of.spread.label}" if of.spread.label else ""
-    yield Span(words, Style.TITLE), f": {of.dice}{which}"
+    yield TerminalText(words, Style.TITLE), f": {of.dice}{which}"
     yield from indent(note.text for note in of.reasons)
     yield from indent(spread(of.spread))
     for spent in of.spends:
@@ -226,7 +228,11 @@ def spread(of: Spread) -> Iterator[Line]:
     """Return one line for each outcome, worst first."""
     return columns(
         [
-            (Span(one.label, _MOODS[one.mood]), f"{float(one.chance * 100):5.1f} %", Span(str(one.chance), Style.DIM))
+            (
+                TerminalText(one.label, _MOODS[one.mood]),
+                f"{float(one.chance * 100):5.1f} %",
+                TerminalText(str(one.chance), Style.DIM),
+            )
             for one in of.chances
         ]
     )
@@ -237,23 +243,25 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
     logged = {0: "nothing in the log yet", 1: "1 entry in the log"}.get(
         snapshot.entries, f"{snapshot.entries} entries in the log"
     )
-    yield Span(snapshot.name or "Unnamed", Style.TITLE), f": {snapshot.system_name}, {logged}"
+    yield TerminalText(snapshot.name or "Unnamed", Style.TITLE), f": {snapshot.system_name}, {logged}"
     for panel in snapshot.panels:
         yield ""
-        tags = (Span(f" [{tag.text}{f': {tag.why}' if tag.why else ''}]", _TONES[tag.tone]) for tag in panel.tags)
-        yield Span(panel.title, Style.TITLE), *tags
+        tags = (
+            TerminalText(f" [{tag.text}{f': {tag.why}' if tag.why else ''}]", _TONES[tag.tone]) for tag in panel.tags
+        )
+        yield TerminalText(panel.title, Style.TITLE), *tags
         yield from indent(columns([_row(row) for row in panel.rows]))
     if snapshot.clocks:
         yield ""
-        yield Span("Clocks", Style.TITLE)
+        yield TerminalText("Clocks", Style.TITLE)
         yield from indent(columns([_clock(key, clock) for key, clock in snapshot.clocks.items()]))
     if snapshot.decks:
         yield ""
-        yield Span("Decks", Style.TITLE)
+        yield TerminalText("Decks", Style.TITLE)
         yield from indent(columns([_deck(key, deck) for key, deck in snapshot.decks.items()]))
     if snapshot.tables:
         yield ""
-        yield Span("Tables", Style.TITLE)
+        yield TerminalText("Tables", Style.TITLE)
         yield from indent(
             columns(
                 [
@@ -264,7 +272,7 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
         )
     if snapshot.situations:
         yield ""
-        yield Span("Situations", Style.TITLE)
+        yield TerminalText("Situations", Style.TITLE)
         yield from indent(
             columns(
                 [
@@ -280,7 +288,7 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
         )
     if snapshot.countdowns:
         yield ""
-        yield Span("Timers", Style.TITLE)
+        yield TerminalText("Timers", Style.TITLE)
         yield from indent(
             columns(
                 [(one.name, describe_left(one, time()), "" if one.seen else "hidden") for one in snapshot.countdowns]
@@ -288,12 +296,12 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
         )
     if snapshot.sessions:
         yield ""
-        yield Span("Sessions", Style.TITLE)
+        yield TerminalText("Sessions", Style.TITLE)
         yield from indent(
             columns(
                 [
                     (
-                        Span(key, link=file_address(recaps[int(key)])) if int(key) in recaps else key,
+                        TerminalText(key, link=file_address(recaps[int(key)])) if int(key) in recaps else key,
                         one.began,
                         f"to {one.ended}" if one.ended else "in progress",
                         one.title,
@@ -329,7 +337,7 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     filled = max(0, min(clock.filled, clock.segments))
     drawn = "■" * filled + "□" * (clock.segments - filled)
     words = [clock.kind.value, *(["hidden"] if not clock.seen else []), *(["closed"] if clock.closed else [])]
-    bar = Span(drawn, Style.BAD if clock.full else Style.DIM if clock.closed else Style.PLAIN)
+    bar = TerminalText(drawn, Style.BAD if clock.full else Style.DIM if clock.closed else Style.PLAIN)
     return key, bar, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
 
 
@@ -353,8 +361,13 @@ def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[Line]:
         yield "Nothing has been played yet"
     for entry, taken_back in of:
         suffix = (f" · by {entry.by}" if entry.by else "") + (" (undone)" if taken_back else "")
-        words = Span(entry.words, Style.DIM if taken_back else Style.TITLE)
-        yield Span(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), "  ", words, Span(suffix, Style.DIM)
+        words = TerminalText(entry.words, Style.DIM if taken_back else Style.TITLE)
+        yield (
+            TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM),
+            "  ",
+            words,
+            TerminalText(suffix, Style.DIM),
+        )
         yield from indent(fact_lines(entry), 6)
 
 
