@@ -215,7 +215,7 @@ def test_line_mode_answers_as_its_page_shows(tmp_path: Path) -> None:
 
 # -- one minute of play
 
-_NAMES = {"Enter": "enter", " ": "space"}
+_NAMES = {"Enter": "enter", "Esc": "escape", " ": "space"}
 
 
 def minute() -> list[list[str]]:

@@ -71,8 +71,12 @@ class TakenWord:
         self._goes_on = False
 
     def begin(self, letter: str, move: Move, *names: str) -> None:
-        """Note the letter that was taken for a move. Behind a move that asks for a text, that text is typed."""
-        texts = () if any(isinstance(ask, Text) for ask in move.asks) else (move.label, move.id, *move.words, *names)
+        """Note the letter that was taken for a move. Behind a move that needs a text, that text is typed."""
+        texts = (
+            ()
+            if any(isinstance(ask, Text) and ask.required for ask in move.asks)
+            else (move.label, move.id, *move.words, *names)
+        )
         words = [text.casefold().split(":")[0].replace("-", " ") for text in texts]
         words += [part for word in words for part in word.split()]
         self._rests = [word[len(letter) :] for word in words if word.startswith(letter.casefold())]
