@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
@@ -78,7 +78,7 @@ def dice_options(pool: Rating | None, clause: str, *, free: Rating = ()) -> tupl
     for word in (f"{count}d{sides}" for sides, most in counts for count in range(1, most + 1)):
         none = None
         if pool is not None and without(pool, rating(word)) is None and rating(word) != free:
-            none = Refusal(f"only {format_rating(pool) or 'nothing'} is left", clause)
+            none = Refusal(_left_text(pool), clause)
         options.append(Option(word, word, blocked=none))
     return tuple(sorted(options, key=lambda option: option.blocked is not None))
 
@@ -230,6 +230,12 @@ def _find_character(moment: Moment, who: str) -> Being:
     return being
 
 
+def _left_text(pool: Iterable[int]) -> str:
+    """Return `only 1d4 and 6d8 are left`."""
+    dice = format_rating(pool).split()
+    return f"only {join_names(dice)} are left" if dice else "no dice are left"
+
+
 def gets_trait(moment: Moment, who: str, text: str, dice: str, drawn: str = ALL) -> Moment:
     """Add a trait (EG-03, EG-50)."""
     current = _holder(moment, who).traits
@@ -251,7 +257,7 @@ def relates(moment: Moment, who: str, given: Answers) -> Moment:
         pool = dice_remaining(moment.rules, being).relationships
         if without(pool, rating(dice)) is None:
             raise ActRefused(
-                f"only {format_rating(pool) or 'nothing'} is left; family has 1d6 free",
+                f"{_left_text(pool)}; family has 1d6 free",
                 "EG-04",
             )
     current = being.relationships
