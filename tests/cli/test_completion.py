@@ -14,7 +14,7 @@ import pytest
 
 from tests.kit import ROOT
 from tests.kit.cli import CommandLine
-from waylog.cli.arguments import COMMANDS, OPTIONS
+from waylog.cli.commands_and_options import COMMANDS, OPTIONS
 from waylog.cli.completion import SCRIPTS, word_places
 from waylog.cli.manual import man_page
 

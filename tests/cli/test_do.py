@@ -11,7 +11,7 @@ from tests.file_games import SHIPPED
 from tests.kit.cli import CommandLine
 from tests.kit.table import CAMPAIGN, Falling, but_the_mark, saved, written
 from waylog import __version__
-from waylog.cli.arguments import COMMANDS
+from waylog.cli.commands_and_options import COMMANDS
 from waylog.store.files import CampaignBusy, lock_campaign
 
 pytestmark = pytest.mark.usefixtures("only_small_game")

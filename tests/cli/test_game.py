@@ -248,7 +248,7 @@ def test_a_terminal_is_asked(waylog: CommandLine, games: Path, tmp_path: Path, m
     for answer, there in (("n\n", False), ("\n", False), ("y\n", True)):
         monkeypatch.setattr("sys.stdin", Terminal(answer))
         monkeypatch.setattr("waylog.cli.game.sys.stdout", shown := Terminal())
-        from waylog.cli.arguments import Arguments
+        from waylog.cli.commands_and_options import Arguments
         from waylog.cli.game import game
 
         result = game(Arguments(("add", str(archive)), {}), None)  # type: ignore[arg-type]

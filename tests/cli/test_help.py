@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.cli import CommandLine
-from waylog.cli.arguments import COMMANDS, EXAMPLES, START, help_of, parse_arguments
+from waylog.cli.commands_and_options import COMMANDS, EXAMPLES, START, help_of, parse_arguments
 from waylog.cli.manual import man_page
 
 

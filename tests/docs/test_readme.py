@@ -23,7 +23,7 @@ from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, play_and_settle, ticking
 from tests.kit.terminal import Terminal
 from waylog.app.wayfinder_app import WayfinderApp
-from waylog.cli.arguments import COMMANDS
+from waylog.cli.commands_and_options import COMMANDS
 from waylog.line_mode.loop import PROMPT, LineLoop
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.table import Table

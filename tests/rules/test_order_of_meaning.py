@@ -14,9 +14,10 @@ from tests.kit.thorough import examples
 from tests.rules.trial import trial
 from waylog.rules.game import Game
 from waylog.rules.language import commands, grammar
-from waylog.rules.language.commands import CommandUnclear, WordRefused, WordUnclear, parse_act
+from waylog.rules.language.commands import parse_act
 from waylog.rules.language.grammar import Fit, Misfit, Token, match_move, name_of
 from waylog.rules.language.similar_names import Reach
+from waylog.rules.language.what_is_wrong import CommandUnclear, WordRefused, WordUnclear
 from waylog.rules.model.answers import complete_answers, format_typed, selected_words, shown_digits
 from waylog.rules.model.moves import Act, ActRefused, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.state import State

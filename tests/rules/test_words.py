@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 
 from tests.kit.thorough import cases
 from waylog.rules.game import Game
-from waylog.rules.language.commands import CommandUnclear, parse_act
+from waylog.rules.language.commands import parse_act
 from waylog.rules.language.completion import completions
 from waylog.rules.language.grammar import Token, tokens
 from waylog.rules.language.similar_names import Reach, closeness
+from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.clocks import Clock, ClockKind, Situation
 from waylog.rules.model.moves import (

@@ -41,7 +41,7 @@ from waylog.store.log.undo import (
 )
 from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
 from waylog.store.players.players_update import PlayersUpdate
-from waylog.store.shown.countdowns import without_ended
+from waylog.store.shown.timers_left import without_ended
 from waylog.store.store import Store
 from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass, replace

@@ -30,7 +30,7 @@ from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings
 from waylog.signs import escape_controls
 from waylog.snapshot import Snapshot
-from waylog.store.shown.countdowns import Countdown
+from waylog.store.shown.timers_left import Countdown
 
 _CHUNK = 4096
 _MOST = 200

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 from waylog.cli import main
-from waylog.cli.arguments import DEFAULT_SYSTEM, Arguments
+from waylog.cli.commands_and_options import DEFAULT_SYSTEM, Arguments
 from waylog.cli.help_and_rules import find_system
 from waylog.cli.results_and_crashes import (
     FILES,

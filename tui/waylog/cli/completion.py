@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from waylog.cli.arguments import (
+from waylog.cli.commands_and_options import (
     COLOUR,
     COLOUR_CHOICES,
     COMMANDS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from waylog.cli.arguments import Arguments
+from waylog.cli.commands_and_options import Arguments
 from waylog.cli.help_and_rules import find_system
 from waylog.cli.results_and_crashes import USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.codec.changes import format_path

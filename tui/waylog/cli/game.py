@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from waylog.cli.arguments import Arguments
+from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import (
     FILES,
     USAGE,

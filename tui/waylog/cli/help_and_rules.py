@@ -16,7 +16,7 @@ from textwrap import wrap
 from typing import Any
 
 from waylog import __version__
-from waylog.cli.arguments import COMMANDS, DEFAULT_SYSTEM, Arguments, Subcommand, help_of, help_of_all
+from waylog.cli.commands_and_options import COMMANDS, DEFAULT_SYSTEM, Arguments, Subcommand, help_of, help_of_all
 from waylog.cli.results_and_crashes import (
     FAILURES,
     FILES,

@@ -16,7 +16,7 @@ from waylog.rules.model.odds import Odds, Spread
 from waylog.rules.model.panels import FacesRow, Panel, Row
 from waylog.rules.model.sessions import Session
 from waylog.store.log.entries import LogEntry, fact_tree
-from waylog.store.shown.countdowns import find_end
+from waylog.store.shown.timers_left import find_end
 from waylog.toml.document import Problem, format_value
 from waylog.values import fields
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from waylog.cli.arguments import Arguments
+from waylog.cli.commands_and_options import Arguments
 from waylog.cli.main import is_typed, print_lines
 from waylog.cli.results_and_crashes import USAGE, CommandFailed, CommandResult, Environment, table_in
 from waylog.line_mode.loop import LineLoop, run

@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from waylog import __version__, signs
-from waylog.cli.arguments import (
+from waylog.cli.commands_and_options import (
     COLOUR,
     PAGED,
     Arguments,

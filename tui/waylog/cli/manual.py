@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 
 from waylog import __version__
-from waylog.cli.arguments import (
+from waylog.cli.commands_and_options import (
     COMMANDS,
     EVERYWHERE,
     EXAMPLES,

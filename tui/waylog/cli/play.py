@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from waylog.cli.arguments import Arguments
+from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import (
     REFUSED,
     USAGE,
@@ -19,8 +19,8 @@ from waylog.cli.results_and_crashes import (
     text_output,
 )
 from waylog.rules.codec.changes import format_path, join_names, with_full_stop
-from waylog.rules.language.commands import CommandUnclear, NoSuchCommand
 from waylog.rules.language.grammar import Token, tokens
+from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries import LogEntry

@@ -12,7 +12,7 @@ from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING
 
-from waylog.cli.arguments import Arguments
+from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.rules.model.people import Players, is_key
 from waylog.signs import is_visible

@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from waylog.cli.arguments import Arguments
+from waylog.cli.commands_and_options import Arguments
 from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results_and_crashes import (
     USAGE,

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from waylog.cli import main
-from waylog.cli.arguments import Arguments
+from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import (
     DONE,
     FAILURES,

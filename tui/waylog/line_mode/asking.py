@@ -10,10 +10,10 @@ from functools import partial
 from typing import assert_never
 
 from waylog.line_mode.loop import NumberedChoice, Reply, fail, read_number, split_list
-from waylog.rules.language.commands import CommandUnclear
 from waylog.rules.language.completion import completions
 from waylog.rules.language.grammar import Line, Token, tokens
 from waylog.rules.language.similar_names import nearest
+from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.moves import (
     Act,

@@ -28,7 +28,8 @@ from waylog.line_mode.loop import (
     tell,
 )
 from waylog.line_mode.news import TimerNews
-from waylog.rules.language.commands import CommandUnclear, NoSuchCommand, parse_act
+from waylog.rules.language.commands import parse_act
+from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back

@@ -26,7 +26,7 @@ from waylog.line_mode.loop import (
     tell,
 )
 from waylog.line_mode.news import FileNews, ProposalNews, TimerNews, parse_answer
-from waylog.rules.language.commands import CommandUnclear
+from waylog.rules.language.what_is_wrong import CommandUnclear
 from waylog.rules.model.answers import complete_answers, format_act, reveals
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Act, ActRefused, Move

@@ -8,7 +8,7 @@ from waylog.rules.model.moves import Act
 from waylog.ui.act_flow import KeyHost, PlayRequested
 from waylog.ui.draw.layout import digit
 from waylog.ui.line.choices import PromptRequest
-from waylog.ui.line.dice import DiceInput
+from waylog.ui.line.typed_dice import DiceInput
 from waylog.ui.parts.menus import choice, initial_line, only_text
 from waylog.ui.parts.tray import TrayMessage
 from waylog.ui.views import tabs

@@ -413,8 +413,9 @@ _NEEDS = {"tick": "clock", "draw": "deck", "table": "random table"}
 
 
 def _effect_of(moves: Sequence[Move], words: str) -> Act:
-    from waylog.rules.language.commands import CommandUnclear, parse_act
+    from waylog.rules.language.commands import parse_act
     from waylog.rules.language.grammar import tokens
+    from waylog.rules.language.what_is_wrong import CommandUnclear
 
     try:
         act = parse_act(moves, words)

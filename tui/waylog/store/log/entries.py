@@ -3,12 +3,8 @@
 Strings never contain line breaks in their source, so a block can be found by its first line alone. A block that a
 person has edited is used as it is now, if it can be read.
 
-Entries of Waylog 0.1 lack a `kind`, a `title`, and the paths that their facts are about. `entries_of_0_1` is the only place
-that derives these from their words.
-
-Entries of Waylog 0.1: what they lack is derived from their words here, and nowhere else.
-
-They have no `kind` and no `title`, and their facts don't say what they are about. `decode_entry` calls this for each of them.
+Entries of Waylog 0.1 have no `kind` and no `title`, and their facts don't say what they are about. `derive_parts` makes this from
+their words, and nothing else does; `decode_entry` calls it for each of them.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.files import FILE as CAMPAIGN_FILE
 from waylog.store.files import PLAYERS, FileSignature, file_signature, open_inside, request_players_file
 from waylog.store.log.entries import LogEntry
-from waylog.store.shown.countdowns import Countdown, countdowns
+from waylog.store.shown.timers_left import Countdown, countdowns
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.toml.plain import format_value
 from waylog.values import dataclass, fields, replace

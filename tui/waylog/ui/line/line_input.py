@@ -18,10 +18,10 @@ from waylog.ui.draw.acts import draw_preview
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.odds import draw_odds
 from waylog.ui.draw.palette import CLOSE, CellLine, Palette, discard_question, has_room, head, wrap_text
-from waylog.ui.line import dice as dice_picking
+from waylog.ui.line import typed_dice
 from waylog.ui.line.choice_list import ChoiceCell, draw_choices, layout_choices
 from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
-from waylog.ui.line.dice import AtSlot, DiceAllocation, render_remap
+from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, dataclass, replace
 
@@ -149,7 +149,7 @@ class LineInput:
     @property
     def problem(self) -> Refusal | None:
         """What keeps the line from being played."""
-        dice = self.remap.problem if self.remap else dice_picking.problem(self.reading.act)
+        dice = self.remap.problem if self.remap else typed_dice.problem(self.reading.act)
         return dice or self.reading.problem
 
     @property

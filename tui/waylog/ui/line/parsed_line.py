@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from waylog.rules.codec.changes import quote_text
-from waylog.rules.language.commands import LettersJoined, NoSuchCommand, WordRefused, WordUnclear, parse_act
+from waylog.rules.language.commands import parse_act
 from waylog.rules.language.completion import Completion, completions
 from waylog.rules.language.similar_names import Reach, closeness
+from waylog.rules.language.what_is_wrong import LettersJoined, NoSuchCommand, WordRefused, WordUnclear
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.dice import Die
 from waylog.rules.model.dice_notation import begins_like_dice
@@ -30,7 +31,7 @@ from waylog.rules.model.odds import Odds
 from waylog.snapshot import ActPreview
 from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
-from waylog.ui.line.dice import dice_ask
+from waylog.ui.line.typed_dice import dice_ask
 from waylog.values import dataclass, replace
 
 ANSWER_FIRST = "Answer this first: {}"

@@ -266,14 +266,14 @@ _ENTER_WORDS = {"session begin": "start the session", "session end": "end the se
 def line_hints(line: LineInput) -> Sequence[Hint]:
     """Return the hints while something is typed, and what may come next."""
     from waylog.ui.draw.palette import CLOSE
-    from waylog.ui.line import dice
+    from waylog.ui.line import dice_allocation
 
     if line.leaving:
         return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]
     if line.asked.choices is not None:
         return [Hint("↑↓", "choose"), *([Hint(ENTER, "take", "enter")] if line.marked_choice else []), _CLOSE]
     if line.remap and line.selected is None:
-        return [*(Hint(key, does) for key, does in dice.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
+        return [*(Hint(key, does) for key, does in dice_allocation.HINTS), Hint(ENTER, "keep it", "enter"), _CLOSE]
     if line.asked.verb in REMARKS:
         other = [Hint("Tab", _REMARK_WORDS[line.turns_to], "tab")] if line.turns_to else []
         return [Hint(ENTER, "save", "enter"), *other, _CLOSE]

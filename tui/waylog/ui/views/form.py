@@ -29,7 +29,8 @@ from waylog.ui.draw.palette import (
     ink_of,
     wrap_text,
 )
-from waylog.ui.line.form_draft import Check, FormDraft, FormRow, RowKind
+from waylog.ui.line.form_draft import Check, FormDraft
+from waylog.ui.line.form_rows import FormRow, RowKind
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays import Overlay
 

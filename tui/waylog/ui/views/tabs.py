@@ -70,6 +70,6 @@ def pickable_dice(snapshot: Snapshot, looking: str) -> Move | None:
     """Return the dice that digits pick in the scene tab while dice are asked for."""
     if looking != SCENE:
         return None
-    from waylog.ui.line.dice import dice_ask
+    from waylog.ui.line.typed_dice import dice_ask
 
     return next((move for move in snapshot.moves if move.follows and not move.blocked and dice_ask(move)), None)

@@ -1,0 +1,236 @@
+"""What is wrong with a line that means no act, in words: an unknown word and what it may have meant, or what is still to be typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from waylog.rules.codec.changes import join_names
+from waylog.rules.language.grammar import (
+    Fit,
+    Misfit,
+    Token,
+    find_full,
+    match_move,
+    name_of,
+    names_of,
+    options_of,
+)
+from waylog.rules.language.similar_names import Reach, nearest
+from waylog.rules.model.answers import WANTED, is_digits, selected_words
+from waylog.rules.model.dice_notation import begins_like_dice
+from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne, Text
+
+_MOST = 8
+"""The most names that a message lists."""
+_LONG_WORD = 24
+"""A longer word is named by its label."""
+_LETTERS = r"([a-z]{2,4})(\d*)"
+"""Letters that may have been typed without blanks between them, with real dice behind."""
+_NOUNS = {
+    "clocks": "clock",
+    "decks": "deck",
+    "tables": "table",
+    "crew": "character",
+    "modules": "module",
+    "cards": "card",
+    "timers": "timer",
+    "situations": "situation",
+}
+"""The noun for a move's subject, by the top-level key of the campaign file."""
+
+
+class CommandUnclear(ActRefused):
+    """The words fit no move, or several."""
+
+
+class WordUnclear(CommandUnclear):
+    """One word means nothing to a move that is otherwise understood, or several things."""
+
+    def __init__(self, reason: str, word: str, clause: str | None = None, *, full: str = "") -> None:
+        """`full` is the word that it begins, if it can be only that one."""
+        super().__init__(reason, clause)
+        self.word, self.full = word, full
+
+
+class WordRefused(ActRefused):
+    """A rule refuses one word of a line that is otherwise understood."""
+
+    def __init__(self, reason: str, word: str, clause: str | None) -> None:
+        super().__init__(reason, clause)
+        self.word = word
+
+
+class NoSuchCommand(CommandUnclear):
+    """The line doesn't begin with a verb."""
+
+    def __init__(self, word: str, near: str | None) -> None:
+        """`near` is the verb that was most likely meant."""
+        wanted = WANTED.get(word.lower())
+        self.plain = f"There is no {wanted}." if wanted else f"No such command: {word}."
+        super().__init__(f"{self.plain} Did you mean {near}?" if near and not wanted else self.plain)
+
+
+class LettersJoined(CommandUnclear):
+    """The letters of several words were typed without blanks between them. Nothing is done before they are typed so."""
+
+    def __init__(self, words: str, move: Move) -> None:
+        super().__init__(f"Did you mean “{words}”, with blanks between the letters?")
+        self.words, self.move = words, move
+
+
+def what_is_wrong(moves: Sequence[Move], words: tuple[Token, ...], tried: Sequence[Fit | Misfit]) -> ActRefused:
+    """Return the error for a line that fits no move. `tried` has what came of reading it for each that it may mean."""
+    called = _moves_named(moves, words)
+    if not called:
+        word = words[0].text
+        return NoSuchCommand(word, nearest(word, dict.fromkeys(move.verb for move in moves)))
+    if apart := _letters_apart(called, words):
+        return apart
+    full = find_full(called, words)
+    # A line that begins with a whole move means that one, or one with more words.
+    meant = {id(move) for move in called if full is None or {*full.words} <= {*move.words}}
+    tried = [one for one in tried if id(one.move) in meant]
+    if fits := [fit for fit in tried if isinstance(fit, Fit)]:
+        least = min(fit.reach for fit in fits)
+        return _incomplete([fit for fit in fits if fit.reach is least])
+    misfits = [misfit for misfit in tried if isinstance(misfit, Misfit)]
+    return _wrong_word([*_best(misfits)], called)
+
+
+def _moves_named(moves: Sequence[Move], typed: Sequence[Token]) -> list[Move]:
+    """Return the moves whose verb is typed: in full anywhere, or abbreviated at the start of the line."""
+    words = [token.text.lower() for token in typed if not token.quoted]
+    for named in (words[:1], words):
+        if exact := [move for move in moves if move.verb in named]:
+            return exact
+    return [move for move in moves if words and move.verb.startswith(words[0])]
+
+
+def _letters_apart(called: Sequence[Move], words: Sequence[Token]) -> LettersJoined | None:
+    """Return the first word after the verb, letter by letter, if it means something so: `n k 355` for `nk355`; or else None."""
+    verb, word, rest = words[0], words[1] if len(words) > 1 else None, words[2:]
+    glued = None if word is None or word.quoted else re.fullmatch(_LETTERS, word.text.lower())
+    if glued is None or any(text.startswith(glued[1]) for move in called for text in move.words):
+        return None
+    parts = [*glued[1], *filter(None, [glued[2]])]
+    line = (verb, *map(Token, parts), *rest)
+    lettered = [move for move in called if move.key == parts[0]]
+    fits = [match_move(move, line, Reach.NAMES) for move in lettered]
+    meant = (fit.move for fit in fits if isinstance(fit, Fit) and not fit.missing_words)
+    return next((LettersJoined(" ".join(parts), move) for move in meant), None)
+
+
+def _incomplete(begun: Sequence[Fit]) -> ActRefused:
+    """Say what the line still has to name, if it begins several moves."""
+    verbs = dict.fromkeys(fit.move.verb for fit in begun)
+    if len(verbs) > 1:
+        verbs_typed = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
+        return CommandUnclear(f"Which one: {join_names(verbs_typed[:_MOST], 'or')}?")
+    able = [fit for fit in begun if not fit.move.blocked] or list(begun)
+    names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
+    # What is lacking is what the move is about, and not in which way it is done.
+    of_subject = all(
+        fit.move.name or any({*fit.missing_words} <= {*place.split(".")} for place in fit.move.about[:1])
+        for fit in able
+    )
+    noun = _noun(fit.move for fit in able) if of_subject else "one"
+    return CommandUnclear(f"Which {noun}? {' · '.join([*names][:_MOST])}")
+
+
+def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:
+    """Return the misfits that understood most of the line; those of moves that can be made come first."""
+
+    def rank(misfit: Misfit) -> tuple[int, int, int, bool]:
+        assert misfit.fit
+        assert misfit.move
+        lacking, reach = len(misfit.fit.missing_words), misfit.fit.reach
+        return misfit.before, -lacking, -reach, not misfit.move.blocked
+
+    most = max(map(rank, misfits))
+    return (misfit for misfit in misfits if rank(misfit) == most)
+
+
+def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
+    first = best[0]
+    move, fit = first.move, first.fit
+    assert move
+    assert fit
+    if move.blocked and not fit.missing_words:
+        return ActRefused(move.blocked.reason, move.blocked.clause)
+    if first.among:
+        among = dict.fromkeys(name_of(option, misfit.begun) for misfit in best for option in misfit.among)
+        reason = f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}"
+        return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
+    # The word begins other moves of the verb, so no text of this one can begin with it.
+    texts = [ask for ask in move.asks if isinstance(ask, Text)]
+    reserved = any(first.word in text.reserved for text in texts) and all(first.word != text.word for text in texts)
+    if reserved and all(first.word not in other.words for other in called):
+        quotes = f"If your text begins with “{first.word}”, put it in quotes"
+        return CommandUnclear(f"There is no {move.verb} to {first.word}. {quotes}")
+    if first.reason:
+        return CommandUnclear(first.reason, first.clause)
+    if fit.missing_words:
+        named = {*move.words} - {*fit.unsaid}
+        return _no_such_name(first.word, [other for other in called if named.issubset(other.words)])
+    return _no_such_answer(first.word, move, fit)
+
+
+def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
+    """Say that the word names none of the moves of its verb."""
+    names = {move.name or " ".join(move.words): move for move in called}
+    known = {spelling: name for name, move in names.items() for spelling in (name, *move.words, move.label)}
+    near = nearest(word, known)
+    noun = _noun(called)
+    what = f"No such {noun}: {word}." if noun != "one" else f"Unknown word “{word}” in “{called[0].verb}”."
+    if near:
+        return CommandUnclear(f"{what} Did you mean {known[near]}?")
+    return CommandUnclear(
+        f"{what} The only {noun} is {next(iter(names))}"
+        if len(names) == 1 and noun != "one"
+        else f"{what} It takes {join_names([*names][:_MOST], 'or')}"
+    )
+
+
+def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
+    """Say why the move doesn't take the word as an answer."""
+    asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany)]
+    for ask, option in options_of(asks):
+        begun = not is_digits(word) and any(name.startswith(word.lower()) for name in (option.word, *option.also))
+        if (begun or word == option.word) and (given := selected_words(fit.answers, ask.name)):
+            chosen = next((name_of(each) for each in ask.options if each.word == given[0]), given[0])
+            counts = "only one counts" if isinstance(ask, PickOne) else "each counts once"
+            return WordRefused(f"{ask.label}: {chosen} is already chosen, and {counts}", word, ask.clause)
+    if costly := [option for _, option in options_of(asks) if option.costs and option.word.startswith(word.lower())]:
+        first = costly[0]
+        if first.blocked:
+            return WordRefused(first.blocked.reason, word, first.blocked.clause)
+        return WordUnclear(f"{first.label}: type “{first.word}” in full", word, full=first.word)
+    options = [option for ask in asks for option in ask.options]
+    known = {name: _answer_name(option, name) for option in options for name in names_of(option)}
+    # No number is a misspelt other one, nor are dice.
+    if (near := nearest(word, known)) and not (begins_like_dice(word) or is_digits(word)):
+        return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Did you mean {known[near]}?", word)
+    for ask in asks:
+        if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
+            words = [option.word for option in ask.options if not option.blocked]
+            return WordUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”", word, ask.clause)
+    if not options:
+        return WordUnclear(f"Unknown word “{word}”: “{move.id}” takes no more words", word)
+    takes = join_names([option.word for option in options], "or")
+    return WordUnclear(f"Unknown word “{word}” in “{move.id}”. It takes {takes}", word)
+
+
+def _answer_name(option: Option, name: str) -> str:
+    """Return what to type for an option that was found by this name."""
+    return name if name == option.word and len(name) <= _LONG_WORD else name_of(option)
+
+
+def _noun(moves: Iterable[Move]) -> str:
+    """Return the noun for the subject of all these moves; `one` if there is none."""
+    found = {
+        _NOUNS.get(next((part for part in reversed(place.split(".")[:-1]) if part in _NOUNS), ""))
+        for move in moves
+        for place in move.about[:1]
+    }
+    return found.pop() or "one" if len(found) == 1 else "one"
