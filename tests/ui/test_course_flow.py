@@ -102,7 +102,7 @@ async def test_a_session_offers_its_first_course_and_waits_for_nobody(tmp_path: 
         await pilot.press("r")
         await typed(pilot, "m 16 thr daring")
         await pilot.press("enter")
-        assert "Which die does Mara elect" in seen(pilot)
+        assert "Which die does Mara pair" in seen(pilot)
         assert all(not (move.verb == "course" and move.follows) for move in table.snapshot.moves)
 
 

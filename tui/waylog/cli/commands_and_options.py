@@ -61,7 +61,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "help": {"waylog help focus": "Explains a word, wherever it comes from."},
     "rule": {
         "waylog rule damage": "Shows the rules that have this word in them.",
-        "waylog rule tenacity VK-13": "Shows a rule with what the campaign says of it.",
+        "waylog rule tenacity focus": "Shows the rules about Focus, with what the campaign says of them.",
     },
     "moves": {"waylog moves tenacity": "Lists everything that `waylog do` takes now."},
     "do": {
