@@ -232,7 +232,7 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
         ("2", "⏎ roll  + − change  r Roll  d Damage  M Mend  x Exposed"),
         ("3", "⏎ Unfold  X Undo this"),
         ("4", "⏎ menu  + fill  - empty  c New clock  . Time passes  v Hide  e Edit  C Close  r Roll"),
-        ("5", "D New deck  r Roll"),
+        ("5", "A New table  D New deck  r Roll"),
     ],
 )
 async def test_the_line_begins_with_what_is_special_in_the_view(tmp_path: Path, tab: str, begins: str) -> None:
@@ -287,9 +287,9 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
     (tmp_path / "tables" / "door.toml").write_text('name = "Door"\nentries = ["A hall", "A wall"]\n')
     async with playing(tmp_path, text=CAMPAIGN + DECK) as (pilot, _):
         await pilot.press("n", "a", "enter", "5")
-        assert hint_line(pilot).startswith(" ⏎ Roll  D New deck  r Roll")
+        assert hint_line(pilot).startswith(" ⏎ Roll  A New table  r Roll")
         await pilot.press("right")
-        assert hint_line(pilot).startswith(" ⏎ Pick  ← Back  D New deck")
+        assert hint_line(pilot).startswith(" ⏎ Pick  ← Back  A New table")
         await pilot.press("left", "down")
         assert hint_line(pilot).startswith(" ⏎ Draw  + Add a card  D New deck  v Show")
         await pilot.press("4")

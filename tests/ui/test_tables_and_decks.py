@@ -224,7 +224,7 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
 async def test_e_on_a_table_opens_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also on one of its entries: in the person's own editor, as a table is a file of its own."""
     opened = list[Path]()
-    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, __: opened.append(file))
+    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, *__: opened.append(file))
     async with searching(tmp_path) as (pilot, table):
         await pilot.press("e")
         await pilot.press("right", "e")
@@ -368,15 +368,56 @@ async def test_the_entry_under_the_cursor_is_in_sight(tmp_path: Path, size: tupl
         assert any("Omens" in line for line in seen(pilot).splitlines()[1:5])
 
 
+@pytest.mark.clause("NM-01", "NM-02")
+async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its file has an empty entry for each number, and is opened in the person's editor. What the line would make is said before Enter;
+    without a die that is a d6. A table that is there already is never replaced, and a die that no table has is refused.
+    """
+    opened: list[Path] = []
+    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, *__: opened.append(file))
+    async with playing(tmp_path) as (pilot, table):
+        await pilot.press("5", "A", "enter")
+        assert "give the table a name before its die" in seen(pilot)
+        await typed(pilot, "Heard in port")
+        assert "Make “Heard in port”, 6 entries to fill in" in seen(pilot)
+        await typed(pilot, " d20")
+        assert "Make “Heard in port”, 20 entries to fill in" in seen(pilot)
+        await pilot.press("enter")
+        file = tmp_path / "tables" / "heard-in-port.toml"
+        assert opened == [file]
+        assert "New table: Heard in port, in tables/heard-in-port.toml" in seen(pilot)
+        assert (table.snapshot.tables["heard-in-port"].dice, table.snapshot.problems) == ("d20", ())
+        file.write_text(file.read_text().replace('"", # 3\n', '"The gate is shut", # 3\n'))
+        looked(pilot)
+        await pilot.press("T", *"heard 3", "enter")
+        assert "The gate is shut" in seen(pilot)
+        await pilot.press("ctrl+p", *"new table", "enter", *"Crew 7 d66", "enter")
+        assert (table.snapshot.tables["crew-7"].dice, len(table.snapshot.tables["crew-7"].numbered_entries)) == (
+            "d66",
+            36,
+        )
+        for typed_text, why in (("heard in port d6", "is there already"), ("Fog d101", "from d2 to d100")):
+            await pilot.press("A")
+            await typed(pilot, typed_text)
+            await pilot.press("enter")
+            assert why in seen(pilot)
+            await pilot.press("escape", "escape")
+        assert len(opened) == 2
+        assert "The gate is shut" in file.read_text()
+
+
 async def test_an_empty_screen_tells_how_to_begin(tmp_path: Path) -> None:
-    """How a table is made, a file that appears by itself once it is saved; and how a deck is."""
+    """The keys that make a table and a deck, and no path; Enter and `T` ask for a table, too. A file appears by itself once it is saved."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("5")
         await pilot.pause()
-        assert "tables/door.toml" in seen(pilot)
+        assert "A makes one" in seen(pilot)
+        assert "tables/" not in seen(pilot)
         assert "D makes one" in seen(pilot)
-        await pilot.press("enter", "escape", "T")
-        assert "no tables yet" in seen(pilot)
+        for key in ("enter", "T", "A"):
+            await pilot.press(key)
+            assert "New table: its name and its die" in seen(pilot)
+            await pilot.press("escape")
         (tmp_path / "tables").mkdir()
         (tmp_path / "tables" / "door.toml").write_text(TABLES["door"].replace(', table = "cargo"', ""))
         looked(pilot)
@@ -456,7 +497,7 @@ async def test_every_word_of_an_entry_can_be_read(tmp_path: Path, size: tuple[in
         assert marked("1  One")
 
 
-@pytest.mark.parametrize("size", [*SIZES, (40, 14)])
+@pytest.mark.parametrize("size", [*SIZES, (40, 10)])
 async def test_what_makes_a_first_table_or_deck_can_be_read_to_its_end(tmp_path: Path, size: tuple[int, int]) -> None:
     """In a window that is too small for it, a mark says so and the cursor's keys go on in it."""
     async with playing(tmp_path, size=size) as (pilot, _):

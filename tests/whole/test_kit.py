@@ -181,6 +181,9 @@ def test_the_shell_lists_and_adds(waylog: CommandLine) -> None:
     data = waylog.json("kit", "Out", "kicker")
     assert (data["entries"], [thing["key"] for thing in data["kit"]]) == ([3], ["kicker"])
     assert waylog("kit", "Out", "grapnel").code == 3
+    assert (
+        waylog("kit", "Out", "Heard in port", "d20").out == "New table: Heard in port, in tables/heard-in-port.toml\n"
+    )
     assert "lifewatch" in waylog("completion", "words", "kit", "Out", "li").out
 
 
@@ -225,10 +228,12 @@ def test_line_mode_offers_by_number(tmp_path: Path) -> None:
     ]
     lines.done("2")
     assert lines.type("kit derelict")[1:] == ["1. A derelict station: 6 entries."]
-    assert lines.type("1") == ["New table: A derelict station."]
+    assert lines.type("1") == ["New table: A derelict station, in tables/derelict.toml."]
     lines.type("kit derelict")
     assert lines.type("1") == ["A derelict station: tables/derelict.toml is there already."]
     lines.type("roll bram 4 3")
     lines.type("kit signal")
-    assert lines.type("1")[0] == "New table: What the signal is."
+    assert lines.type("1")[0] == "New table: What the signal is, in tables/signal.toml."
+    assert lines.type("kit Heard in port d66")[0] == "New table: Heard in port, in tables/heard-in-port.toml."
+    assert lines.type("kit Heard d1") == ["A table has a die from d2 to d100; d66 is two d6. Rule NM-01."]
     assert lines.type("kit warp") == ["The starter kit has nothing with “warp” for this game."]

@@ -289,6 +289,7 @@ class Table:
 
     def add_from_kit(self, names: Sequence[str], who: str = "") -> tuple[Sequence[LogEntry], Sequence[KitItem]]:
         """Add things of the starter kit: each with an act of its own, and tables as files, which undo leaves. `who` gets the tools.
+        `Rumours d20` is a new table with empty entries.
         Return the acts and the things.
 
         Raises as `play` does, where nothing is added if one of the things can't be; `OSError` if a table can't be written.

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
     from waylog.app.tutorial import Tutorial
     from waylog.store.folders_and_recent import Locations
+    from waylog.store.kit import KitItem
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -341,12 +342,15 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def end_choice(self) -> None:
         """Go on with this campaign, because no other was chosen."""
 
-    def action_kit(self, key: str, who: str = "") -> None:
-        """Add a thing of the starter kit."""
-        added = list[str]()
-        self.do(lambda: added.extend(item.name for item in self.table.add_from_kit((key,), who)[1]))
-        if added:
-            self.frame.say(f"Added from the starter kit: {join_names(added)}")
+    async def action_kit(self, thing: str, who: str = "") -> None:
+        """Add a thing of the starter kit. A table that is still to be filled in is opened in the person's editor."""
+        added: list[KitItem] = []
+        self.do(lambda: added.extend(self.table.add_from_kit((thing,), who)[1]))
+        for item in added:
+            self.frame.say(item.news)
+            if item.blank:
+                await self.frame.show_random_table(item.key)
+                self._edit_in_editor(self.table.folder / item.where, ("entries", "0"), f"{item.news}. ")
 
     def action_players(self) -> None:
         """Show what players see now. From then on it is written for them, too."""
@@ -443,13 +447,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             self.frame.say("The settings hold from the next start, or the next campaign that you open", done=False)
             self._edit_in_editor(self.chosen.path, ())
 
-    def _edit_in_editor(self, file: Path, path: tuple[str, ...]) -> None:
+    def _edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "") -> None:
+        """Open the person's editor. If there is none, `news` is said before the reason."""
         from waylog.app.window_commands import EditorMissing, edit_at
 
         try:
             trouble = edit_at(file, path, self.suspend)
         except (EditorMissing, SuspendNotSupported) as error:
-            self.frame.refuse(Refusal(str(error)))
+            self.frame.refuse(Refusal(f"{news}{error}"))
             return
         self.screen.refresh(layout=True)
         self._look()

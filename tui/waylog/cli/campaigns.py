@@ -167,7 +167,7 @@ def kit(args: Arguments, desk: Environment) -> CommandResult:
     entries, items = table.add_from_kit(things, args.options.get("--for", ""))
     save(table)
     lines = [f"{entry.number}  {entry.title}" for entry in entries]
-    lines += [f"New table: {item.name}, in {item.where}" for item in items if item.kind is KitKind.TABLE]
+    lines += [item.news for item in items if item.kind is KitKind.TABLE]
     data = {**json_output.kit(items), "entries": [entry.number for entry in entries]}
     return CommandResult(lambda: lines, lambda: data, [*recovery(table), *damage(table), *why_not_saved(table)])
 

@@ -105,6 +105,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "kit": {
         "waylog kit tenacity": "Lists what can be added.",
         "waylog kit tenacity derelict": "Adds a random table.",
+        "waylog kit tenacity Rumours d20": "Makes a table of your own, to fill in.",
     },
     "schema": {
         "waylog schema veil-core": "Prints the schema that editors complete and check the file with.",
@@ -317,7 +318,7 @@ COMMANDS = (
         "kit",
         "campaigns kit",
         "[CAMPAIGN] [THING…] [--for WHO]",
-        "list the starter kit, or add from it",
+        "list the starter kit, add from it, or make a table",
         0,
         MANY,
         ("--for",),

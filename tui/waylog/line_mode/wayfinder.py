@@ -52,7 +52,8 @@ from waylog.words.sentences import (
 )
 
 if TYPE_CHECKING:
-    from waylog.store.kit import KitChoice
+    from waylog.store.kit import KitItem
+    from waylog.store.log.entries import LogEntry
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
 
@@ -425,18 +426,32 @@ class Wayfinder:
         return tell(*pace_sentences(pace)) if pace else tell(sentence(NONE_YET))
 
     def _kit(self, rest: str) -> Reply:
-        """Offer what the starter kit has with that word, by numbers."""
+        """Offer what the starter kit has with that word, by numbers; or make a table, for a name with a die at its end."""
+        from waylog.store.kit import blank_table
+
+        try:
+            if blank_table(rest):
+                return self._add_from_kit(rest)
+        except ActRefused as refused:
+            return self._refuse(refused)
         word = rest.casefold().strip()
         found = [one for one in self._table.snapshot.kit() if word in f"{one.item.key} {one.label}".casefold()]
         if not found:
             return fail(f"The starter kit has nothing with “{rest.strip()}” for this game.")
-        choices = [NumberedChoice(one.label, partial(self._add_from_kit, one)) for one in found]
+        choices = [NumberedChoice(one.label, partial(self._add_from_kit, one.item.key, one.who)) for one in found]
         return Reply(("The starter kit.",), choices)
 
-    def _add_from_kit(self, one: KitChoice) -> Reply:
-        done = self._do(lambda: next(iter(self._table.add_from_kit((one.item.key,), one.who)[0]), None))
-        is_table = not one.item.values and done.code == DONE
-        return replace(done, lines=[f"New table: {one.item.name}.", *done.lines]) if is_table else done
+    def _add_from_kit(self, thing: str, who: str = "") -> Reply:
+        added: list[KitItem] = []
+
+        def add() -> LogEntry | None:
+            entries, items = self._table.add_from_kit((thing,), who)
+            added.extend(items)
+            return next(iter(entries), None)
+
+        done = self._do(add)
+        tables = [sentence(item.news) for item in added if not item.values]
+        return replace(done, lines=[*tables, *done.lines]) if tables else done
 
     def _write_recap(self) -> Reply:
         try:

@@ -1,12 +1,13 @@
 """The starter kit: modules, tools, people, decks and random tables that a campaign can begin with.
 
 Its things are data, in the folder `kits` of the program. What a thing sets in a campaign are settings, and so an act like any other
-(`Table.add_from_kit`); a table of the kit is a file, copied into the campaign's folder `tables`.
+(`Table.add_from_kit`); a table of the kit is a file, copied into the campaign's folder `tables`. So is one that a person makes, to fill in.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import cache
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.codec.changes import slug
 from waylog.rules.codec.fields import ANY, Suggestion
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import new_key
@@ -23,12 +25,15 @@ from waylog.rules.set_act import Setting
 from waylog.store.file.table_files import FOLDER
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes
+from waylog.toml.plain import format_value
 from waylog.values import NamedTuple
 
 KITS = Path(__file__).resolve().parents[1] / "kits"
 _THINGS = "kit.toml"
 _SLOTS = ("1", "2", "3", "4")
 _TOOLS = ("primary", "secondary")
+_D66 = 66
+_TO_FILL_IN = "# Write what comes up between the quotation marks. Dice in a text (d6 survivors) are rolled with it.\n"
 _SOMEBODY = "somebody"
 """Stands for any key of the crew where it is asked what a game's sheet has."""
 
@@ -59,6 +64,17 @@ class KitItem(NamedTuple):
     """What it sets, by the paths within the thing, as texts that are typed. A table sets nothing."""
     games: tuple[str, ...] = ()
     """The games that it is for; empty for all that have a place for it."""
+    blank: str = ""
+    """What is in the file of a table that the kit doesn't have: entries to fill in."""
+
+    @property
+    def news(self) -> str:
+        """What is said once it is added."""
+        return (
+            f"New table: {self.name}, in {self.where}"
+            if self.kind is KitKind.TABLE
+            else f"Added from the starter kit: {self.name}"
+        )
 
     @property
     def where(self) -> str:
@@ -90,8 +106,43 @@ def kit_for(game: Game) -> tuple[KitItem, ...]:
     return tuple(item for item in kit() if _fits(game, item))
 
 
+def blank_table(text: str) -> KitItem | None:
+    """Return the table that a name with a die at its end stands for, `Rumours d20`: an empty entry for each number. None for any other
+    text. Raises `ActRefused` if there is no name, or no table with that die (NM-01).
+    """
+    match = re.fullmatch(r"(?:(.*)\s)?d([0-9]{1,4})", text.strip(), re.DOTALL | re.IGNORECASE)
+    if match is None:
+        return None
+    name, sides = " ".join((match[1] or "").split()), int(match[2])
+    if not name:
+        raise ActRefused(f"give the table a name before its die: Rumours {match[0]}")
+    if not 2 <= sides <= 100:
+        raise ActRefused("a table has a die from d2 to d100; d66 is two d6", "NM-01")
+    if sides == _D66:
+        numbers = [f"{ten}{one}" for ten in range(1, 7) for one in range(1, 7)]
+        sections = (f"{n + 1} = {_empty_entries(numbers[6 * n : 6 * n + 6])}" for n in range(6))
+        entries = f"\n[sections]\n{''.join(sections)}"
+    else:
+        numbers = [str(number) for number in range(1, sides + 1)]
+        entries = f"entries = {_empty_entries(numbers)}"
+    file = f"{_TO_FILL_IN}name = {format_value(name)}\n{entries}"
+    return KitItem(
+        slug(name)[:40].rstrip("-") or "table", KitKind.TABLE, name, f"{len(numbers)} entries", {}, blank=file
+    )
+
+
+def _empty_entries(numbers: Sequence[str]) -> str:
+    lines = (f'  "", # {number}\n' for number in numbers)
+    return f"[\n{''.join(lines)}]\n"
+
+
 def find_items(game: Game, names: Sequence[str]) -> tuple[KitItem, ...]:
-    """Return the things with these keys or names. Raises `ActRefused` for a name that the kit doesn't have for this game."""
+    """Return the things with these keys or names, or the new table that they stand for together.
+
+    Raises `ActRefused` for a name that the kit doesn't have for this game.
+    """
+    if blank := blank_table(" ".join(names)):
+        return (blank,)
     there = {word: item for item in kit_for(game) for word in (item.key, _word(item.name))}
     for name in names:
         if _word(name) not in there:
@@ -142,13 +193,13 @@ def check_tables(folder: Path, items: Sequence[KitItem]) -> None:
 
 
 def copy_tables(folder: Path, items: Sequence[KitItem]) -> None:
-    """Copy the tables among these things into the folder of a campaign. A file that is there is never replaced. Raises `OSError`."""
+    """Write the tables among these things into the folder of a campaign. A file that is there is never replaced. Raises `OSError`."""
     for item in items:
         if item.kind is KitKind.TABLE:
             (folder / FOLDER).mkdir(exist_ok=True)
             descriptor = open_inside(folder / item.where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
             with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
-                file.write(read_bytes(KITS / item.where))
+                file.write(item.blank.encode() or read_bytes(KITS / item.where))
 
 
 def suggestions(game: Game) -> tuple[Suggestion, ...]:

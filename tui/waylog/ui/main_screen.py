@@ -36,6 +36,7 @@ from waylog.ui.parts.menus import (
     ask_reason,
     line_for_ruling,
     list_everything,
+    new_table_line,
     roll_line,
     session_line,
     verb_line,
@@ -183,6 +184,15 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         if isinstance(view, LogView):
             view.go_to(number)
 
+    async def show_random_table(self, key: str) -> None:
+        """Go to a random table among the tables."""
+        await self.action_look("tables")
+        from waylog.ui.views.tables_and_decks import TablesView
+
+        view = self.window.views["tables"]
+        if isinstance(view, TablesView):
+            view.go_to(key)
+
     def set_focus(self, widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
         """Focus a widget. `None` is ignored: some part always has the keys, and `Window.give_keys` says which.
 
@@ -312,6 +322,10 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def action_line(self, verb: str) -> None:
         """Open the line for acts of a verb, or for any act."""
         self.flow.follow(verb_line(self.snapshot, verb))
+
+    def action_new_table(self) -> None:
+        """Open the line that asks for a new table's name and die."""
+        self.flow.follow(new_table_line(self.snapshot))
 
     def action_roll(self) -> None:
         """Open the line for what the game calls a roll."""

@@ -186,7 +186,8 @@ class Prompt(Widget, can_focus=True):
         """Return the list to choose from by typing; None on a line of words."""
         if asked.choices is not None:
             searched = search_choices(asked.found_by_search, text) if text.strip() else ()
-            typed = (asked.from_text(text.strip()),) if asked.from_text and text.strip() else ()
+            # A list of nothing else says from the start what is to be typed.
+            typed = (asked.from_text(text.strip()),) if asked.from_text and (text.strip() or not asked.choices) else ()
             return (*search_choices(asked.choices, text), *searched, *typed)
         return None if asked.verb else self._host.list_for(text)
 

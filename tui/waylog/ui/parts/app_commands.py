@@ -24,6 +24,7 @@ _VIEWS = (BRIDGE, *TABS, SCENE)
 _COMMANDS = (
     *(_Command(f"look.{tab}", str(n), f"look('{tab}')", f"Go to {tab}") for n, tab in enumerate(_VIEWS)),
     _Command("table", "T", "line('table')", "Roll on a table"),
+    _Command("tables.new_table", "A", "new_table", "New table", ("new table", "random table")),
     _Command("", "", "line('dice')", "Roll any dice", ("free dice", "d20")),
     _Command("session", "s", "session", "Start or end a session", ("evening",)),
     _Command("search", "slash", "search", "Search this view", ("find", "search", "grep")),

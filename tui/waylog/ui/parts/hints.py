@@ -186,7 +186,7 @@ _FIRST: Mapping[str, Sequence[str]] = {
     "clocks": (
         "clocks.open", "clocks.fill", "clocks.empty", "clock", "time", "clocks.show", "edit", "clocks.close",
     ),
-    "tables": ("tables.open", "tables.left", "tables.card", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
+    "tables": ("tables.open", "tables.left", "tables.card", "tables.new_table", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
 _JUST_UNDONE, _BETWEEN_SESSIONS = ("redo",), ("session",)

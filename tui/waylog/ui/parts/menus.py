@@ -41,7 +41,6 @@ TITLES: Mapping[str, str] = {
 }
 NO_CONFLICT = "there is no edit conflict"
 NOT_HELD = "every action is saved"
-NO_TABLE = "no tables yet: put a .toml file in tables/ and it appears here"
 _REASONS = ("not now", "say first what you want to achieve", "that is for somebody else")
 """Reasons to choose from; any other is typed."""
 LIST_KEYS: Mapping[str, ActList] = {"damage": ActList.DAMAGE, "exposed": ActList.EXPOSED, "mend": ActList.MEND}
@@ -181,7 +180,7 @@ def with_defaults(move: Move, answers: Answers | None = None) -> Act | PromptReq
 def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
     """Return the line for acts of a verb, or for any act if `verb` is empty; or why there is none now."""
     if verb == "table" and not snapshot.tables:
-        return Refusal(NO_TABLE)
+        return new_table_line(snapshot)
     moves = [move for move in snapshot.moves if move.verb == verb]
     if verb and not moves:
         return nothing_to_do(snapshot, f"There is nothing to {verb} now")
@@ -189,6 +188,30 @@ def verb_line(snapshot: Snapshot, verb: str) -> PromptRequest | Refusal:
         # Before a text is typed, not after it.
         return nothing_to_do(snapshot, "") if snapshot.question else moves[0].blocked or Refusal("not now")
     return PromptRequest(TITLES[verb], verb)
+
+
+def new_table_line(snapshot: Snapshot) -> PromptRequest | Refusal:
+    """Return the line that asks for a new table's name and die, or why there can't be one."""
+    if snapshot.read_only:
+        return LOOKING_ON
+    return PromptRequest("New table: its name and its die, such as Rumours d20", choices=(), from_text=_new_table)
+
+
+def _new_table(text: str) -> Choice:
+    """Return the choice that makes the table that a text stands for. Without a die it gets a d6."""
+    from waylog.store.kit import blank_table
+
+    try:
+        die, item = "", blank_table(text)
+        if item is None:
+            die, item = "d6", blank_table(f"{text} d6")
+    except ActRefused as refused:
+        return Choice(AppCommand(""), "New table", refused=reason_of(refused.refusal), clause=refused.refusal.clause)
+    assert item
+    more = ". For another die, type it after the name: d20, d66" if die else ""
+    return Choice(
+        AppCommand(f"app.kit({f'{text} {die}'.strip()!r})"), f"Make “{item.name}”, {item.about} to fill in{more}"
+    )
 
 
 def roll_line(snapshot: Snapshot) -> PromptRequest | Refusal:

@@ -18,7 +18,7 @@ from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys
 from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, foot, wrap_text
 from waylog.ui.line.line_editor import LineEditor
-from waylog.ui.parts.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NO_TABLE, NOT_HELD
+from waylog.ui.parts.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NOT_HELD
 from waylog.ui.views import tabs
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays import Overlay
@@ -132,7 +132,7 @@ def _why_not(binding: Binding, snapshot: Snapshot) -> str:
         case "look.scene" if not tabs.is_open(snapshot):
             return tabs.NO_SCENE
         case "table" if not snapshot.tables:
-            return NO_TABLE
+            return "no tables yet: it makes one"
         case "damage" | "exposed" | "mend" if not has_list(snapshot.act_keys, LIST_KEYS[binding.id]):
             return "not in this game"
         case "conflict.file" | "conflict.played" if not (snapshot.conflicts or snapshot.asked):

@@ -28,11 +28,6 @@ _BESIDE = 64
 _WIDEST, _MARKS = 40, 11
 _LISTED = 3
 """The height of the list above the contents in a narrow window."""
-_NO_TABLE = (
-    "No tables yet. Put a file in the campaign's folder tables/ and it appears here: tables/door.toml, with",
-    'name = "Behind the door"',
-    'entries = ["An empty corridor", "d6 survivors", {text = "It groans", effect = "damage ship"}]',
-)
 _KNOWN = {DeckVisibility.SECRET: HIDDEN, DeckVisibility.PARTLY: "◌", DeckVisibility.KNOWN: SEEN}
 
 
@@ -80,6 +75,7 @@ class TablesView(ListView[_Target]):
             tooltip="Roll or draw; pick the entry; a card's moves",
         ),
         Binding("I", "act('pick')", "Pick", id="tables.pick", tooltip="Pick an entry instead of rolling"),
+        Binding("A", "screen.new_table", "New table", id="tables.new_table", tooltip="New table, to fill in"),
         Binding("D", "act('new')", "New deck", id="tables.new", tooltip="New deck"),
         Binding("plus", "act('card')", "Add a card", id="tables.card", tooltip="Add a card: good, neutral or bad"),
         Binding("b", "act('back')", "Return", id="tables.back", tooltip="Return a card to the deck"),
@@ -199,6 +195,12 @@ class TablesView(ListView[_Target]):
         self._inside = None
         self.move_to(target.at)
 
+    def go_to(self, key: str) -> None:
+        """Put the cursor on a table."""
+        selection = _Selection("tables", key)
+        if selection in self._held:
+            self.select(_Target(self._held.index(selection)))
+
     def searchable(self) -> Sequence[tuple[_Place, str]]:
         """Return each table and deck, followed by its entries or cards."""
         found = list[tuple[_Place, str]]()
@@ -241,6 +243,9 @@ class TablesView(ListView[_Target]):
         here = self._here
         opens = "Pick" if self._key else "Roll" if here and here.kind == "tables" else "Draw"
         words = {"tables.open": opens if here else "", "tables.left": "Back" if self._key else ""}
+        # One more of what is selected; once there are both, a hint for the other kind has no room.
+        if here and self._snapshot.tables and self._snapshot.decks:
+            words["tables.new" if here.kind == "tables" else "tables.new_table"] = ""
         for verb in ("card", "shuffle", "show", "hide"):
             move = None if self._not_for(verb, here) else self._move(verb, here)
             words |= {} if move and not move.blocked else {f"tables.{verb}": ""}
@@ -261,7 +266,7 @@ class TablesView(ListView[_Target]):
         """Roll, draw, pick the entry under the cursor, or list what can be done with the card's deck."""
         here = self._here
         if here is None:
-            self.action_act("new")
+            self.call_next(self.run_action, "screen.new_table")
         elif here.kind == "tables":
             self.action_act("pick" if self._key else "table")
         elif self._key:
@@ -291,7 +296,9 @@ class TablesView(ListView[_Target]):
         if verb == "new":
             return None
         if here is None:
-            return Refusal(f"no tables or decks yet; {key_name('tables.new', 'D')} makes a deck")
+            return Refusal(
+                f"no tables or decks yet; {key_name('tables.new_table', 'A')} makes a table, {key_name('tables.new', 'D')} a deck"
+            )
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
             return Refusal(f"what players see of a table is said in tables/{here.key}.toml: {line}", "NM-04")
@@ -326,7 +333,7 @@ class TablesView(ListView[_Target]):
 
     def render_page(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         if not self._held:
-            return self.in_window(Page([*_empty((*_NO_TABLE, "", _no_deck()), ink, width)]), None, height, ink)
+            return self.in_window(Page([*_empty((_no_table(), "", _no_deck()), ink, width)]), None, height, ink)
         if width < _BESIDE:
             most = _LISTED if self._inside is None else 1
             names = self._render_names(ink, width, max(1, min(most, height // 3, len(self._held))), headed=False)
@@ -349,7 +356,10 @@ class TablesView(ListView[_Target]):
     def _render_names(self, ink: Palette, width: int, height: int, *, headed: bool) -> Page[_Target]:
         """Draw the list, or the part of it around the cursor."""
         blocks: list[tuple[_Target | None, Sequence[CellLine]]] = []
-        for kind, none in (("tables", "add a file in tables/"), ("decks", f"{key_name('tables.new', 'D')} makes one")):
+        for kind, none in (
+            ("tables", f"{key_name('tables.new_table', 'A')} makes one"),
+            ("decks", f"{key_name('tables.new', 'D')} makes one"),
+        ):
             rows_of_kind = [(index, keys) for index, keys in enumerate(self._held) if keys.kind == kind]
             if headed:
                 blocks += [(None, [CellLine(width)])] if blocks else []
@@ -418,6 +428,11 @@ def _list_width(width: int, longest: int) -> int:
 def _all_of(snapshot: Snapshot) -> tuple[_Selection, ...]:
     tables = (_Selection("tables", key) for key in snapshot.tables)
     return (*tables, *(_Selection("decks", key) for key in snapshot.decks))
+
+
+def _no_table() -> str:
+    new = key_name("tables.new_table", "A")
+    return f"No tables yet. {new} makes one, such as Rumours d20, and opens its file in your editor, where you write its entries."
 
 
 def _no_deck() -> str:
