@@ -13,7 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import count, pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -171,12 +171,8 @@ def _table(campaign: str, folder: Path) -> Table:
         (here / "campaign.toml").write_text(CAMPAIGN.format(began="2026-11-21 19:30"), encoding="utf-8")
     else:
         shutil.copytree(EXAMPLES / here.name, here)
-    minutes = count()
-    return Table(
-        here,
-        now=lambda: datetime(2026, 11, 21, 20, 0, tzinfo=UTC) + timedelta(minutes=next(minutes)),
-        chance=_FixedDice(),
-    )
+    # The clock stands still, so that it doesn't matter how often the app looks at it.
+    return Table(here, now=lambda: datetime(2026, 11, 21, 20, 0, tzinfo=UTC), chance=_FixedDice())
 
 
 def _tidy(svg: str) -> str:

@@ -290,10 +290,12 @@ class TopBar(LineView[str]):
         timers = f" {timers} " if timers else ""
         sessions = [f" Session {self._session} ", f" s{self._session} "] if self._session else [" no session ", ""]
         room = width - cells_of(marks) - cells_of(timers)
-        # Names of tabs are worth most. Then come the words for help and for the session, and last the campaign's name.
+        # Names of tabs are worth most, and then how many players see. Then come the words for help and for the session, and last the
+        # campaign's name.
         areas = [*self._add_tabs(line, self._names(room - cells_of(sessions[-1] + _HELP[-1])), ink)]
         room -= line.used
-        help_ = next((form for form in _HELP if cells_of(form + sessions[-1]) <= room), _HELP[-1])
+        badge = cells_of(self._badge[-1]) + 3 if self._badge else 0
+        help_ = next((form for form in _HELP if cells_of(form + sessions[-1]) + badge <= room), _HELP[-1])
         end = width - len(help_)
         session = next((form for form in sessions if cells_of(form + help_) <= room), "")
         for mark in self._marks:
