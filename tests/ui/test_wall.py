@@ -15,7 +15,7 @@ from waylog.app.players_apps import TableApp
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.store.shown.players_file import FILE, Projection, VisibleAct, decode_projection, encode_projection
-from waylog.ui.draw.big import DIE, big_dice, big_text
+from waylog.ui.draw.large_letters_and_dice import DIE, big_dice, big_text
 from waylog.ui.views import wall
 from waylog.ui.views.wall import WallView, latest_roll
 from waylog.values import replace

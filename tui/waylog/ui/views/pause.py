@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
-from waylog.ui.draw.big import big_text
+from waylog.ui.draw.large_letters_and_dice import big_text
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 
