@@ -106,8 +106,8 @@ def saved_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Tests save files in one piece, so nobody waits for the rest; but for those that are marked `in_pieces`."""
     with pytest.MonkeyPatch.context() as patch:
         if not request.node.get_closest_marker("in_pieces"):
-            patch.setattr("waylog.store.file.first_read.STILL", -1.0)
-            patch.setattr("waylog.store.file.first_read.STILL_WHILE_OPEN", -1.0)
+            patch.setattr("waylog.store.file.unfinished_saves.STILL", -1.0)
+            patch.setattr("waylog.store.file.unfinished_saves.STILL_WHILE_OPEN", -1.0)
         yield
 
 

@@ -17,6 +17,7 @@ from waylog.rules.systems.veil_core import (
     odds,
     panels,
     roll_moves,
+    shunts,
     story,
     tokens,
 )
@@ -26,7 +27,7 @@ from waylog.rules.systems.veil_core.sheet import AKIN, CoreHouseRules, Sheet
 from waylog.rules.systems.veil_core.stages import CORE, OpenStages
 
 ROLLS = (roll_moves, focus, odds, group_rolls, healing, damage)
-BETWEEN_ROLLS = (tokens, story, modules, crew, missions, advancement)
+BETWEEN_ROLLS = (tokens, shunts, story, modules, crew, missions, advancement)
 ACT_KEYS = MappingProxyType(
     {
         "roll": VerbKeys(row=(RowKey.OPEN,)),
