@@ -39,11 +39,12 @@ class Lines:
         self.type(line)
         assert self.table.snapshot.entries == before + 1, (line, self.said)
         assert not self.table.file_is_behind()
+        self._evening.minutes += 1
         return self.said
 
     def play(self, step: Step) -> None:
         """One step of a session."""
-        self.dice.left, minutes = list(step.app), self._evening.minutes
+        self.dice.left = list(step.app)
         before = self.table.snapshot.entries
         words = (quote_text(word) if " " in word else word for word in shlex.split(step.do))
         line = line_of(" ".join(words), step.dice)
@@ -54,7 +55,6 @@ class Lines:
                 step,
                 self.said,
             )
-            self._evening.minutes = minutes
             return
         self.done(line)
         assert not self.dice.left, step

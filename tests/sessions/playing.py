@@ -107,14 +107,13 @@ class Told:
 
 
 class Evening:
-    """A clock that goes on by a minute with every act, and not for one that was refused."""
+    """A clock that goes on by a minute behind every act, however often anybody looks at it, and not for one that was refused."""
 
     def __init__(self) -> None:
         self.minutes = 0
 
     def __call__(self) -> datetime:
-        self.minutes += 1
-        return datetime(2026, 1, 5, 20, tzinfo=UTC) + timedelta(minutes=self.minutes - 1)
+        return datetime(2026, 1, 5, 20, tzinfo=UTC) + timedelta(minutes=self.minutes)
 
 
 # -- at a shell ----------------------------------------------------------------------------------------------------
@@ -132,16 +131,16 @@ class Shell:
 
     def play(self, step: Step, *, warned: str = "") -> None:
         """One step; what it comes to is as the step says. `warned` begins the one line that it warns of."""
-        self._dice.left, minutes = list(step.app), self._evening.minutes
+        self._dice.left = list(step.app)
         ran = self._run(*step.said(), "--json")
         if step.refused:
-            self._evening.minutes = minutes
             assert ran.code in (2, REFUSED), (step, ran)
             assert (ran.data["clause"] or "none") == step.refused, (step, ran)
             return
         assert (ran.code, ran.err.count("\n")) == (0, bool(warned)), (step, ran)
         assert ran.err.startswith(warned), (step, ran)
         assert not self._dice.left, step
+        self._evening.minutes += 1
         asked = ran.data["pending"]["question"] if ran.data["pending"] else ""
         _as_told(step, last_entry(self.folder), asked)
 
@@ -205,7 +204,7 @@ class Keys:
 
     async def play(self, step: Step) -> None:
         """One step; what it comes to is as the step says."""
-        self._dice.left, minutes = list(step.app), self._evening.minutes
+        self._dice.left = list(step.app)
         before = self.table.snapshot.entries
         for part in step.pressed():
             await self.press(*([part] if part in _PRESSED else part))
@@ -213,7 +212,6 @@ class Keys:
             if step.refused != "none":
                 await self.until(lambda: step.refused in self._refused_by(), f"{step} is not refused\n{self.seen()}")
             assert self.table.snapshot.entries == before, step
-            self._evening.minutes = minutes
             await self.press("escape")
             if self._app.frame.window.typing:  # a text that was written is not thrown away by the first
                 await self.press("escape")
@@ -222,6 +220,7 @@ class Keys:
         await self._idle()
         assert self.table.snapshot.entries == before + 1, step
         assert not self._dice.left, step
+        self._evening.minutes += 1
         assert not self._app.frame.window.typing, (step, self.seen())
         # A person is slower than the disk: the file has come up, and shows, before the next key.
         assert await asyncio.to_thread(self.table.settle), step
