@@ -253,7 +253,7 @@ async def test_redo_is_in_sight_as_long_as_there_is_something_to_redo(tmp_path: 
 
 
 async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
-    """It starts a session where none is in progress, and ends the current one; so does Enter in its line."""
+    """It starts a session where none is in progress, and ends the current one, also in a small window; so does Enter in its line."""
     async with playing(tmp_path) as (pilot, _):
         await pilot.press("n", "a", "enter")
         assert "s Start session" in hint_line(pilot)
@@ -261,6 +261,10 @@ async def test_the_session_key_says_what_it_does(tmp_path: Path) -> None:
         assert "⏎ start the session" in hint_line(pilot)
         await pilot.press("enter")
         assert "s Start session" not in hint_line(pilot)
+        await pilot.press("0")
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        assert "s End session" in hint_line(pilot)
         await pilot.press("s")
         assert "⏎ end the session" in hint_line(pilot)
 

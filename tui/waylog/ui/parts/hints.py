@@ -178,7 +178,7 @@ class HintState:
 
 _ROW = ("sheet.open", "row.more", "row.toggle", "row.menu", "copy")
 _REST = (
-    "roll", "damage", "tick", "exposed", "note", "edit", "search", "undo", "secret", "rule", "why", "table", "clock", "mend", "palette",
+    "roll", "damage", "tick", "note", "session", "exposed", "edit", "undo", "time", "search", "secret", "rule", "why", "table", "clock", "mend", "palette",
 )  # fmt: skip
 _FIRST: Mapping[str, Sequence[str]] = {
     "crew": (*_ROW, "roll", "damage", "mend", "exposed"),
