@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
 from tests.ui.test_playing import HOSTILE
 from waylog.app.wayfinder_app import WayfinderApp
+from waylog.app.window_commands import find_line
 from waylog.rules.model.decks import Deck, DeckVisibility
 from waylog.table import Table
 from waylog.ui.main_screen import MainScreen
@@ -222,13 +223,25 @@ async def test_a_refused_table_shows_why(tmp_path: Path, size: tuple[int, int]) 
 
 
 async def test_e_on_a_table_opens_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also on one of its entries: in the person's own editor, as a table is a file of its own."""
+    """In the person's own editor, as a table is a file of its own; on one of its entries, at the line of that."""
     opened = list[Path]()
-    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, *__: opened.append(file))
+    lines = list[int]()
+
+    def note(_app: WayfinderApp, file: Path, path: tuple[str, ...]) -> None:
+        opened.append(file)
+        lines.append(find_line(file, path))
+
+    monkeypatch.setattr(WayfinderApp, "_edit_in_editor", note)
     async with searching(tmp_path) as (pilot, table):
         await pilot.press("e")
         await pilot.press("right", "e")
-        assert len(opened) == 2
+        await pilot.press("down", "e")
+        text = opened[0].read_text().splitlines()
+        assert opened == [opened[0]] * 3
+        key = opened[0].stem
+        second = table.snapshot.tables[key].numbered_entries[1][1].text
+        assert lines[0] == 1
+        assert second in text[lines[2] - 1]
         assert all(file.parent == table.folder / "tables" and file.is_file() for file in opened)
 
 
@@ -377,7 +390,7 @@ async def test_a_table_is_made_from_a_name_and_a_die(tmp_path: Path, monkeypatch
     monkeypatch.setattr(WayfinderApp, "_edit_in_editor", lambda _, file, *__: opened.append(file))
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("5", "A", "enter")
-        assert "give the table a name before its die" in seen(pilot)
+        assert "type its name, and a die after it" in seen(pilot)
         await typed(pilot, "Heard in port")
         assert "Make “Heard in port”, 6 entries to fill in" in seen(pilot)
         await typed(pilot, " d20")

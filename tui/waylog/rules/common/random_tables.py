@@ -90,6 +90,13 @@ class RandomTable:
             for number, entry in enumerate(entries, 1)
         )
 
+    @property
+    def paths(self) -> Sequence[Path]:
+        """The path in the file of each of `numbered_entries`."""
+        if not self.is_d66:
+            return tuple(("entries", str(index)) for index in range(len(self.entries)))
+        return tuple(("sections", name, str(index)) for name, entries in self.in_order for index in range(len(entries)))
+
     def entry(self, number: int) -> TableEntry:
         """Return the entry with that number. Raises `ActRefused` if there is none."""
         for first, entry in self.numbered_entries:

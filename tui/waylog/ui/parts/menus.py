@@ -201,6 +201,8 @@ def _new_table(text: str) -> Choice:
     """Return the choice that makes the table that a text stands for. Without a die it gets a d6."""
     from waylog.store.kit import blank_table
 
+    if not text:
+        return Choice(AppCommand(""), "New table", refused="type its name, and a die after it")
     try:
         die, item = "", blank_table(text)
         if item is None:
@@ -208,7 +210,7 @@ def _new_table(text: str) -> Choice:
     except ActRefused as refused:
         return Choice(AppCommand(""), "New table", refused=reason_of(refused.refusal), clause=refused.refusal.clause)
     assert item
-    more = ". For another die, type it after the name: d20, d66" if die else ""
+    more = ", unless a die is typed, such as d20" if die else ""
     return Choice(
         AppCommand(f"app.kit({f'{text} {die}'.strip()!r})"), f"Make “{item.name}”, {item.about} to fill in{more}"
     )

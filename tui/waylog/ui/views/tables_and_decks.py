@@ -168,8 +168,8 @@ class TablesView(ListView[_Target]):
                 return ("decks", key, "cards", self._key) if self._key else ("decks", key)
             case None:
                 return ("decks", NEW)
-            case _:
-                return ()
+            case _Selection(_, key):
+                return self._snapshot.tables[key].paths[self._inside] if self._inside is not None else ()
 
     def count(self) -> int:
         return len(self._held)
