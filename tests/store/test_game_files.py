@@ -287,8 +287,7 @@ def test_what_is_done_in_the_middle_of_a_roll_is_named_with_the_answer_that_is_u
         do(table, words)
         versions.append(_without_mark(campaign))
     assert (
-        describe_act(table.snapshot.undo)
-        == "“Write a ruling: Nerve, A die falls off the table” and “Keep Partial” (Partial)"
+        describe_act(table.snapshot.undo) == "“Ruling on Nerve: A die falls off the table” and “Keep Partial” (Partial)"
     )
     undone = table.undo()
     assert table.settle()

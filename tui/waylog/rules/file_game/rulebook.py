@@ -67,7 +67,8 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         panels_of=panels.panels,
         faults_of=lambda _: (),
         edition=GameEdition(tree, game),
-        act_keys=ACT_KEYS,
+        # What is paid on a roll is gone, so it takes more than a habitual Enter.
+        act_keys={**ACT_KEYS, **{verb: VerbKeys(hurts=True) for verb in game.spend}},
     )
 
 

@@ -216,7 +216,11 @@ def describe_note(note: NoteFact) -> str:
 
 def name_act(entry: LogEntry) -> str:
     """Return what an act is called in a question about it: what it did, if a few words say that; otherwise its title."""
-    if entry.kind is not EntryKind.PLAY or not entry.facts or any(isinstance(fact, RollFact) for fact in entry.facts):
+    if (
+        entry.kind is not EntryKind.PLAY
+        or not entry.facts
+        or any(isinstance(fact, RollFact | OutcomeFact) for fact in entry.facts)
+    ):
         return entry.heading
     did = describe_entries((entry,)).sentence
     return did if len(did) <= _FEW else entry.heading

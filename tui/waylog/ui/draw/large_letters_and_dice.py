@@ -108,13 +108,13 @@ def big_dice_width(dice: Sequence[Face]) -> int:
 
 
 def big_dice(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
-    """Return the dice side by side, with the source of each under it. Dice that aren't six-sided show a figure, and their size below."""
+    """Return the dice side by side, with the figure and the source of each under it. Dice that aren't six-sided show the figure, and their size below."""
     lines = [CellLine(width) for _ in range(DIE.height + 1)]
     for number, die in enumerate(dice):
         start = number * (DIE.width + _GAP)
         for line, row in zip(lines, _face(die), strict=False):
             line.to(start).add(row, ink.dim if die.dropped else ink.die)
-        under = die.source if die.sides == 6 else f"{die.source} d{die.sides}".strip()
+        under = f"{die.face} {die.source}" if die.sides == 6 else f"{die.source} d{die.sides}".strip()
         blanks = max(0, (DIE.width - cells_of(under)) // 2)
         lines[-1].to(start + blanks).add(under, ink.dim, most=DIE.width)
     return lines

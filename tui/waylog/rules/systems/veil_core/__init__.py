@@ -35,6 +35,7 @@ ACT_KEYS = MappingProxyType(
         "damage": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
         "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
         "suffer": VerbKeys(hurts=True),
+        "focus": VerbKeys(hurts=True),
         "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
         "heal": VerbKeys(ActList.MEND, explains=True),
         "repair": VerbKeys(ActList.MEND, explains=True),
