@@ -108,7 +108,7 @@ def big_dice_width(dice: Sequence[Face]) -> int:
 
 
 def big_dice(dice: Sequence[Face], ink: Palette, width: int) -> list[CellLine]:
-    """Return the dice side by side, with the figure and the source of each under it. Dice that aren't six-sided show the figure, and their size below."""
+    """Return the dice side by side, with the figure and the source of each under it; of dice that aren't six-sided, the size."""
     lines = [CellLine(width) for _ in range(DIE.height + 1)]
     for number, die in enumerate(dice):
         start = number * (DIE.width + _GAP)
