@@ -14,7 +14,7 @@ from waylog.rules.model.dice import Face
 from waylog.rules.model.panels import DiceRow, FacesRow, MarkRow, Panel, PipsRow, Row, Tag, TextRow, Tone
 from waylog.ui.draw.line_view import changed_cells
 from waylog.ui.draw.palette import Palette
-from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_panels
+from waylog.ui.draw.panels import DrawnPanel, PanelLayout, Room, layout_bands, layout_panels
 from waylog.ui.draw.rows import draw_row
 from waylog.values import replace
 
@@ -191,3 +191,21 @@ def test_a_text_with_no_room_beside_its_name_stands_under_it() -> None:
         "    To whoever asks for it",
     ]
     assert drawn("A box that hums", "To the Ferryman, and nobody else")[0] == "  A box that hums  To the Ferryman,"
+
+
+@pytest.mark.parametrize(
+    ("width", "heading"),
+    [
+        (60, "✓ #1 LIFEWATCH  ✓ #2 THREADER  ✓ #3 OX"),
+        (38, "✓ #1 LIFEWATCH and 2 more"),
+        (30, "✓ 3 whole"),
+        (13, "✓ 3"),
+    ],
+)
+def test_rows_without_a_line_are_counted_in_words(width: int, heading: str) -> None:
+    """A bare `+2` in a heading would be read as a bonus."""
+    rows = tuple(
+        MarkRow(f"m.{name}", name, held=True, state="whole") for name in ("#1 LIFEWATCH", "#2 THREADER", "#3 OX")
+    )
+    (line,) = DrawnPanel(Panel("m", "ship", "Modules", rows), INK, width).title(Room.VITAL)
+    assert line.text.strip().removeprefix("Modules").strip(" ─") == heading

@@ -304,16 +304,24 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> lis
 
 
 def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
-    """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors `, with how many more there are; ` ✓ 2 ` if no name fits."""
+    """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors and 2 more `; ` ✓ 4 whole ` if no name fits. A sign before the number would be a bonus."""
     line = CellLine(0)
-    for count in range(len(rows), -1, -1) if rows else ():
+    for count in range(len(rows), -2, -1) if rows else ():
         line = CellLine(_UNCUT)
-        for row in rows[:count]:
+        for row in rows[: max(0, count)]:
             line.add(" ✓ " if isinstance(row, MarkRow) else " ", ink.held).add(f"{row.label} ", ink.plain)
-        line.add(f" {'+' if count else '✓ '}{len(rows) - count} " if count < len(rows) else "", ink.dim)
+        if 0 < count < len(rows):
+            line.add(f"and {len(rows) - count} more ", ink.dim)
+        elif count <= 0:
+            line.add(f" ✓ {len(rows)} {_state_of_all(rows) if count == 0 else ''}".rstrip() + " ", ink.dim)
         if line.used <= room:
             break
     return line
+
+
+def _state_of_all(rows: Sequence[Row]) -> str:
+    states = {row.state if isinstance(row, MarkRow) else "more" for row in rows}
+    return states.pop() if len(states) == 1 else "more" if "more" in states else "whole"
 
 
 _SIDE_BY_SIDE = 96
