@@ -107,7 +107,9 @@ def test_the_editor_opens_at_the_row_and_its_edit_is_taken_in(terminal: Terminal
     assert (tmp_path / "bin" / "asked").read_text().split()[0] == f"+{line}"
     assert terminal.raw.count(b"\x1b[?1049l") == 1, "the editor has the terminal as it was"
     terminal.press("0\n")
-    terminal.until(lambda text: "2/3" in text)
+    terminal.until(lambda text: "● ● ○" in text)
+    # The editor leaves an empty screen, so all of the window is drawn again.
+    terminal.until(lambda _: b"Bridge" in terminal.raw.rpartition(b"\x1b[?1049h")[2])
     terminal.press("2")
     terminal.until(lambda text: "Vitality" in text)
     assert "kind = " in (tmp_path / "tenacity" / "log" / "0001.toml").read_text()
@@ -122,7 +124,7 @@ def test_what_was_played_last_is_in_the_file_that_is_edited(terminal: Terminal, 
     terminal.until(lambda text: "editing" in text)
     assert 'log = "0001:1"' in (tmp_path / "tenacity" / "campaign.toml").read_text()
     terminal.press("0\n")
-    terminal.until(lambda text: "2/3" in text)
+    terminal.until(lambda text: "● ● ○" in text)
 
 
 def test_an_interrupt_is_for_the_editor(terminal: Terminal) -> None:
@@ -152,7 +154,7 @@ def test_an_editor_that_is_stopped_and_goes_on_keeps_the_terminal(terminal: Term
     before = len(terminal.raw)
     os.kill(terminal.pid, signal.SIGCONT)
     terminal.press("0\n")
-    terminal.until(lambda text: "2/3" in text)
+    terminal.until(lambda text: "● ● ○" in text)
     assert terminal.raw[before:].count(b"\x1b[?1049h") == 1
     assert terminal.raw[before:].count(b"\x1b[?1049l") == 0
     terminal.press("q")

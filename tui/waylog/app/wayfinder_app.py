@@ -456,7 +456,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except (EditorMissing, SuspendNotSupported) as error:
             self.frame.refuse(Refusal(f"{news}{error}"))
             return
-        self.screen.refresh(layout=True)
+        self.screen.refresh()  # All of it: the editor has left an empty screen.
         self._look()
         if trouble:
             self.frame.refuse(Refusal(trouble))
