@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Annotated, Literal
 
 from waylog.rules.codec.base import Between
-from waylog.rules.kit import Chapter, MomentBase, Rulebook, StageRules
+from waylog.rules.kit import Chapter, CommonHouseRules, MomentBase, Rulebook, StageRules
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
@@ -33,7 +33,7 @@ class Harbour:
 
 
 @dataclass(frozen=True)
-class HouseRules:
+class HouseRules(CommonHouseRules):
     """How it is played."""
 
     damage: Annotated[Literal[1, 2], "What a hit costs"] = 1

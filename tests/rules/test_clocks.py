@@ -9,18 +9,20 @@ import pytest
 
 from tests.kit.rules import ONES, Acts, told
 from tests.kit.small_game import SYSTEM as SMALL_GAME
+from waylog.rules.codec.changes import NEW
 from waylog.rules.common.clock_moves import clock_words, on_clocks
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import reveals
-from waylog.rules.model.clocks import SIZES, Clock, ClockKind, Segments, WhileRunning, advance, fill_clock
+from waylog.rules.model.clocks import ALL_SIZES, SIZES, Clock, ClockKind, Segments, WhileRunning, advance, fill_clock
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne
 from waylog.rules.model.state import State
-from waylog.rules.systems import system
+from waylog.rules.systems import names, system
 from waylog.store.log.act_texts import describe_note
 from waylog.ui.draw.clock_face import MEDIUM, bar_lengths, count_dots, inline
 from waylog.ui.draw.palette import CellLine, Palette
+from waylog.values import replace
 
 GAME = Game(system("veil-core"))
 ACTS = Acts(GAME)
@@ -55,6 +57,45 @@ def test_no_other_size_than_these(segments: int) -> None:
     assert SIZES == (4, 6, 8, 10, 12)
     faults = GAME.read({"clocks": {"x": {"name": "X", "segments": 4, "filled": 5}}})[1]
     assert [fault.clause for fault in faults] == ["NM-26"]
+
+
+@pytest.mark.clause("NM-20")
+def test_a_house_rule_allows_clocks_of_any_size() -> None:
+    """From 2 to 24 segments, in an act and in the file, in every game; the words for sizes stay. A refusal names the house rule
+    that would allow a size, and says it of none that no house rule allows.
+    """
+    for id_ in names():
+        game = Game(system(id_))
+        usual, any_size = game.read({})[0], game.read({"house_rules": {"clock_sizes": "any"}})[0]
+        for size in ALL_SIZES:
+            line = f"clock Storm {size} death"
+            (clock,) = play(any_size, line, game).state.clocks.values()
+            assert (clock.segments, game.read(game.write(replace(any_size, clocks={"x": clock})))[1]) == (size, [])
+            if size not in SIZES:
+                refusals = (
+                    ACTS.refused(usual, line, game),
+                    ACTS.refused(replace(usual, clocks={"x": Clock("X")}), f"set clocks.x.segments {size}", game),
+                )
+                assert [(said.clause, "house rule “Clock sizes”" in said.reason) for said in refusals] == [
+                    ("NM-20", True)
+                ] * 2
+        assert [one.segments for one in play(any_size, "clock Storm long death", game).state.clocks.values()] == [8]
+        assert ACTS.refused(any_size, "clock Storm 25 death", game).reason == "Segments: “25” is not one of 2–24"
+    assert (ALL_SIZES[0], ALL_SIZES[-1]) == (2, 24)
+
+
+@pytest.mark.clause("NM-20")
+def test_a_form_offers_the_sizes_that_the_campaign_allows() -> None:
+    """The usual ones, or by house rule all; and the one that a clock has, whatever the house rule says by now."""
+    for rule, sizes in (("usual", [*SIZES[:2], 7, *SIZES[2:]]), ("any", [*ALL_SIZES])):
+        clocks = {"x": {"name": "X", "segments": 7}}
+        form = GAME.form(GAME.read({"house_rules": {"clock_sizes": rule}, "clocks": clocks})[0], ("clocks", "x"))
+        assert form
+        (field,) = (field for field in form.group.fields if field.path[-1] == "segments")
+        assert field.choices == tuple(map(str, sizes))
+    new = GAME.form(state_of({}), ("clocks", NEW))
+    assert new
+    assert [field.choices for field in new.group.fields if field.path[-1] == "segments"] == [tuple(map(str, SIZES))]
 
 
 @pytest.mark.clause("NM-20", "NM-29")

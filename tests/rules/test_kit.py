@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from waylog.rules.codec.base import Fault
-from waylog.rules.kit import Chapter, MomentBase, Rulebook, RulebookError, StageRules, StageStack
+from waylog.rules.kit import Chapter, CommonHouseRules, MomentBase, Rulebook, RulebookError, StageRules, StageStack
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.dice import Dice, TypedDice
 from waylog.rules.model.facts import NoteFact, RollFact
@@ -137,7 +137,7 @@ def rulebook(*chapters: Chapter[Any], scene: Any = Road) -> Rulebook:
         about="Coins and tolls",
         clauses={"KI-01": Clause("Order", "A later chapter goes before an earlier one.")},
         sheet=Purse,
-        rules=Purse,
+        rules=CommonHouseRules,
         scene=scene,
         moment=MomentBase,
         chapters=tuple(SimpleNamespace(CHAPTER=chapter) for chapter in chapters),

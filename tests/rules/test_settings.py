@@ -222,5 +222,8 @@ def test_a_game_that_somebody_adds_has_forms() -> None:
         ("Hull", "3", "How whole it is"),
         ("Luck", "0", ""),
     ]
-    assert [(field.label, field.choices) for field in rules.group.fields] == [("Damage", ("1", "2"))]
+    assert [(field.label, field.choices) for field in rules.group.fields] == [
+        ("Clock sizes", ("usual", "any")),
+        ("Damage", ("1", "2")),
+    ]
     assert played(game, state, "set boat.hull 2 boat.luck 3").sheet == Harbour(Boat(2, 3))

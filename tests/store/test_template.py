@@ -12,11 +12,12 @@ import pytest
 from tests.kit.small_game import SYSTEM as SMALL_GAME
 from waylog.rules.codec.changes import Change
 from waylog.rules.game import Game
+from waylog.rules.kit import CommonHouseRules
 from waylog.rules.systems import names, system
 from waylog.store.file.campaign_file import check
 from waylog.store.file.template import SCHEMA, make, text_of
 from waylog.toml.document import Document, lookup
-from waylog.values import dataclass, replace
+from waylog.values import replace
 
 GAMES = [Game(system(name)) for name in names()]
 EACH_GAME = pytest.mark.parametrize("game", GAMES, ids=names())
@@ -97,16 +98,10 @@ def test_the_house_rules_say_what_is_legal(tmp_path: Path) -> None:
     assert "\ndamage = 1                    # What a hit costs: 1 or 2\n" in text
 
 
-def test_a_game_without_house_rules_has_no_table_of_them() -> None:
-    """Where a group has nothing to decide, the file doesn't speak of it."""
-
-    @dataclass(frozen=True)
-    class NoHouseRules:
-        """There is nothing to decide."""
-
-    text = text_of("new", Game(replace(SMALL_GAME, rules=NoHouseRules)))
-    assert "house" not in text
-    assert "leave a choice" not in text
+def test_a_game_without_house_rules_of_its_own_has_those_of_every_game() -> None:
+    """Each has its line in the file, with what it means."""
+    text = text_of("new", Game(replace(SMALL_GAME, rules=CommonHouseRules)))
+    assert '\n[house_rules]\nclock_sizes = "usual" ' in text
     assert text.count("\n\n[boat]\n") == 1
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from tests.ui.test_palette import INK
-from waylog.rules.model.clocks import SIZES
+from waylog.rules.model.clocks import ALL_SIZES, SIZES
 from waylog.signs import to_charset
 from waylog.ui.draw.clock_face import GIANT, HUGE, LARGE, MEDIUM, SMALL, FaceSize, count_dots, draw_face, slice_lines
 
@@ -15,6 +15,7 @@ COUNTABLE = [(GIANT, 12), (HUGE, 12), (LARGE, 12), (MEDIUM, 8), (SMALL, 4)]
 """Sizes, and up to how many segments the full slices of each can be counted."""
 Dots = frozenset[tuple[int, int]]
 every_clock = pytest.mark.parametrize("segments", SIZES)
+every_size = pytest.mark.parametrize("segments", ALL_SIZES)
 
 
 def dots(segments: int, filled: int, size: FaceSize, *, full: bool | None = None) -> Dots:
@@ -58,7 +59,7 @@ def test_full_slices_can_be_counted(segments: int, size: FaceSize, most: int) ->
 
 
 @pytest.mark.parametrize("size", FACES)
-@every_clock
+@every_size
 def test_more_is_lit_with_every_segment(segments: int, size: FaceSize) -> None:
     """A dot that is lit stays lit while a clock fills, and each segment adds some, all of them about as many."""
     lit = [dots(segments, filled, size) for filled in range(segments + 1)]
@@ -83,7 +84,7 @@ def test_a_disc_is_symmetrical(segments: int, size: FaceSize) -> None:
 @pytest.mark.parametrize("size", FACES)
 def test_full_and_empty_have_a_colour_each(size: FaceSize) -> None:
     """An empty clock has no full cell and a full one no empty cell, but for blanks."""
-    for segments in SIZES:
+    for segments in ALL_SIZES:
         assert not dots(segments, 0, size, full=True)
         assert not dots(segments, segments, size, full=False)
 
@@ -91,7 +92,7 @@ def test_full_and_empty_have_a_colour_each(size: FaceSize) -> None:
 @pytest.mark.parametrize("size", FACES)
 def test_a_face_has_its_size(size: FaceSize) -> None:
     """So many lines of so many cells, also in a terminal that has no braille: then by how much of a cell is lit."""
-    for segments in SIZES:
+    for segments in ALL_SIZES:
         lines = draw_face(segments, segments // 2, INK, size)
         assert [line.used for line in lines] == [size.width] * size.height
         plain = [to_charset(line.text, "ascii") for line in lines]

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ui.test_palette import INK
-from waylog.rules.model.clocks import SIZES, Clock, ClockKind
+from waylog.rules.model.clocks import ALL_SIZES, Clock, ClockKind
 from waylog.ui.draw.clock_face import bar_lengths
 from waylog.ui.draw.palette import CellLine
 from waylog.ui.parts.clock_strip import fit_clocks, render_discs, render_entry
@@ -59,8 +59,8 @@ def test_the_strip_of_tenacity(width: int, line: str) -> None:
 
 clocks_of_any_size = st.builds(
     lambda segments, filled, seen: Clock("The clock", segments=segments, filled=min(segments, filled), seen=seen),
-    st.sampled_from(SIZES),
-    st.integers(0, 12),
+    st.sampled_from(ALL_SIZES),
+    st.integers(0, 24),
     st.booleans(),
 )
 

@@ -22,7 +22,7 @@ from waylog.rules.common import dice_moves
 from waylog.rules.common.clauses import CLAUSES
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.clause_texts import Clause
-from waylog.rules.model.clocks import Clock, Situation
+from waylog.rules.model.clocks import SIZES, Clock, Situation
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.people import Player
 from waylog.rules.model.sessions import Session
@@ -199,11 +199,13 @@ class CampaignTree:
 
     def fields(self, state: State) -> FieldGroup:
         """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
-        from waylog.rules.codec.fields import FieldGroup, describe_thing
+        from waylog.rules.codec.fields import ANY, FieldGroup, describe_thing, with_choices
 
         whole = describe_thing(self.tree, state, (), characters=self.system.names_of_characters(state.sheet))
         assert isinstance(whole, FieldGroup)
-        return replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
+        whole = replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
+        usual = state.rules.clock_sizes == "usual"
+        return with_choices(whole, ("clocks", ANY, "segments"), [*map(str, SIZES)]) if usual else whole
 
     def form_places(self) -> tuple[FormPlace, ...]:
         """Return the forms that can be opened from anywhere."""

@@ -2,7 +2,7 @@
 
 A game is a folder in `rules/systems`. Its author writes:
 
-- `sheet.py`: frozen dataclasses for what the campaign file keeps, and for the house rules.
+- `sheet.py`: frozen dataclasses for what the campaign file keeps, and for the house rules: a subclass of `CommonHouseRules`.
 - `stages.py`: a frozen dataclass with a `TAG` for each thing that may stay open after a move: dice that wait for a choice, a
   debt to pay. Stages are saved in the log, so they hold plain values and no functions.
 - `moment.py`: `Moment`, a subclass of `MomentBase` with what the rules of this game ask again and again.
@@ -34,7 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Annotated, Any, Generic, Literal, Protocol, Self, TypeVar
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.model.clause_texts import Clause
@@ -170,6 +170,15 @@ class Chapter(Generic[M]):
     """
 
 
+@dataclass(frozen=True, slots=True)
+class CommonHouseRules:
+    """The house rules that every game has. Those of a game are a class made from this one."""
+
+    clock_sizes: Annotated[
+        Literal["usual", "any"], "Segments of a clock: the usual 4, 6, 8, 10 or 12, or any number from 2 to 24"
+    ] = "usual"
+
+
 class RulebookError(Exception):
     """Something is missing from a rulebook. The text names it, and says where the game's author adds it."""
 
@@ -193,8 +202,8 @@ class Rulebook:
     """One line, for choosing a game."""
     clauses: Mapping[str, Clause]
     sheet: type
-    rules: type
-    """The house rules."""
+    rules: type[CommonHouseRules]
+    """The house rules: those of every game, and its own."""
     scene: Any
     """The type of stages that the log saves: a union, of which one member is open at a time, or a subclass of
     `StageStack`.

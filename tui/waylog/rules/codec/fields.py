@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from waylog.rules.codec.base import Asked, Between, Codec, ValueShape
 from waylog.rules.codec.changes import INSIDE_QUOTES, NEW, Path, Value, quote_text, quoted_text
@@ -90,6 +90,7 @@ class Suggestion:
     """What it is besides: texts of other fields, by their paths within the thing."""
 
 
+Part = TypeVar("Part", Field, FieldGroup, Field | FieldGroup)
 ANY = "*"
 
 
@@ -191,6 +192,26 @@ def _as_choice(field: Field | FieldGroup, characters: Mapping[str, str]) -> Fiel
         return field
     names = ("nobody", *characters.values())
     return replace(field, shape=ValueShape.CHOICE, choices=("", *characters), choice_names=names)
+
+
+def with_choices(part: Part, at: Path, choices: Collection[str]) -> Part:
+    """Return a field with fewer choices, or a group with fewer choices for the fields at a path below it, in which `ANY` is any key.
+    What a field has by now stays one.
+    """
+    match part:
+        case Field():
+            return (
+                part
+                if at
+                else replace(part, choices=tuple(one for one in part.choices if one in (*choices, part.text)))
+            )
+        case FieldGroup() if at:
+            parts = tuple(
+                with_choices(each, at[1:], choices) if at[0] in (ANY, each.path[-1]) else each for each in part.parts
+            )
+            return replace(part, parts=parts, new=part.new and with_choices(part.new, at[1:], choices))
+        case _:
+            return part
 
 
 def label_of(key: str) -> str:

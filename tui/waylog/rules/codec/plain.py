@@ -211,6 +211,10 @@ class PlainCodec(Codec):
         return with_description({"type": kinds}, self.about)
 
 
+_FEW = 6
+"""The most numbers in a row that a message lists one by one."""
+
+
 @dataclass(frozen=True, slots=True)
 class ChoiceCodec(Codec):
     """One of a few values."""
@@ -235,7 +239,10 @@ class ChoiceCodec(Codec):
             # 6.0 equals 6 and true equals 1 in Python, but not in a file.
             if value == raw and type(self.encode(value)) is type(raw):
                 return value
-        self._wrong(raw, "one of " + ", ".join(format_raw(self.encode(value)) for value in self.values), path, faults)
+        words = [format_raw(self.encode(value)) for value in self.values]
+        run = len(words) > _FEW and self.values == (*range(self.values[0], self.values[-1] + 1),)
+        wanted = f"a whole number from {words[0]} to {words[-1]}" if run else f"one of {', '.join(words)}"
+        self._wrong(raw, wanted, path, faults)
         return self.values[0]
 
     def schema(self) -> dict[str, Any]:

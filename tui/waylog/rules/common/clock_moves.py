@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from waylog.rules.codec.changes import slug, words_in_order
-from waylog.rules.model.clocks import SIZES, Clock, ClockKind, WhileRunning, advance, clock_path, fill_clock, new_key
+from waylog.rules.kit import CommonHouseRules
+from waylog.rules.model.clocks import (
+    ALL_SIZES,
+    OTHER_SIZES,
+    SIZES,
+    Clock,
+    ClockKind,
+    WhileRunning,
+    advance,
+    clock_path,
+    fill_clock,
+    new_key,
+)
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, NotePart, OutcomeGrade
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.odds import Odds
@@ -49,9 +61,9 @@ def open_clocks(clocks: Clocks) -> Clocks:
     return {key: clock for key, clock in clocks.items() if not clock.closed}
 
 
-def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move, ...]:
+def moves(clocks: Clocks, rules: CommonHouseRules, running: Collection[WhileRunning] = ()) -> tuple[Move, ...]:
     """Return the moves that start, tick, close and reopen clocks, and let time pass."""
-    offered = [_start(running)]
+    offered = [_start(running, any_size=rules.clock_sizes == "any")]
     timed = any(clock.kind in (ClockKind.DEATH, ClockKind.AUGURY) and clock.runs for clock in clocks.values())
     still = None if timed else Refusal("no death or augury clock is running", "NM-23")
     time = Move(
@@ -69,17 +81,18 @@ def moves(clocks: Clocks, running: Collection[WhileRunning] = ()) -> tuple[Move,
     return tuple(offered)
 
 
-def _start(running: Collection[WhileRunning]) -> Move:
+def _start(running: Collection[WhileRunning], *, any_size: bool) -> Move:
     """Start a clock in one line: name, segments, kind (NM-29). The line may also give its ending, who sees it (NM-17),
     and its effect while running, in games that have one (NM-25).
     """
-    sizes = tuple(Option(str(size), f"{size} {_SIZE_NAMES[size]}", named=_SIZE_NAMES[size]) for size in SIZES)
+    names = {size: _SIZE_NAMES.get(size, "") for size in (ALL_SIZES if any_size else SIZES)}
+    sizes = tuple(Option(str(size), f"{size} {name}".strip(), named=name) for size, name in names.items())
     kinds = tuple(Option(kind.value, f"{kind.value}: {_KIND_NAMES[kind]}") for kind in ClockKind)
     effects = tuple(Option(effect.value, _EFFECT_NAMES[effect]) for effect in (WhileRunning.NOTHING, *running))
     sight = (Option("open", "visible to players"), Option("hidden", "hidden from players"))
     asks = (
         Text("name", "Name", required=True),
-        PickOne("segments", "Segments", sizes, "6", "NM-20"),
+        PickOne("segments", "Segments", sizes, "6", "NM-20", others="" if any_size else OTHER_SIZES),
         PickOne("kind", "Kind", kinds),
         *((PickOne("running", "While running", effects, WhileRunning.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
@@ -151,7 +164,7 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
 
 def _start_clock(clocks: Clocks, answers: Answers) -> tuple[Clocks, tuple[Fact, ...]]:
     name = str(answers["name"]).strip()
-    size = next(size for size in SIZES if str(size) == answers["segments"])
+    size = next(size for size in ALL_SIZES if str(size) == answers["segments"])
     kind, effect = ClockKind(str(answers["kind"])), WhileRunning(str(answers.get("running", WhileRunning.NOTHING)))
     clock = Clock(
         name,

@@ -22,7 +22,7 @@ from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tabl
 from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
-from waylog.rules.model.clocks import Situations, WhileRunning, in_force
+from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunning, in_force
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
@@ -149,7 +149,7 @@ class CommonRules:
         """Return the moves for clocks, situations, tables, timers and free dice. They are possible even while a question is open."""
         waiting = state.open.waiting if state.open else None
         return (
-            *self._clock_moves(state.clocks),
+            *self._clock_moves(state.clocks, state.rules),
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
             *self._table_moves(self._circles(state.decks)),
             *self._timer_moves(state.timers),
@@ -315,6 +315,11 @@ class CommonRules:
         refusal = self.effect_refusal(state)
         for key, clock in state.clocks.items():
             path = ("clocks", key)
+            if clock.segments not in SIZES and state.rules.clock_sizes == "usual":
+                message = (
+                    f"segments is {clock.segments}; it should be {join_names(map(str, SIZES), 'or')}. {OTHER_SIZES}"
+                )
+                yield Fault((*path, "segments"), message, "NM-20", grave=False)
             if clock.filled > clock.segments:
                 message = f"filled is {clock.filled}; this clock has {clock.segments} segments"
                 yield Fault((*path, "filled"), message, "NM-26", grave=False)

@@ -41,8 +41,9 @@ from waylog.rules.file_game.house_rules import REPLACED, legal_values, merge_tre
 from waylog.rules.file_game.moment import ACTING, WrongPath, find, lists_of
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
-from waylog.rules.kit import Rulebook
+from waylog.rules.kit import CommonHouseRules, Rulebook
 from waylog.rules.language.grammar import tokens
+from waylog.values import fields
 
 _ID = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")
@@ -54,6 +55,7 @@ _OF_FORMULAS = "rules options amount choose text result outcome"
 _NO_TABLES = frozenset((*_OF_CAMPAIGNS.split(), *_OF_FORMULAS.split(), "call", "modifier"))
 """Keys that a campaign file or a formula has already."""
 _NO_VALUES = frozenset((*_OF_FORMULAS.split(), "spent", "and", "or", "not", "in", "if", "else"))
+_COMMON_HOUSE_RULES = tuple(field.name for field in fields(CommonHouseRules))
 _LONGEST_TEXT = 240
 _KINDS = "range, number, flag, text, choices, tags or each"
 _MOST_RANGE = 9999
@@ -214,6 +216,8 @@ def _house_rules(game: GameFile) -> Iterator[Flaw]:
         in_range = bool(rule.range) and type(rule.default) is int and rule.range[0] <= rule.default <= rule.range[-1]
         if not _KEY.fullmatch(name):
             yield Flaw(path, f"`{name[:40]}` should be small letters, digits and _", at_key=True)
+        if name in _COMMON_HOUSE_RULES:
+            yield Flaw(path, f"{name} is a house rule of every game; choose another name for this one", at_key=True)
         if [bool(rule.choices), rule.flag is not None, bool(rule.range)].count(True) != 1:
             yield Flaw(path, f"{name} needs exactly one of choices, flag or range", at_key=True)
         elif rule.range and not (len(rule.range) == 2 and rule.range[0] < rule.range[1]):

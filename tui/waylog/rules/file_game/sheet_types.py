@@ -12,6 +12,7 @@ from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.declaration import HouseRuleSwitch, PartRule, ValueRule
 from waylog.rules.file_game.dice_readings import TableDie
+from waylog.rules.kit import CommonHouseRules
 from waylog.values import dataclass, field
 
 _made: dict[str, type] = {}
@@ -158,17 +159,17 @@ def _things(each: type, about: str) -> tuple[Any, Any]:
     return Annotated[Mapping[str, each], about], field(default_factory=dict)  # type: ignore[valid-type]
 
 
-def _record(name: str, about: str, made_of: Mapping[str, tuple[Any, Any]]) -> type:
-    """Return a frozen dataclass with these fields, each with its type and default."""
+def _record(name: str, about: str, made_of: Mapping[str, tuple[Any, Any]], *bases: type) -> type:
+    """Return a frozen dataclass with these fields, each with its type and default, and those of `bases`."""
     body: dict[str, Any] = {key: default for key, (_, default) in made_of.items()}
     kinds = {key: kind for key, (kind, _) in made_of.items()}
     made: type = dataclass(frozen=True, slots=True)(
-        type(name, (), {"__module__": __name__, "__doc__": about, "__annotations__": kinds, **body})
+        type(name, bases, {"__module__": __name__, "__doc__": about, "__annotations__": kinds, **body})
     )
     return made
 
 
-def rules_type(rules: Mapping[str, HouseRuleSwitch]) -> type:
+def rules_type(rules: Mapping[str, HouseRuleSwitch]) -> type[CommonHouseRules]:
     """Return the class of the house rules."""
 
     def make() -> type:
@@ -183,7 +184,7 @@ def rules_type(rules: Mapping[str, HouseRuleSwitch]) -> type:
                 least, most = (rule.range[0], rule.range[-1]) if rule.range else (0, 0)
                 start = rule.default if type(rule.default) is int else least
                 found[key] = Annotated[int, Between(least, most, rule.clause or None), rule.about], start
-        return _record("HouseRules", "The house rules.", found)
+        return _record("HouseRules", "The house rules.", found, CommonHouseRules)
 
     return _make_once(f"rules {rules!r}", make)
 

@@ -206,15 +206,20 @@ def _legal(ask: PickOne | PickMany, word: object) -> str:
             return parse_dice(str(word)).notation
         except NotDice as wrong:
             raise ActRefused(f"{wrong}", ask.clause) from None
-    raise ActRefused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}", ask.clause)
+    others = f". {ask.others}" if isinstance(ask, PickOne) and ask.others else ""
+    raise ActRefused(f"{ask.label}: “{word}” is not one of {_choices(ask.options)}{others}", ask.clause)
 
 
 _LISTED, _FEW = 40, 3
 """How many choices a refusal lists at most, and how many it names of more than that."""
+_RUN = 6
+"""The most numbers in a row that a refusal lists one by one."""
 
 
 def _choices(options: tuple[Option, ...]) -> str:
     words = [option.word for option in options if not option.blocked]
+    if len(words) > _RUN and all(map(is_digits, words)) and len(words) == int(words[-1]) - int(words[0]) + 1:
+        return f"{words[0]}–{words[-1]}"
     if len(words) > _LISTED:
         words = [*words[:_FEW], f"{len(words) - _FEW} more"]
         return f"{', '.join(words[:-1])} and {words[-1]}"

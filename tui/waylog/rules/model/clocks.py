@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from enum import StrEnum
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, get_args
 
 from waylog.rules.codec.base import Between
 from waylog.rules.codec.changes import format_path, slug
@@ -33,8 +33,12 @@ class WhileRunning(StrEnum):
     EXPOSED = "exposed"
 
 
-Segments = Literal[4, 6, 8, 10, 12]
+Segments = Literal[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]
+ALL_SIZES: tuple[Segments, ...] = get_args(Segments)
 SIZES: tuple[Segments, ...] = (4, 6, 8, 10, 12)
+"""The sizes of clocks where no house rule allows others (NM-20)."""
+OTHER_SIZES = f"The house rule “Clock sizes” allows {ALL_SIZES[0]} to {ALL_SIZES[-1]}"
+"""The end of a refusal of another size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,8 @@ class Clock:
         ClockKind,
         "push fills on successes, catastrophe on drawbacks and Fiascos; death and augury advance with time",
     ] = ClockKind.PUSH
-    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended"] = 6
-    filled: Annotated[int, Between(0, 12, "NM-26"), "Filled segments"] = 0
+    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended; by house rule any"] = 6
+    filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
     outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True

@@ -71,6 +71,7 @@ class PickOne:
     """Pick one of the options. Without a `default`, an answer is required."""
 
     TAG = "one"
+    PACKED: ClassVar = ("name", "label", "options", "default", "clause", "logged", "notation")
 
     name: str
     label: str
@@ -82,6 +83,8 @@ class PickOne:
     """Whether the default is logged, because it may be another one next time."""
     notation: bool = False
     """Whether dice in notation (`2d6+3`) are an answer too, beside the options."""
+    others: str = ""
+    """What would allow other answers, as a sentence: a house rule. A refusal ends with it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,10 +89,13 @@ _Disc = Mapping[tuple[int, int], _Dot]
 
 @cache
 def _disc(segments: int, size: FaceSize) -> _Disc:
-    return dict(_dots(segments, size))
+    disc = dict(_dots(segments, size, _SLIT))
+    # In a small disc, borders would leave nothing of narrow slices.
+    filling = {dot.slice for dot in disc.values() if not dot.on_rim}
+    return disc if len(filling) == segments else dict(_dots(segments, size, 0))
 
 
-def _dots(segments: int, size: FaceSize) -> Iterator[tuple[tuple[int, int], _Dot]]:
+def _dots(segments: int, size: FaceSize, slit: float) -> Iterator[tuple[tuple[int, int], _Dot]]:
     columns, rows = size.width * _DOT_COLUMNS, size.height * _DOT_ROWS
     radius, angle = min(columns, rows) / 2, math.tau / segments
     for y in range(rows):
@@ -100,7 +103,7 @@ def _dots(segments: int, size: FaceSize) -> Iterator[tuple[tuple[int, int], _Dot
             right, up = x + 0.5 - columns / 2, rows / 2 - y - 0.5
             away, turned = math.hypot(right, up), math.atan2(right, up) % math.tau
             to_border = min(turned % angle, angle - turned % angle)
-            if away <= radius and away * math.sin(min(to_border, math.pi / 2)) >= _SLIT:
+            if away <= radius and away * math.sin(min(to_border, math.pi / 2)) >= slit:
                 yield (x, y), _Dot(int(turned / angle) % segments, away > radius - _RIM)
 
 
@@ -133,7 +136,7 @@ def draw_face(segments: int, filled: int | None, ink: Palette, size: FaceSize) -
 
 # -- bars ----------------------------------------------------------------------------------------------------------------
 
-_LONGEST_BAR = 8
+LONGEST_BAR = 8
 """The most segments of a bar."""
 _BAR_FULL, _BAR_EMPTY = "▰", "▱"
 
@@ -144,7 +147,7 @@ def bar_lengths(clock: Clock) -> tuple[int, int]:
     Such a bar is empty only if the clock is, and full only if the clock is.
     """
     segments, filled = int(clock.segments), max(0, min(clock.filled, clock.segments))
-    length = min(segments, _LONGEST_BAR)
+    length = min(segments, LONGEST_BAR)
     share = round(filled * length / segments)
     full = filled if filled in (0, segments) else max(1, min(length - 1, share))
     full = min(full, length)

@@ -218,7 +218,9 @@ def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
 def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
     line = CellLine(width).to(2)
     if clock.filled is None:
-        line.add(_UNSEEN * clock.segments, ink.empty).add(f" {_UNSEEN}/{clock.segments}", ink.strong)
+        line.add(_UNSEEN * min(clock.segments, clock_face.LONGEST_BAR), ink.empty).add(
+            f" {_UNSEEN}/{clock.segments}", ink.strong
+        )
     else:
         clock_face.inline(Clock(segments=clock.segments, filled=clock.filled), ink, line)
     # A push clock counts towards what the crew wants.

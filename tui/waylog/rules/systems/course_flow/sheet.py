@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
+from waylog.rules.kit import CommonHouseRules
 from waylog.values import dataclass, field
 
 TOP_SKILL = 6
@@ -182,7 +183,7 @@ def first_sheet() -> Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRules:
+class HouseRules(CommonHouseRules):
     """The house rules of Course and Flow."""
 
     thresholds: Annotated[

@@ -14,6 +14,7 @@ from enum import StrEnum
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between, Pattern
+from waylog.rules.kit import CommonHouseRules
 from waylog.values import dataclass, field, replace
 
 SIZES = (4, 6, 8, 10)
@@ -363,7 +364,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRules:
+class HouseRules(CommonHouseRules):
     """The house rules of the Emissaries."""
 
     well_rounded_traits: Annotated[

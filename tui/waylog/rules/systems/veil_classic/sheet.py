@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
+from waylog.rules.kit import CommonHouseRules
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.systems._veil_hits.damage import Breach, DicePlacement, InHand
 from waylog.rules.systems._veil_hits.moment import (
@@ -108,7 +109,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRules:
+class HouseRules(CommonHouseRules):
     """The house rules of the first edition."""
 
     personal_dice: Annotated[Literal[2, 3, 4], "Personal dice at the start, which is also the most"] = 3

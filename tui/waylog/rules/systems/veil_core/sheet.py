@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
+from waylog.rules.kit import CommonHouseRules
 from waylog.values import dataclass, field
 
 MOST_FOCUS = 6
@@ -228,7 +229,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRules:
+class HouseRules(CommonHouseRules):
     """The house rules that every edition has."""
 
     empty_slots: Annotated[

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
+from waylog.rules.kit import CommonHouseRules
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.systems._veil_hits.moment import CARRIED, Crewmate, Edition, HeldToken, PersonalDice, Ship, SystemDice
 from waylog.values import dataclass, field
@@ -91,7 +92,7 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRules:
+class HouseRules(CommonHouseRules):
     """The house rules of the reference edition."""
 
     vitality: Annotated[Literal[2, 3, 4], "Vitality dice at the start, which is also the most"] = 3
