@@ -47,6 +47,7 @@ from waylog.rules.file_game.declaration import (
     ValueRule,
 )
 from waylog.rules.file_game.expressions import FUNCTIONS
+from waylog.rules.kit import CommonHouseRules
 from waylog.settings import TEMPLATE
 from waylog.ui.draw.layout import format_keys
 from waylog.ui.key_bindings import all_bindings
@@ -138,7 +139,7 @@ def _in_code(place: str) -> str:
 
 
 def _rows(kind: type) -> Iterator[str]:
-    hints = get_type_hints(kind, vars(declaration), include_extras=True)
+    hints = get_type_hints(kind, include_extras=True)
     keys = {name: key for key, name in getattr(kind, "KEYS", {}).items()}
     for field in fields(kind):
         hint = hints[field.name]
@@ -201,7 +202,7 @@ def _one_of(words: list[str]) -> str:
 
 
 def own_rules() -> str:
-    """Return the section with the rules that Waylog has beside those of the games."""
+    """Return the sections with the rules that Waylog has beside those of the games, and the house rules that every game has."""
     own = {id_: clause for id_, clause in common.CLAUSES.items() if clause.chapter in OWN_CHAPTERS}
     rules = {**own, **file_game_clauses.CLAUSES}
     return "\n".join(
@@ -214,6 +215,14 @@ def own_rules() -> str:
             "| code | rule | what it says |",
             "|---|---|---|",
             *(f"| {id_} | {clause.title} | {clause.text} |" for id_, clause in rules.items()),
+            "",
+            "## House rules of every game",
+            "",
+            "A campaign of any game may have these in `[house_rules]`, beside those of its game.",
+            "",
+            "| house rule | value | without it | meaning |",
+            "|---|---|---|---|",
+            *_rows(CommonHouseRules),
             "",
         )
     )

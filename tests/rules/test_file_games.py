@@ -154,6 +154,13 @@ MISTAKES = (
         30,
         'write reading = "highest" here too',
     ),
+    (
+        "[house_rules.hard]\n",
+        "[house_rules.clock_sizes]\nflag = true\n[house_rules.hard]\n",
+        0,
+        2,
+        "is a house rule of every game; choose another name",
+    ),
 )
 
 READ_MODIFIERS = (
