@@ -31,7 +31,7 @@ def test_each_has_legal_values_and_says_which_clause_it_is_of(name: str) -> None
         assert getattr(kind(), field.name) == values[0]
         assert described[field.name]["enum"] == list(values)
         assert described[field.name]["description"]
-        assert {*game.system.topics[f"house_rules.{field.name}"]} <= {*game.system.clauses}
+        assert {*game.reference(game.read({})[0]).topics[f"house_rules.{field.name}"]} <= {*game.clauses}
         faults = game.read({"house_rules": {field.name: "nonsense"}})[1]
         assert [fault.path for fault in faults] == [("house_rules", field.name)]
         assert str(values[0]) in faults[0].message
