@@ -338,7 +338,7 @@ async def test_forms_are_in_the_palette(tmp_path: Path) -> None:
         await pilot.press("enter")
         await drained(pilot)
         assert form(pilot).source.title == "House rules"
-        await pilot.press("down", "right", "ctrl+s")
+        await pilot.press("down", "down", "right", "ctrl+s")
         await drained(pilot)
         assert table.entry(1).words == 'set "house_rules.tools_per_roll 2"'
 

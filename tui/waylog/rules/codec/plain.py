@@ -240,7 +240,8 @@ class ChoiceCodec(Codec):
             if value == raw and type(self.encode(value)) is type(raw):
                 return value
         words = [format_raw(self.encode(value)) for value in self.values]
-        run = len(words) > _FEW and self.values == (*range(self.values[0], self.values[-1] + 1),)
+        numbers = {*map(type, self.values)} == {int} and len(words) > _FEW
+        run = numbers and self.values == (*range(self.values[0], self.values[-1] + 1),)
         wanted = f"a whole number from {words[0]} to {words[-1]}" if run else f"one of {', '.join(words)}"
         self._wrong(raw, wanted, path, faults)
         return self.values[0]
