@@ -45,6 +45,7 @@ async def test_a_form_that_is_saved_unchanged_changes_nothing(name: str, tmp_pat
         entries, before, opened = table.snapshot.entries, text_of(table.folder), 0
         for tab in ("ship", "crew", "scene", "clocks", "tables"):
             await app.frame.action_look(tab)
+            await pilot.pause()
             view = app.frame.window.view
             if app.frame.window.tab != tab:
                 continue
@@ -438,7 +439,7 @@ async def test_what_a_field_means_is_whole_where_the_line_has_room(tmp_path: Pat
         lines = seen(pilot).splitlines()
         for about in (
             "Exposed, set by the wayfinder: no air, fire, open space",
-            "Dead, and no longer in the crew; the sheet stays in the file",
+            "Dead and out of the crew; the sheet stays in the file",
         ):
             assert any(line.endswith(about) or f"{about} " in line for line in lines)
         (line,) = (line for line in lines if "The suit's life support works" in line)

@@ -194,7 +194,7 @@ class Member:
     arm: Annotated[str, "The tool of an auxiliary arm"] = ""
     ablative: Annotated[bool, "Ablative armour still has its token"] = True
     may_advance: Annotated[bool, "Has an Upgrade or mission prep to choose"] = False
-    burned: Annotated[bool, "Dead, and no longer in the crew; the sheet stays in the file"] = False
+    burned: Annotated[bool, "Dead and out of the crew; the sheet stays in the file"] = False
     primary: Annotated[Tool, "The primary tool: +2d6"] = Tool()
     secondary: Annotated[Tool, "The secondary tool: +1d6"] = Tool()
     prep: Annotated[Prep, "Mission prep: for one mission"] = Prep()
