@@ -13,7 +13,7 @@ from tests.file_games import SHIPPED
 from tests.kit.thorough import examples
 from tests.rules.trial import trial
 from waylog.rules.game import Game
-from waylog.rules.language import commands, grammar
+from waylog.rules.language import commands, grammar, what_is_wrong
 from waylog.rules.language.commands import parse_act
 from waylog.rules.language.grammar import Fit, Misfit, Token, match_move, name_of
 from waylog.rules.language.similar_names import Reach
@@ -283,6 +283,7 @@ def test_a_line_that_begins_with_a_whole_move_is_read_for_that_one(line: str, mo
 
     for module in (commands, grammar):
         monkeypatch.setattr(module, "match_move", match)
+    for module in (what_is_wrong, grammar):
         monkeypatch.setattr(module, "name_of", name)
     with pytest.raises(CommandUnclear, match="“clock” in “roll row3 p4”"):
         parse_act(moves, line)
