@@ -242,7 +242,7 @@ def test_a_recap_is_markdown_for_the_players_or_for_the_wayfinder(waylog: Comman
     first = waylog.done("recap", "swallow", "1").out
     assert (
         first
-        == "# The Swallow: session 1, The start\n\n2026-01-01, 20:00 to 23:00\n\nPresent: Anna\n\nNothing was played.\n"
+        == "# The Swallow: session 1, The start\n\n01 Jan 2026, 20:00 to 23:00\n\nPresent: Anna\n\nNothing was played.\n"
     )
     assert "Notes: Mine *(secret)*" in waylog.done("recap", "swallow", "1", "--secrets").out
 

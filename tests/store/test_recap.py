@@ -229,7 +229,7 @@ def test_an_act_is_told_with_its_follow_ups_and_a_note_after_it() -> None:
 
 def test_a_session_in_which_nothing_was_done_says_so() -> None:
     """An empty session has its heading and one sentence."""
-    assert recap_text(told()) == "# Tenacity: session 1\n\nSince 2026-01-05 20:00\n\nNothing was played.\n"
+    assert recap_text(told()) == "# Tenacity: session 1\n\nSince 05 Jan 2026 20:00\n\nNothing was played.\n"
 
 
 @pytest.mark.parametrize(

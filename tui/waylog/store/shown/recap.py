@@ -13,7 +13,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from itertools import chain, groupby, pairwise
 from pathlib import Path
 from types import MappingProxyType
@@ -478,18 +478,23 @@ def _heading(of: Recap) -> Iterator[str]:
 
 
 def _when(session: Session) -> str:
-    day, _, began = session.began.partition(" ")
-    last, _, ended = session.ended.partition(" ")
+    (day, began), (last, ended) = map(_day_and_time, (session.began, session.ended))
+    start, end = (escape_markdown(" ".join(filter(None, each))) for each in ((day, began), (last, ended)))
     if not session.ended:
-        return f"Since {escape_markdown(session.began)}"
+        return f"Since {start}"
     if session.began == session.ended:
-        return escape_markdown(session.began)
-    until = ended if last == day else session.ended
-    return (
-        f"{escape_markdown(day)}, {escape_markdown(began)} to {escape_markdown(until)}"
-        if began
-        else f"{escape_markdown(day)} to {escape_markdown(until)}"
-    )
+        return start
+    until = escape_markdown(ended) if last == day else end
+    return f"{escape_markdown(day)}, {escape_markdown(began)} to {until}" if began else f"{start} to {until}"
+
+
+def _day_and_time(written: str) -> tuple[str, str]:
+    """Return `2026-11-24 20:00` as `24 Nov 2026` and `20:00`. A day that a person writes in another way stays as it is."""
+    day, _, time = written.partition(" ")
+    try:
+        return f"{date.fromisoformat(day):%d %b %Y}", time
+    except ValueError:
+        return day, time
 
 
 def _acts(acts: Sequence[RecapAct], *, secrets: bool) -> Iterator[str]:
