@@ -243,6 +243,17 @@ async def test_the_line_begins_with_what_is_special_in_the_view(tmp_path: Path, 
         assert hint_line(pilot).strip().startswith(begins)
 
 
+async def test_the_log_names_the_keys_that_its_entry_has(tmp_path: Path) -> None:
+    """A note can be edited, and a roll has details to unfold."""
+    async with playing(tmp_path, 5, 2) as (pilot, _):
+        await pilot.press(*"rn", "enter", "k", "3")
+        await pilot.pause()
+        assert hint_line(pilot).startswith(" ⏎ Unfold  X Undo this")
+        await pilot.press("n", "a", "enter")
+        await pilot.pause()
+        assert hint_line(pilot).startswith(" e Edit  X Undo this")
+
+
 async def test_redo_is_in_sight_as_long_as_there_is_something_to_redo(tmp_path: Path) -> None:
     """Right after an undo, and not after the next act."""
     async with playing(tmp_path) as (pilot, _):

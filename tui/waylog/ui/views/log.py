@@ -154,7 +154,21 @@ class LogView(ListView[int]):
 
     @property
     def hint_words(self) -> Mapping[str, str]:
-        return {"log.unfold": "Fold" if self.cursor in self._open else "Unfold"}
+        fold = "Fold" if self.cursor in self._open else "Unfold" if self._has_details() else ""
+        return {"log.unfold": fold, "edit": "" if isinstance(self.edit_line, Refusal) else "Edit"}
+
+    def _has_details(self) -> bool:
+        """Whether unfolding the act shows more than the number and the time of a note or a scene."""
+        act = self._list.act(self.cursor)
+        if (
+            act is None
+            or act.written
+            or act.undone
+            or not (act.first.kind.is_remark or act.first.kind is EntryKind.SCENE)
+        ):
+            return act is not None
+        names = names_of(self._snapshot)
+        return len(act.entries) > 1 or any(_details(act.first, self._sight, self._clauses, names))
 
     def copied_text(self) -> str:
         act = self._list.act(self.cursor)
