@@ -117,6 +117,15 @@ def test_a_thing_goes_to_the_first_free_place_and_is_undone_by_itself(table: Tab
     assert but_the_mark(text_of(table.folder)) == but_the_mark(before)
 
 
+def test_a_deck_is_added_in_one_line(table: Table) -> None:
+    """The log names it and counts its cards: no key of the file, and no line for each value. A thing with few values has them all."""
+    (wreck,), _ = table.add_from_kit(["wreck"])
+    assert wreck.title == "Add Searching the wreck, with 11 cards"
+    assert [str(getattr(fact, "text", fact)) for fact in wreck.facts] == ["Added: Searching the wreck, with 11 cards"]
+    (module,), _ = table.add_from_kit(["skipdrive"])
+    assert str(getattr(module.facts[0], "text", "")) == "Name: SKIPDRIVE"
+
+
 def test_a_table_is_a_file_that_undo_leaves(table: Table) -> None:
     """It can be rolled on at once. Nothing is logged for it."""
     entries, _ = table.add_from_kit(["derelict"])

@@ -382,7 +382,7 @@ class Game(CampaignTree):
         follows = act.move.follows and not act.move.apart
         kind, verb = self._acts.kind_of(state, act.move), act.move.verb
         # Of several values that were set, the log has all; the title names a few.
-        title = self._settings.title(after, str(act.answers["text"]), verb) if verb in _SETS else ""
+        title = self._settings.title(state, after, str(act.answers["text"]), verb) if verb in _SETS else ""
         title = title or describe(act.move, act.answers)
         return PlayResult(after, words, title, act.faces, facts, follows, kind, act.move.about)
 

@@ -112,6 +112,18 @@ def describe_settings(settings: Sequence[Setting], names: Mapping[Path, str]) ->
     return f"{names[thing]}: {listed}" if thing else listed
 
 
+def describe_new_thing(thing: Path, settings: Sequence[Setting], name: str) -> str:
+    """Return a new thing with what it holds many of, for people: `Searching the wreck, with 11 cards`. Empty if it holds few: then
+    each value can be listed.
+    """
+    entries: dict[str, set[str]] = {}
+    for path in (setting.path[len(thing) :] for setting in settings):
+        if len(path) > 2:  # The key of a table, of an entry, and of a value of that entry.
+            entries.setdefault(path[0], set()).add(path[1])
+    many = [f"{len(keys)} {label_of(table).lower()}" for table, keys in entries.items() if len(keys) > _NAMED]
+    return f"{name}, with {' and '.join(many)}" if many else ""
+
+
 def common_thing(settings: Sequence[Setting], names: Mapping[Path, str]) -> Path:
     """Return the thing among those with names that all of the settings belong to; empty if there is none."""
     holders = [setting.path[:-1] for setting in settings]

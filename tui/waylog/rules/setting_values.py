@@ -21,6 +21,7 @@ from waylog.rules.set_act import (
     Setting,
     SettingsOutcome,
     common_thing,
+    describe_new_thing,
     describe_settings,
     label_within,
     parse_settings,
@@ -103,7 +104,9 @@ class SettingValues:
         shown_changes = [change for change in shown_changes if change.path[0] != OVERRULED]
         names = self._tree.thing_names(outcome.state, settings)
         thing = common_thing(settings, names)
-        if len(settings) > 1:
+        if whole := self._describe_added(state, outcome.state, settings):
+            lines = [f"Added: {whole}"]
+        elif len(settings) > 1:
             lines = [f"{label_within(thing, c.path)}: {self._step(c)}" for c in shown_changes]
         else:  # No title stands above it in the log, so it says whose value it is.
             owner = f"{names[thing]}: " if thing else ""
@@ -155,12 +158,22 @@ class SettingValues:
         words = " ".join(key.replace("_", " ") for key in path[len(thing) :])
         return ": ".join(filter(None, (names.get(thing, ""), words)))
 
-    def title(self, after: State, line: str, verb: str) -> str:
+    def _describe_added(self, before: State, after: State, settings: Sequence[Setting]) -> str:
+        """Return the new thing that the settings make, if it holds many entries: nobody reads a line for each value."""
+        names = self._tree.thing_names(after, settings)
+        thing = common_thing(settings, names)
+        is_new = thing and any(change.path == thing for change in self._tree.difference(before, after))
+        return describe_new_thing(thing, settings, names[thing]) if is_new else ""
+
+    def title(self, before: State, after: State, line: str, verb: str) -> str:
         """Return what was set, for people: `Set Mara: role, focus and 2 more`; of a single value also to what, if that is
-        short. Empty if the line can't be read. `verb` is `set` or `overrule`.
+        short; of a new thing with many entries how many, as `Add Searching the wreck, with 11 cards`. Empty if the line can't
+        be read. `verb` is `set` or `overrule`.
         """
         with suppress(ValueError):
             settings = parse_settings(line, self._tree.tree.tables)
+            if whole := self._describe_added(before, after, settings):
+                return f"Add {whole}"
             verb = "remove" if all(setting.text is None for setting in settings) else verb
             title = f"{verb.capitalize()} {describe_settings(settings, self._tree.thing_names(after, settings))}"
             setting, *more = settings
