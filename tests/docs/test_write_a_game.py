@@ -151,7 +151,7 @@ def test_prices_and_things_found_in_play_are_as_the_table_says(tmp_path: Path, m
     path.write_text(f"{text}\n{LOOT}")
     waylog = CommandLine(tmp_path / "campaigns")
     assert waylog("new", "storm", "--system", GAME).code == 0
-    assert "A silver ring added" in waylog.done(*shlex.split("do storm dive")).out
+    assert "Added to Loot: “A silver ring”" in waylog.done(*shlex.split("do storm dive")).out
     assert "A wet umbrella" in waylog.done(*shlex.split("do storm find A wet umbrella")).out
     assert "A silver ring" in waylog.done("show", "storm").out
     waylog.done(*shlex.split("do storm sell a-silver-ring"))

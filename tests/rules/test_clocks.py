@@ -205,7 +205,7 @@ def test_a_move_of_a_clock_may_have_a_reason() -> None:
     assert told(play(state, "time passes because night falls")) == passed
     (closed,) = play(state, 'close push because "it is over"').facts
     assert isinstance(closed, NoteFact)
-    assert (closed.text, closed.secret) == ("“Push” is closed at 0/6, because it is over", True)
+    assert (closed.text, closed.secret) == ("“Push” closed at 0/6, because it is over", True)
 
 
 @pytest.mark.clause("NM-24")
@@ -483,7 +483,9 @@ def test_a_part_of_a_hidden_clock_is_set_and_the_clock_stays_hidden(kind: ClockK
     (note,) = played.facts
     assert isinstance(note, NoteFact)
     assert note.secret
-    assert note.text.endswith("“Omen” once it is shown; it stays hidden for now")
+    see = "will see" if verb == "show" else "won't see"
+    what = "its progress" if part == "count" else "its ending"
+    assert note.text == f"“Omen” is still hidden; when you show it, players {see} {what}"
     shown = play(played.state, "show clock omen").state.clocks["omen"]
     assert shown.seen
     assert (shown.shows_count if part == "count" else shown.shows_outcome) is (verb == "show")

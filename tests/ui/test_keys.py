@@ -38,7 +38,7 @@ def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
     )
     lines = [line.text for line in _KeyList(hints).render_page(INK, width, 99).lines]
     said = " ".join(" ".join(lines).split())
-    assert "Scene ✗ no conflict is in progress" in said
+    assert "Scene ✗ No conflict is in progress" in said
     assert hints[1].does in said
     assert "…" not in said
     starts = {line.index(word) for line in lines for word in ("Scene", "The moves", "To the row") if word in line}
@@ -87,7 +87,7 @@ async def test_who_does_not_know_the_key_is_told(tmp_path: Path) -> None:
             assert f"For “{word}” press Esc, then {': '.join(does.split('  '))}" in seen(pilot)
             await pilot.press("enter", "escape")
         await pilot.press("ctrl+p", *"parrots")
-        assert "nothing has “parrots” in it" in seen(pilot)
+        assert "Nothing has “parrots” in it" in seen(pilot)
         assert table.snapshot.entries == 0
 
 

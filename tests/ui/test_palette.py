@@ -309,7 +309,7 @@ def test_a_refused_choice_is_measured_with_its_sign() -> None:
         for word, label, refused in (("a", "Throw the dice", ""), ("b", "Spend integrity", why), ("c", "Spend it", ""))
     ]
     lines = [line.text for line in draw_choices(choices, layout_choices(choices, 100), INK, 100, None)]
-    assert why in lines[0]
+    assert "✗ Integrity is lost (VK-35)" in lines[0]
     assert "Spend it" in "".join(lines)
 
 

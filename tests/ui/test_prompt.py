@@ -125,7 +125,7 @@ def test_what_is_not_found_is_said() -> None:
         Choice(CompletionWord("back"), "Undo the last action", "u", also=("undo",)),
         Choice(CompletionWord("rope"), "Rope"),
     )
-    assert "nothing has “boat” in it" in "".join(
+    assert "Nothing has “boat” in it" in "".join(
         drawn(PromptRequest("Everything", text="boat", choices=choices), 60, 8)
     )
     lines = drawn(PromptRequest("Everything", text="und", choices=choices), 60, 8)

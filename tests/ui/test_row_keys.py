@@ -126,7 +126,7 @@ async def test_a_list_with_nothing_in_it_says_so(tmp_path: Path) -> None:
     text = 'format = 1\nname = "Moth"\nsystem = "course-flow"\nlog = "0001:0"\n'
     async with playing(tmp_path, text=text) as (pilot, _):
         await pilot.press("x")
-        assert "nobody can be Exposed in Course and Flow" in seen(pilot)
+        assert "Nobody can be Exposed in Course and Flow" in seen(pilot)
         await pilot.press("t")
         assert "no clocks yet" in seen(pilot)
 

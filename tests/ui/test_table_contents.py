@@ -78,7 +78,7 @@ def test_a_table_with_too_many_in_a_section_is_drawn_nonetheless() -> None:
     said = _text(of_table(table, {}, ["two sections"], no_mentions, INK, 60))
     assert said.count("→ table none (there is none)") == 12
     assert said.index("1  One") < said.index("2  Two")
-    assert "✗ two sections" in said
+    assert "✗ Two sections" in said
 
 
 def test_what_came_up_is_the_latest_entrys() -> None:

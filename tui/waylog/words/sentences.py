@@ -256,11 +256,16 @@ def sentence(text: str) -> str:
     """Return a text as one sentence: on one line, with a capital if it begins with a plain word, and with an end."""
     for sign, spoken in _SPOKEN.items():
         text = text.replace(sign, spoken)
-    text = " ".join(text.split()).removesuffix(";").removesuffix(",")
-    first = text.partition(" ")[0].rstrip(",;:")
-    if first.isalpha() and first.islower():
-        text = text[:1].upper() + text[1:]
+    text = with_capital(" ".join(text.split()).removesuffix(";").removesuffix(","))
     return text if not text or text.endswith(_ENDS) else f"{text}."
+
+
+def with_capital(text: str) -> str:
+    """Return a text as it begins a line: with a capital, unless it begins with a sign, a figure, or a word such as `d6` or
+    `campaign.toml`.
+    """
+    first = text.partition(" ")[0].rstrip(",;:")
+    return text[:1].upper() + text[1:] if first.isalpha() and first.islower() else text
 
 
 def join_sentences(parts: Iterable[str]) -> str:
@@ -343,9 +348,9 @@ def panel_sentences(panel: Panel, *, vital: bool = False) -> Iterator[str]:
 
 
 def row_sentence(row: Row) -> str:
-    """Return a row of a panel: its label, its value, and its note."""
+    """Return a row of a panel: its label, its value, and its note in brackets."""
     note = ", ".join(filter(None, (row.note, row.about)))
-    return sentence(f"{row.label}: {_row_value(row)}" + (f", {note}" if note else ""))
+    return sentence(f"{row.label}: {_row_value(row)}" + (f" ({note})" if note else ""))
 
 
 def _row_value(row: Row) -> str:

@@ -146,17 +146,20 @@ def play(clocks: Clocks, move: Move, answers: Answers) -> tuple[Clocks, tuple[Fa
             return {**clocks, key: clock}, (_step_note(key, clock, step, "NM-26", why),)
         case "show" | "hide":
             key, what, shown = clock_words(clocks)[move.words[1]], str(answers["what"]), move.verb == "show"
-            clock, see = clocks[key], "see" if shown else "can't see"
-            text = f"Players {see} {_SIGHT[what].replace('its', 'the')}{'' if what == 'all' else ' of'} “{clock.name}”"
-            if not clock.seen and what != "all":
-                text += " once it is shown; it stays hidden for now"
+            clock, part = clocks[key], _SIGHT[what].replace("its", "the")
+            if clock.seen or what == "all":
+                see = "see" if shown else "can't see"
+                text = f"Players {see} {part}{'' if what == 'all' else ' of'} “{clock.name}”"
+            else:
+                see = "will see" if shown else "won't see"
+                text = f"“{clock.name}” is still hidden; when you show it, players {see} {_SIGHT[what]}"
             after = {**clocks, key: _set_visibility(clock, what, shown=shown)}
             return after, (NoteFact(text, "NM-20", secret=True),)
         case _:
             key = clock_words(clocks)[move.words[0]]
             clock = clocks[key]
             shut = move.verb == "close"
-            text = f"“{clock.name}” is {'closed' if shut else 'reopened'} at {clock.filled}/{clock.segments}{ClockStep(why=why).cause}"
+            text = f"“{clock.name}” {'closed' if shut else 'reopened'} at {clock.filled}/{clock.segments}{ClockStep(why=why).cause}"
             about = (clock_path(key, "filled"),)
             note = NoteFact(text, "NM-26", secret=not clock.shows_count, about=about, part=NotePart.DETAIL)
             return {**clocks, key: replace(clock, closed=shut)}, (note,)

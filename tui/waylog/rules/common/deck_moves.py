@@ -269,7 +269,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         key, card = kept_words(decks)[move.words[0]]
         after = use(decks[key], card)
         used = _card_note(
-            key, after, card, "NM-18", f"Card of “{decks[key].name}” used ({_uses_left_text(after.cards[card])})"
+            key, after, card, "NM-18", f"Card used from “{decks[key].name}” ({_uses_left_text(after.cards[card])})"
         )
         return DeckResult({**decks, key: after}, (used,))
     key = deck_words(decks)[move.words[-1]]
@@ -342,10 +342,10 @@ _RETURNED = "Card returned to “{}”"
 
 
 def _kept(deck: Deck, key: str) -> str:
-    """Return a text such as `Card of “The wreck” kept (1 use, if the power is back)`."""
+    """Return a text such as `Card kept from “The wreck” (1 use, if the power is back)`."""
     card = deck.cards[key]
     uses = "1 use" if card.uses == 1 else f"{card.uses} uses"
-    return f"Card of “{deck.name}” kept ({uses}{f', if {card.condition}' if card.condition else ''})"
+    return f"Card kept from “{deck.name}” ({uses}{f', if {card.condition}' if card.condition else ''})"
 
 
 def _play_follow_up(decks: Decks, drawn: tuple[str, ...], move: Move) -> DeckResult:
@@ -370,7 +370,7 @@ def _move_card(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, NoteFa
         case "back":
             after, what = replace(deck, drawn=drawn, aside=aside), _RETURNED.format(deck.name)
         case "aside":
-            after, what = replace(deck, drawn=drawn, aside=(*aside, card)), f"Card of “{deck.name}” set aside"
+            after, what = replace(deck, drawn=drawn, aside=(*aside, card)), f"Card set aside from “{deck.name}”"
         case _:
             after, what = replace(deck, drawn=(*drawn, card)), f"Card left out of “{deck.name}”"
     return after, _card_note(key, deck, card, "NM-12", what)

@@ -141,6 +141,11 @@ class InlineDice:
     more: int
 
     @property
+    def dice(self) -> str:
+        """The dice without what is added: `2d6`. The faces that they show are named with it."""
+        return re.split("[+−-]", self.said)[0].strip()
+
+    @property
     def largest(self) -> int:
         """The number of sides of each die. A d66 is two d6."""
         return _SIX if self.sides == _D66 else self.sides
@@ -297,7 +302,7 @@ def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> 
     for text, thrown in dice_in(row.text):
         words += text
         if thrown:
-            what = f"{table.name}, {thrown.said}"
+            what = f"{table.name}, {thrown.dice}"
             total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
             facts.append(RollFact(what, faces, dice.are_real, secret=not table.seen, about=(_path(key),)))
             words += f": {total}"

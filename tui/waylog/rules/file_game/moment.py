@@ -293,7 +293,7 @@ class FileMoment(MomentBase):
         if (key in before) is (key in dict(in_play({key: thing}))):
             return self
         noted = self.put(above, {**read(self.sheet, above), key: thing})
-        return noted.tells(self._note(place, path, f"{name} removed" if key in before else f"{name} added"))
+        return noted.tells(self._note(place, path, f"“{name}”", "removed from" if key in before else "added to"))
 
     def says_what_was_done(self, text: str, clause: str, since: int) -> FileMoment:
         """Put a note on what was done before the facts behind the first `since`, if there are any. It is secret if all of them are."""
@@ -302,11 +302,15 @@ class FileMoment(MomentBase):
         deed = NoteFact(text, clause or None, secret, part=NotePart.DEED)
         return replace(self, facts=(*before, deed, *came)) if came else self
 
-    def _note(self, place: ValuePlace, path: Sequence[str], what: str) -> NoteFact:
-        """Return what the log has of a change at a place."""
-        owner = self.name_of(path if kind_of(place.value) != "each" else path[:-1])
+    def _note(self, place: ValuePlace, path: Sequence[str], what: str, deed: str = "") -> NoteFact:
+        """Return what the log has of a change at a place. `deed` is what was done to a thing in a list: `added to`."""
+        owner = self.name_of(path[:-1] if deed else path)
         secret = place.value.secret or self.game.sheet[path[0]].secret
-        text = f"{f'{owner}: ' if owner else ''}{place.label}{':' if kind_of(place.value) == 'each' else ''} {what}"
+        whose = f"{owner}: " if owner else ""
+        if deed:
+            text = f"{whose}{what} {deed} {place.label}" if owner else f"{deed.capitalize()} {place.label}: {what}"
+        else:
+            text = f"{whose}{place.label} {what}"
         return NoteFact(text, place.value.clause or None, secret, (format_path(tuple(path)),) if secret else ())
 
     def things_by_word(self, who: str) -> Mapping[str, tuple[str, ...]]:

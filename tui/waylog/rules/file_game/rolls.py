@@ -104,7 +104,9 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
             asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
             whole = are_typed_as_numbers(moment.game, rule)
-            rolls.append(Move(ROLL, words, f"{choice.label}{who}", asks, blocked, rolls=True, about=about, whole=whole))
+            rolls.append(
+                Move(ROLL, words, _label_of_roll(moment, choice), asks, blocked, rolls=True, about=about, whole=whole)
+            )
             if rule.instead:
                 prices = prices_of(rule.instead.cost, choice.scope(moment))
                 price = ", ".join(f"{price.by} {price.label}" for price in prices)
@@ -112,6 +114,12 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                 paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
     letters = letters_for({" ".join(reversed(move.words)): move.id for move in rolls})
     return (*(replace(move, key=letters[move.id]) for move in rolls), *paid)
+
+
+def _label_of_roll(moment: FileMoment, choice: RollChoice) -> str:
+    """Return `Roll Sanity for Irsa Venn`. A label of several words, such as `Crack the vault`, stands in quotation marks."""
+    what = f"“{choice.label}”" if " " in choice.label else choice.label
+    return f"Roll {what}{f' for {moment.thing_name(choice.rule.who, choice.keys)}' if choice.keys else ''}"
 
 
 def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:

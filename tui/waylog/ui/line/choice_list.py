@@ -14,6 +14,7 @@ from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, head
 from waylog.ui.line.choices import Choice
 from waylog.values import dataclass, replace
+from waylog.words.sentences import with_capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,9 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
         if not subject.moves[0].blocked:
             put(subject.letter, subject.name, subject)
     lines += (
-        CellLine(width).to(_MARGIN).add(f"{subject.letter or '·'} {subject.name}  ✗ {subject.refused}", ink.dim)
+        CellLine(width)
+        .to(_MARGIN)
+        .add(f"{subject.letter or '·'} {subject.name}  ✗ {with_capital(subject.refused)}", ink.dim)
         for subject in picker.subjects
         if subject.refused
     )
@@ -159,7 +162,7 @@ def _head(choices: Sequence[Choice], width: int) -> int:
 def _cells(choice: Choice) -> int:
     key = cells_of(choice.key) + 2 if choice.key else 0
     mark = 4 if choice.held is not None else 0
-    after = f"✗ {choice.refused}" if choice.refused else choice.note
+    after = f"✗ {with_capital(choice.refused)}" if choice.refused else choice.note
     return key + mark + cells_of(choice.label[:_LONGEST]) + (2 + cells_of(after[:_LONGEST]) if after else 0)
 
 
@@ -192,7 +195,7 @@ def _draw_choice(choice: Choice, ink: Palette, width: int) -> CellLine:
     if choice.key:
         line.add(f"{choice.key}  ", ink.key if open_now else ink.dim)
     line.add(choice.label, ink.plain if open_now else ink.dim)
-    after = f"✗ {choice.refused}" if choice.refused else choice.note
+    after = f"✗ {with_capital(choice.refused)}" if choice.refused else choice.note
     return line.add(f"  {after}", ink.dim) if after else line
 
 

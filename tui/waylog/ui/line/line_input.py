@@ -24,13 +24,14 @@ from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
 from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, dataclass, replace
+from waylog.words.sentences import with_capital
 
 
 def draw_refusal(refusal: Refusal, ink: Palette, width: int) -> list[CellLine]:
     """Draw why the line was refused."""
     return [
         CellLine(width).to(2).add("✗ " if not n else "  ", ink.bad).add(part, ink.bad)
-        for n, part in enumerate(wrap_text(reason_of(refusal), width - 6))
+        for n, part in enumerate(wrap_text(with_capital(reason_of(refusal)), width - 6))
     ][:3]
 
 
@@ -65,12 +66,14 @@ def meaning(
     isn't said again. With `pool`, a roll's dice are drawn too.
     """
     if marked and marked.refused:
-        refused = CellLine(width).to(2).add(f"✗ {marked.refused}", ink.warn)
+        refused = CellLine(width).to(2).add(f"✗ {with_capital(marked.refused)}", ink.warn)
         # The figures stay where they are while the cursor passes what can't be chosen.
         odds_lines = draw_odds(reading.odds, ink, width, height - 1, pool=pool) if reading.odds and height > 1 else []
         return [*odds_lines, refused]
     if reading.act is None:
-        return [CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(reason_of(problem), width - 4)][:2]
+        return [
+            CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(with_capital(reason_of(problem)), width - 4)
+        ][:2]
     label = reading.act.move.label
     line = CellLine(width).to(2).add("" if label == title else label, ink.accent)
     if answered := _answer_texts(reading.act):

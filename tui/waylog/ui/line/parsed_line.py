@@ -33,6 +33,7 @@ from waylog.ui.draw.layout import key_name
 from waylog.ui.line.choices import REMARKS, Choice, CompletionWord, NumberStep, OptionToggle, TextField
 from waylog.ui.line.typed_dice import dice_ask
 from waylog.values import dataclass, replace
+from waylog.words.sentences import with_capital
 
 ANSWER_FIRST = "Answer this first: {}"
 """The refusal of a command that doesn't exist while a question is open."""
@@ -309,7 +310,7 @@ def _choice_of(ask: PickOne | PickMany, option: Option, label: str, *, picked: b
     does, why = OptionToggle(ask.name, option.word), reason_of(option.blocked)
     # The clause that refuses the option, or else the one that says which options there are.
     clause = option.blocked.clause if option.blocked else ask.clause
-    return Choice(does, label, note=option.note, refused=why, clause=clause, held=picked, group=ask.label)
+    return Choice(does, with_capital(label), note=option.note, refused=why, clause=clause, held=picked, group=ask.label)
 
 
 def toggle_option(act: Act, toggle: OptionToggle) -> Act:

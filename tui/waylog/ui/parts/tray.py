@@ -24,6 +24,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import CellLine, Palette, cells_of, ink_of, wrap_text
 from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
 from waylog.values import dataclass
+from waylog.words.sentences import with_capital
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
@@ -377,7 +378,7 @@ class Tray(LineView["TrayTarget"]):
         sign = "✗ " if message.bad else f"{message.sign} "
         lines = [
             CellLine(width).to(2).add("  " if index else sign, style).add(part, style)
-            for index, part in enumerate(wrap_text(message.text, width - 6))
+            for index, part in enumerate(wrap_text(with_capital(message.text), width - 6))
         ]
         if message.clause and lines and lines[-1].cells_left > len(_RULE_KEY):
             lines[-1].right(_RULE_KEY, ink.key)
@@ -426,7 +427,7 @@ class Tray(LineView["TrayTarget"]):
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
         of_kind = Counter(key for key, _ in self.choices if key)
         for index, (key, move) in enumerate(self.choices):
-            refused = reason_of(move.blocked)
+            refused = with_capital(reason_of(move.blocked))
             text = move.label + (f"  ✗ {refused}" if refused else "")
             if of_kind[key] > _MOST_OF_A_KIND:
                 # Offers that share a letter are one line; the letter opens them as a list.

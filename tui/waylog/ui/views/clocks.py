@@ -52,8 +52,8 @@ class ClocksView(ListView[int]):
     """Every clock of the campaign."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("down,j,tab", "step(1)", "Next", id="clocks.down", tooltip="Next clock below"),
-        Binding("up,k,shift+tab", "step(-1)", "Previous", id="clocks.up", tooltip="Next clock above"),
+        Binding("down,j,tab", "step(1)", "Next", id="clocks.down", tooltip="Next clock"),
+        Binding("up,k,shift+tab", "step(-1)", "Previous", id="clocks.up", tooltip="Previous clock"),
         Binding("right,l", "across(1)", "Right", id="clocks.right", tooltip="Next clock"),
         Binding("left,h", "across(-1)", "Left", id="clocks.left", tooltip="Previous clock"),
         Binding("home,g", "across(-999)", "First", id="clocks.home", tooltip="First clock"),

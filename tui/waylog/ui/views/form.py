@@ -33,6 +33,7 @@ from waylog.ui.line.form_draft import Check, FormDraft
 from waylog.ui.line.form_rows import FormRow, RowKind
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays import Overlay
+from waylog.words.sentences import with_capital
 
 _WIDEST = 120
 """Columns in which the values and what they mean stand; the form itself is as wide as the window."""
@@ -146,7 +147,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
             _add_about(line, row.part, abouts, ink)
         lines = [line]
         if fault:
-            text = f"{'·' if fault.lacking else '✗'} {fault.message}"
+            text = f"{'·' if fault.lacking else '✗'} {with_capital(fault.message)}"
             style = ink.warn if fault.lacking else ink.bad
             indent = start if width >= _ROOMY else 4
             lines += [CellLine(width).to(indent).add(part, style) for part in wrap_text(text, width - indent - 1, 3)]
@@ -211,9 +212,9 @@ class _FormView(LineView[FormTarget], can_focus=False):
         if self.asks:
             return line.add(self.asks, ink.key)
         if self.refusal:
-            return line.add(f"✗ {self.refusal.reason}", ink.bad)
+            return line.add(f"✗ {with_capital(self.refusal.reason)}", ink.bad)
         if others := self.draft.other_faults:
-            return line.add(f"✗ {others[0].message}", ink.bad)
+            return line.add(f"✗ {with_capital(others[0].message)}", ink.bad)
         row = self.draft.row
         if row.kind is RowKind.NEW:
             plain = isinstance(row.part, Field)

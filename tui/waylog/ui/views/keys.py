@@ -23,6 +23,7 @@ from waylog.ui.views import tabs
 from waylog.ui.views.list_view import ListView
 from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass
+from waylog.words.sentences import with_capital
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,10 +248,11 @@ def _stack_pages(blocks: Sequence[Page[int]]) -> Page[int]:
 def _hint(hint: KeyHint, ink: Palette, width: int, size: int, *, here: bool) -> Sequence[CellLine]:
     """Draw a key in its column, what it does beside it, and why not. Each wraps within its column."""
     keys, start = wrap_text(hint.key, size), size + 4
-    does = f"{hint.does}  ✗ {hint.why_not}" if hint.why_not else hint.does
+    why_not = with_capital(hint.why_not)
+    does = f"{hint.does}  ✗ {why_not}" if why_not else hint.does
     parts = [does] if cells_of(does) <= width - start else wrap_text(hint.does, width - start)
-    if hint.why_not and parts != [does]:
-        parts += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(hint.why_not, width - start - 2))]
+    if why_not and parts != [does]:
+        parts += [f"{'  ' if n else '✗ '}{part}" for n, part in enumerate(wrap_text(why_not, width - start - 2))]
     lines = list[CellLine]()
     for key, part in zip_longest(keys, parts, fillvalue=""):
         line = CellLine(width).add("▸ " if here and not lines else "  ", ink.key)

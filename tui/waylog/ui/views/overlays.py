@@ -19,6 +19,7 @@ from waylog.ui.draw.palette import CellLine, Palette, cells_of, foot, head, wrap
 from waylog.ui.line.choice_list import rank_names
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.views.list_view import ListView, margin_line
+from waylog.words.sentences import with_capital
 
 T = TypeVar("T")
 
@@ -154,7 +155,7 @@ class _ChooserList(ListView[int], can_focus=False):
             lines[len(top)] = CellLine(width).to(2).add(f"Nothing has “{self.text}” in it", ink.dim)
         note = CellLine(width).to(2)
         if self.refusal:
-            note.add(f"✗ {self.refusal.reason}", ink.bad)
+            note.add(f"✗ {with_capital(self.refusal.reason)}", ink.bad)
         elif self.text:
             note.add("find › ", ink.key).add(self.text, ink.strong).add(" ", ink.caret)
         elif self.found and not self._is_shown_whole(row := self._rows[self.found[self.cursor]], width):

@@ -13,6 +13,7 @@ from waylog.ui.draw import odds
 from waylog.ui.draw.dice import HIDDEN, SEEN, SIGNS, mention_words, style_of
 from waylog.ui.draw.palette import CellLine, Palette, wrap_text
 from waylog.values import NamedTuple
+from waylog.words.sentences import with_capital
 
 _MOST = 4
 """The height of an entry or a card, unless the cursor is on it."""
@@ -65,7 +66,7 @@ def of_table(
     """
     yield ContentBlock([_title(table.name, table.dice, ink, width), *_text_lines(sight(table), ink.dim, width)])
     for problem in problems:
-        yield ContentBlock(_text_lines(f"✗ {problem}", ink.bad, width, whole=not here))
+        yield ContentBlock(_text_lines(f"✗ {with_capital(problem)}", ink.bad, width, whole=not here))
     if table.notes:
         yield ContentBlock(_text_lines(table.notes, ink.dim, width, whole=not here))
     size = max((len(numbers_text(*each)) for each in table.numbered_entries), default=1)
@@ -156,7 +157,9 @@ def _state(deck: Deck, ink: Palette, width: int) -> Iterator[CellLine]:
     if refused:
         # The missing cards have been mentioned already.
         yield from (
-            () if owed_words(deck) or not deck.cards else _text_lines(f"✗ {reason_of(refused)}", ink.bad, width)
+            ()
+            if owed_words(deck) or not deck.cards
+            else _text_lines(f"✗ {with_capital(reason_of(refused))}", ink.bad, width)
         )
     elif spread := chances(deck):
         label = f"{spread.spread.label[:1].upper()}{spread.spread.label[1:]}  "

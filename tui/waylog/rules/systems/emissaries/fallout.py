@@ -265,7 +265,7 @@ def _give_fallout(moment: Moment, word: str, who: str) -> Move:
         Text("text", "How it happened; or the condition of a full row"),
     )
     return Move(
-        "fallout", (word,), f"Give fallout to {name}", asks, none, about=(who.replace("/", ".", 1),), effect=True
+        "fallout", (word,), f"Deal fallout to {name}", asks, none, about=(who.replace("/", ".", 1),), effect=True
     )
 
 

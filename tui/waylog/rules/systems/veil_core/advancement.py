@@ -25,7 +25,7 @@ ABOUT: Mapping[Advancement, tuple[str, str]] = {
     Advancement.RELENTLESS: ("rolls 1d6 and a tool when Down and Out; any damage then kills them", "VK-61"),
     Advancement.EXPERT: ("+1d6 where a named expertise applies", "VK-62"),
     Advancement.FORCEFUL: ("Focus rerolls dice instead of raising them", "VK-63"),
-    Advancement.DEFENDER: ("may step in when a crew mate takes damage", "VK-64"),
+    Advancement.DEFENDER: ("may step in when a crewmate takes damage", "VK-64"),
     Advancement.RECKLESS: ("may take damage for a Success", "VK-65"),
     Advancement.AUXILIARY_ARM: ("a +1d6 tool on the suit's life support", "VK-67"),
     Advancement.OVERSIZED_SYSTEMS: ("the secondary tool gives +2d6", "VK-67"),

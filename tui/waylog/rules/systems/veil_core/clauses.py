@@ -199,9 +199,9 @@ _CREW = {
         ("VK-18", "VK-37"),
     ),
     "VK-44": Clause(
-        "Healing a crew mate",
-        "Out of danger, spend a Focus and make a crew roll. Critical: 2 vitality; Success or drawback: 1, to at most 3. After a "
-        "drawback or Fiasco the healer spends another Focus or takes damage.",
+        "Healing a crewmate",
+        "When out of danger, spend a Focus and make a crew roll. Critical: restore 2 vitality; Success or drawback: restore 1, "
+        "to at most 3. After a drawback or Fiasco the healer spends another Focus or takes damage.",
         ("VK-45", "VK-34", "VK-38", "VK-76"),
     ),
     "VK-45": Clause(
@@ -261,7 +261,7 @@ _QUALITIES = {
     ),
     "VK-64": Clause(
         "Defender",
-        "When a crew mate nearby takes damage, spend a Focus and roll vitality alone. Critical: nobody is hurt. Success or "
+        "When a nearby crewmate takes damage, spend a Focus and roll only vitality dice. Critical: nobody is hurt. Success or "
         "drawback: the Defender is. Fiasco: both are. Once for each Defender and hit.",
         ("VK-40", "VK-13"),
     ),

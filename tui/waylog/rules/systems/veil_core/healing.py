@@ -1,4 +1,4 @@
-"""Healing a crew mate, and the price for the healer (VK-44, VK-45)."""
+"""Healing a crewmate, and the price for the healer (VK-44, VK-45)."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from waylog.rules.systems.veil_core.stages import Call, Debt, Hit, Purpose, Roll
 
 
 def offers(moment: Moment) -> tuple[Move, ...]:
-    """Offer `heal lars by-mara`, for each hurt member and each crew mate who could heal them."""
+    """Offer `heal lars by-mara`, for each hurt member and each crewmate who could heal them."""
     words = crew_words(moment)
     hurt = [(word, key) for word, key in words.items() if moment.member(key).vitality < moment.rules.vitality]
     if not hurt:
         reason = Refusal("everyone is at full vitality", "VK-44")
-        return (Move("heal", (), "Heal a crew mate", blocked=reason),)
+        return (Move("heal", (), "Heal a crewmate", blocked=reason),)
     return tuple(
         Move(
             "heal",

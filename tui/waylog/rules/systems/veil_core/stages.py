@@ -59,7 +59,7 @@ class RollRequest:
     call: Call = Call.STANDARD
     purpose: Purpose = Purpose.PLAIN
     mate: str = ""
-    """Key of the crew mate who is healed or defended."""
+    """Key of the crewmate who is healed or defended."""
     hit: Hit = Hit()
     """The hit that a Defender rolls against."""
 

@@ -88,12 +88,12 @@ def _repairs(moment: Moment) -> Iterator[Move]:
     for who, key in crew_words(moment).items():
         for word, part in _PART_WORDS.items():
             name = _thing(moment, key, part)
-            whole = Refusal(f"{name} works", "VK-40") if works(moment, key, part) else None
+            whole = Refusal(f"{name} doesn't need repair", "VK-40") if works(moment, key, part) else None
             about = (f"crew.{key}.{part}",)
             yield Move("restore", (word, who), f"Repair {name}", reason, whole, about=about, effect=True)
         if moment.has(key, Advancement.ABLATIVE_ARMOUR):
             name, about = f"{moment.name(key)}'s ablative armour", (f"crew.{key}.ablative",)
-            whole = Refusal(f"{name} is not lost", "VK-68") if moment.member(key).ablative else None
+            whole = Refusal(f"{name} doesn't need repair", "VK-68") if moment.member(key).ablative else None
             yield Move("restore", (_ARMOUR, who), f"Repair {name}", reason, whole, about=about, effect=True)
 
 
