@@ -388,9 +388,9 @@ async def test_a_name_that_is_taken_is_refused_while_it_is_typed(places: Locatio
     """In the words of `waylog new`; Esc at the name makes nothing."""
     async with starting(places, new=True, game="veil-core") as (pilot, app):
         await typed(pilot, "ALBA")
-        assert "there is already a campaign “alba”" in seen(pilot)
+        assert "There is already a campaign “alba”" in seen(pilot)
         await pilot.press("enter")
-        assert "there is already a campaign “alba”" in seen(pilot)
+        assert "There is already a campaign “alba”" in seen(pilot)
         await pilot.press("escape", "escape")
         await pilot.pause()
     assert app.table is None

@@ -129,7 +129,7 @@ async def test_the_rest_of_a_refused_word_does_nothing(tmp_path: Path, monkeypat
     monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.3)
     async with playing(tmp_path) as (pilot, table):
         await _typed_at_once(pilot, *"ZNotyet", "enter")
-        assert "no player has proposed anything" in seen(pilot)
+        assert "No player has proposed anything" in seen(pilot)
         assert table.snapshot.entries == 0
         await pilot.app.on_event(key("n", 11.8))
         await drained(pilot)

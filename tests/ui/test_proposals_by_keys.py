@@ -92,7 +92,7 @@ async def test_nothing_waits_for_a_proposal(tmp_path: Path) -> None:
     """It takes no focus: a line that is typed goes on, and other acts come first. Without a proposal the keys say so."""
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, table):
         await pilot.press("Y")
-        assert "no player has proposed anything" in seen(pilot)
+        assert "No player has proposed anything" in seen(pilot)
         await pilot.press(*":note one")
         send(table.folder, "ana", "roll odile")
         looked(pilot)

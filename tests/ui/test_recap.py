@@ -148,7 +148,7 @@ async def test_the_latest_recap_is_read_again(tmp_path: Path) -> None:
     """As its file is now; nothing is written. Before there is any, it says so."""
     async with playing(tmp_path) as (pilot, table):
         await _told(pilot, "latest recap")
-        assert "no recap has been written yet" in seen(pilot)
+        assert "No recap has been written yet" in seen(pilot)
         _played(table, "session begin")
         (tmp_path / "recap-0001-10.md").write_text("- Better\n- **Bravely** told\n")
         (tmp_path / "recap-0001-9.md").write_text("Older")

@@ -128,7 +128,7 @@ async def test_a_list_with_nothing_in_it_says_so(tmp_path: Path) -> None:
         await pilot.press("x")
         assert "Nobody can be Exposed in Course and Flow" in seen(pilot)
         await pilot.press("t")
-        assert "no clocks yet" in seen(pilot)
+        assert "No clocks yet" in seen(pilot)
 
 
 def test_letters_are_fixed_or_of_the_name() -> None:

@@ -44,7 +44,7 @@ async def test_i_after_a_refusal_shows_the_rule_that_refused(tmp_path: Path) -> 
     """Nothing in the refusal itself names it by a code."""
     async with playing(tmp_path) as (pilot, table):
         await pilot.press("4", "full_stop")
-        assert "no death or augury clock is running" in seen(pilot)
+        assert "No death or augury clock is running" in seen(pilot)
         assert "i rule" in seen(pilot)
         assert "NM-23" not in seen(pilot)
         await pilot.press("i")
@@ -85,7 +85,7 @@ async def test_rules_are_searched_in_the_line_the_palette_and_from_a_rule(tmp_pa
         assert "Focus on a Fiasco ─" in seen(pilot)
         await pilot.press("slash")
         await typed(pilot, "bulkhead")
-        assert "nothing has" in seen(pilot)
+        assert "Nothing has" in seen(pilot)
         await pilot.press("escape", "escape", "ctrl+p")
         await typed(pilot, "desperate fiasco")
         await pilot.press("enter")

@@ -98,7 +98,7 @@ async def test_there_is_no_scene_without_one(tmp_path: Path) -> None:
     """`6` says so, in any game, and no tab stands for it."""
     async with playing(tmp_path, text=CAMPAIGN) as (pilot, _):
         await pilot.press("6")
-        assert "no conflict is in progress" in seen(pilot)
+        assert "No conflict is in progress" in seen(pilot)
         assert looking(pilot) == "ship"
         await pilot.press("question_mark")
         await pilot.pause()

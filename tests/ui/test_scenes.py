@@ -380,4 +380,4 @@ async def test_a_note_is_edited_where_it_stands(tmp_path: Path) -> None:
         assert [entry.words for entry in table.entries() if entry.words.startswith("reword")]
         assert "The ferrymn" in str(table.recap(1))
         await pilot.press("home", "e")
-        assert "only a note can be edited here" in seen(pilot)
+        assert "Only a note can be edited here" in seen(pilot)

@@ -67,7 +67,7 @@ async def test_enter_stays_and_escape_ends_there(tmp_path: Path) -> None:
         assert "(2 of 2)" in last_line(pilot)
         await pilot.press("n")
         assert cursor(pilot) == 1
-        assert "no older match" in seen(pilot)
+        assert "No older match" in seen(pilot)
         await pilot.press("N", "escape")
         assert cursor(pilot) == 3
         assert "n Note" in last_line(pilot)

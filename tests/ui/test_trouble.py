@@ -238,7 +238,7 @@ async def test_the_screen_does_not_wait_for_who_holds_the_campaign(
         monkeypatch.setattr("waylog.store.files.time", clock)
         with lock_campaign(tmp_path):
             await pilot.press("n", "t", "w", "o", "enter")
-            assert "another program is using this campaign; nothing was done" in seen(pilot)
+            assert "Another program is using this campaign; nothing was done" in seen(pilot)
             assert len(asleep) <= 30
             asleep.clear()
             saved(tmp_path, 'name = "Lars"', 'name = "Lasse"')
