@@ -277,8 +277,8 @@ def test_matches_are_counted_as_far_as_is_of_use() -> None:
 
 async def test_enter_on_an_unfolded_entry_is_called_fold(tmp_path: Path) -> None:
     """The line of keys says what Enter does now."""
-    async with playing(tmp_path) as (pilot, _):
-        await pilot.press("n", "a", "enter", "3")
+    async with playing(tmp_path, 5, 2) as (pilot, _):
+        await pilot.press(*"rn", "enter", "k", "3")
         assert "⏎ Unfold" in seen(pilot)
         await pilot.press("enter")
         assert "⏎ Fold" in seen(pilot)
