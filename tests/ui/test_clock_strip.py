@@ -84,12 +84,11 @@ def test_a_tick_moves_no_clock() -> None:
     assert [entry.key for entry in fit_clocks(ticked, 100).entries] == ["convoy", "voice", "veil"]
 
 
-def test_long_clocks_are_drawn_in_proportion() -> None:
-    """As eight segments; empty only if they are empty, and full only if they are full."""
-    lengths = [bar_lengths(Clock(segments=12, filled=filled))[0] for filled in range(13)]
-    assert lengths == sorted(lengths)
-    assert [lengths.count(0), lengths.count(8)] == [1, 1]
+def test_a_bar_has_every_segment() -> None:
+    """Of all sizes that need no house rule. A longer clock has only its count."""
+    assert [bar_lengths(Clock(segments=12, filled=filled)) for filled in range(13)] == [(n, 12 - n) for n in range(13)]
     assert bar_lengths(Clock(segments=6, filled=4)) == (4, 2)
+    assert bar_lengths(Clock(segments=24, filled=4)) == (0, 0)
 
 
 @given(st.integers(100, 240), st.lists(clocks_of_any_size, max_size=40))

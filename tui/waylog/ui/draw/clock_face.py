@@ -136,22 +136,17 @@ def draw_face(segments: int, filled: int | None, ink: Palette, size: FaceSize) -
 
 # -- bars ----------------------------------------------------------------------------------------------------------------
 
-LONGEST_BAR = 8
-"""The most segments of a bar."""
+_LONGEST_BAR = 12
+"""The most segments of a bar. A longer clock has only its count: a bar in proportion would show another clock."""
 _BAR_FULL, _BAR_EMPTY = "▰", "▱"
 
 
 def bar_lengths(clock: Clock) -> tuple[int, int]:
-    """Return the full and the empty segments of a bar. A clock with more than eight has eight in proportion.
-
-    Such a bar is empty only if the clock is, and full only if the clock is.
-    """
-    segments, filled = int(clock.segments), max(0, min(clock.filled, clock.segments))
-    length = min(segments, LONGEST_BAR)
-    share = round(filled * length / segments)
-    full = filled if filled in (0, segments) else max(1, min(length - 1, share))
-    full = min(full, length)
-    return full, length - full
+    """Return the full and the empty segments of a bar; none for a clock that has no bar."""
+    if clock.segments > _LONGEST_BAR:
+        return 0, 0
+    filled = max(0, min(clock.filled, clock.segments))
+    return filled, clock.segments - filled
 
 
 def draw_bar(clock: Clock, ink: Palette, line: CellLine) -> CellLine:

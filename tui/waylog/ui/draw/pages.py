@@ -218,7 +218,7 @@ def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
 def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
     line = CellLine(width).to(2)
     if clock.filled is None:
-        line.add(_UNSEEN * min(clock.segments, clock_face.LONGEST_BAR), ink.empty).add(
+        line.add(_UNSEEN * sum(clock_face.bar_lengths(Clock(segments=clock.segments))), ink.empty).add(
             f" {_UNSEEN}/{clock.segments}", ink.strong
         )
     else:
