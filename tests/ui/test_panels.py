@@ -205,7 +205,7 @@ def test_a_text_with_no_room_beside_its_name_stands_under_it() -> None:
 def test_rows_without_a_line_are_counted_in_words(width: int, heading: str) -> None:
     """A bare `+2` in a heading would be read as a bonus."""
     rows = tuple(
-        MarkRow(f"m.{name}", name, held=True, state="whole") for name in ("#1 LIFEWATCH", "#2 THREADER", "#3 OX")
+        MarkRow(f"m.{name}", name, held=True, state="works") for name in ("#1 LIFEWATCH", "#2 THREADER", "#3 OX")
     )
     (line,) = DrawnPanel(Panel("m", "ship", "Modules", rows), INK, width).title(Room.VITAL)
     assert line.text.strip().removeprefix("Modules").strip(" ─") == heading

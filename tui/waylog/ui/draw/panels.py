@@ -305,7 +305,7 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> lis
 
 def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
     """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors and 2 more `; ` ✓ 4 whole ` if no name fits. A sign before the number would be a bonus."""
-    line = CellLine(0)
+    line, all_of_them = CellLine(0), "whole" if all(isinstance(row, MarkRow) for row in rows) else "more"
     for count in range(len(rows), -2, -1) if rows else ():
         line = CellLine(_UNCUT)
         for row in rows[: max(0, count)]:
@@ -313,15 +313,10 @@ def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
         if 0 < count < len(rows):
             line.add(f"and {len(rows) - count} more ", ink.dim)
         elif count <= 0:
-            line.add(f" ✓ {len(rows)} {_state_of_all(rows) if count == 0 else ''}".rstrip() + " ", ink.dim)
+            line.add(f" ✓ {len(rows)} {all_of_them if count == 0 else ''}".rstrip() + " ", ink.dim)
         if line.used <= room:
             break
     return line
-
-
-def _state_of_all(rows: Sequence[Row]) -> str:
-    states = {row.state if isinstance(row, MarkRow) else "more" for row in rows}
-    return states.pop() if len(states) == 1 else "more" if "more" in states else "whole"
 
 
 _SIDE_BY_SIDE = 96
