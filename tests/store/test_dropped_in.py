@@ -98,7 +98,7 @@ def test_a_clock_does_what_the_game_offers(waylog: CommandLine) -> None:
 
 
 async def test_it_is_played_in_the_app(waylog: CommandLine) -> None:
-    """Drawn by its panels, rolled by its words with the odds as they are typed, a question by its keys, undone by one."""
+    """Drawn by its panels, rolled by its words with the odds and what the dice come to, a question by its keys, undone by one."""
     table = table_at(waylog.campaigns / "swallow")
     async with WayfinderApp(table).run_test(size=(100, 30)) as pilot:
         await pilot.pause()
@@ -106,9 +106,12 @@ async def test_it_is_played_in_the_app(waylog: CommandLine) -> None:
         await pilot.press(":")
         await typed(pilot, "set boat.luck 1")
         await pilot.press("enter", ":")
-        await typed(pilot, "row boat 4")
+        await typed(pilot, "row boat")
         await drained(pilot)
         assert "50" in seen(pilot)
+        await typed(pilot, " 4")
+        await drained(pilot)
+        assert "→ Use luck?" in seen(pilot)
         await pilot.press("enter")
         await drained(pilot)
         assert table.snapshot.question == "Use luck?"

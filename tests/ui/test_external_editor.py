@@ -111,7 +111,7 @@ def test_the_editor_opens_at_the_row_and_its_edit_is_taken_in(terminal: Terminal
     # The editor leaves an empty screen, so all of the window is drawn again.
     terminal.until(lambda _: b"Bridge" in terminal.raw.rpartition(b"\x1b[?1049h")[2])
     terminal.press("2")
-    terminal.until(lambda text: "Vitality" in text)
+    terminal.until(lambda text: "Add to crew" in text)
     assert "kind = " in (tmp_path / "tenacity" / "log" / "0001.toml").read_text()
     terminal.press("q")
     assert terminal.end() == 0

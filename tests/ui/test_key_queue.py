@@ -165,7 +165,7 @@ async def test_a_key_that_is_no_part_of_the_word_acts_at_once(tmp_path: Path, mo
     async with playing(tmp_path, text=text) as (pilot, table):
         await _typed_at_once(pilot, "t", *"hull", "enter")
         assert table.snapshot.clocks["hull"].filled == 1
-        assert "Undo" not in seen(pilot)
+        assert "↶ Undo “" not in seen(pilot)
         await _typed_at_once(pilot, "t", "h", "n")
         assert table.snapshot.clocks["hull"].filled == 2
         assert "note ›" in seen(pilot)
