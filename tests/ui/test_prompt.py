@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.app import CAMPAIGN, playing, seen, typed
+from tests.kit.app import CAMPAIGN, drained, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
@@ -139,6 +139,22 @@ async def test_what_is_no_act_says_where_it_is_done(tmp_path: Path) -> None:
         await pilot.press("colon")
         await typed(pilot, "Undo")
         assert "For “undo” press Esc, then u" in seen(pilot)
+        await pilot.press("ctrl+u", "escape", "colon")
+        await typed(pilot, "new")
+        assert "New campaign" in seen(pilot), "the app is searched too where no act has the word"
+
+
+async def test_a_scene_asks_for_its_title(tmp_path: Path) -> None:
+    """`scene` alone begins none, as what is typed next would be taken for keys; Enter without a title does."""
+    async with playing(tmp_path / "t") as (pilot, table):
+        await pilot.press("colon")
+        await typed(pilot, "scene")
+        await pilot.press("enter")
+        assert table.snapshot.entries == 0
+        await typed(pilot, "Under")
+        await pilot.press("enter")
+        await drained(pilot)
+        assert table.entry(1).words == 'scene "Under"'
 
 
 @pytest.mark.parametrize("width", range(12, 60))

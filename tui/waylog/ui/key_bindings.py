@@ -46,7 +46,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     ),
     _key("r", "roll", "Roll", "roll", "Roll, with real dice at the end"),
     _key("colon", "line('')", "Command", "do", "Command line"),
-    _key("d", "acts('d')", "Damage", "damage", "Damage (d m 3: Mara, the die shows 3)"),
+    _key("d", "acts('d')", "Damage", "damage", "Damage, with a real die at the end"),
     _key("t", "acts('t')", "Tick", "tick", "Tick a clock: its letter (t 3 g by three, t - g back)"),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),

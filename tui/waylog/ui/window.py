@@ -309,13 +309,18 @@ class Window:
 
     def read_line(self, verb: str, text: str) -> ParsedLine:
         """Parse a line. If no act has its words, the app may: then the problem says where."""
+        from waylog.ui.line.choice_list import search_choices
         from waylog.ui.line.parsed_line import ParsedLine, parse_line
-        from waylog.ui.parts.app_commands import elsewhere
+        from waylog.ui.parts.app_commands import app_commands, elsewhere
 
         table, shown = self._table, self.snapshot
         reading = parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type, table.preview)
         where = "" if reading.act else elsewhere(text.strip().lower())
-        return ParsedLine(problem=Refusal(where)) if where else reading
+        if where:
+            return ParsedLine(problem=Refusal(where))
+        if reading.is_guess:
+            return replace(reading, choices=(*search_choices(app_commands(), text), *reading.choices))
+        return reading
 
     def show_line(self, line: LineInput) -> None:
         """Show what is typed, while the line is open."""

@@ -29,7 +29,7 @@ _SIGHT = {"all": "the clock", "count": "its progress", "outcome": "its ending"}
 """The parts of a clock that can be shown to players or hidden from them (NM-20)."""
 _KIND_NAMES = {
     ClockKind.PUSH: "fills on successes",
-    ClockKind.CATASTROPHE: "fills on drawbacks and Fiascos",
+    ClockKind.CATASTROPHE: "fills when rolls go wrong",
     ClockKind.DEATH: "advances with time, bad ending",
     ClockKind.AUGURY: "advances with time, a change",
 }
@@ -97,7 +97,7 @@ def _start(running: Collection[WhileRunning], *, any_size: bool) -> Move:
         *((PickOne("running", "While running", effects, WhileRunning.NOTHING.value),) if running else ()),
         PickOne("seen", "Players", sight, "open"),
         Text("outcome", "Ending", example="what happens in the story"),
-        Text("when_full", "Effect", word="full", example="an action when it is full, such as damage ship"),
+        Text("when_full", "Effect", word="full", example="an action to offer when it is full"),
     )
     return Move("clock", (), "New clock", asks, effect=True)
 

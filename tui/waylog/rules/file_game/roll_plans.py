@@ -78,8 +78,8 @@ def chosen_options(moment: FileMoment, choice: RollChoice) -> tuple[OptionOfRoll
     return tuple(one for one in options_by_word(moment, choice).values() if one.id in choice.options)
 
 
-def offered_option(word: str, one: OptionOfRoll, clause: str) -> Option:
-    """Return what is shown of something that may be chosen, and why it can't be."""
+def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Option:
+    """Return what is shown of something that may be chosen, with its price, and why it can't be."""
     blocked = None
     if not one.scope.holds(one.rule.when):
         blocked = Refusal(one.rule.refusal or NOT_NOW, clause or CONDITIONS)
@@ -89,6 +89,7 @@ def offered_option(word: str, one: OptionOfRoll, clause: str) -> Option:
     notes = [
         *([f"{dice:+d} dice" if abs(dice) != 1 else f"{dice:+d} die"] if dice else []),
         *([f"{plus:+d}"] if plus else []),
+        *([f"costs {price}"] if price else []),
     ]
     return Option(word, one.label, ", ".join(notes), blocked=blocked, costs=bool(one.rule.cost))
 

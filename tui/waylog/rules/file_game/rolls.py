@@ -41,6 +41,7 @@ from waylog.rules.file_game.spends import (
     RaiseDie,
     Reroll,
     can_spend,
+    describe_price,
     outcome_now,
     places_for,
     prices_of,
@@ -108,8 +109,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
                 Move(ROLL, words, _label_of_roll(moment, choice), asks, blocked, rolls=True, about=about, whole=whole)
             )
             if rule.instead:
-                prices = prices_of(rule.instead.cost, choice.scope(moment))
-                price = ", ".join(f"{price.by} {price.label}" for price in prices)
+                price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))
                 label = f"{_paid_label(choice, rule.instead)}{who}{f' ({price})' if price else ''}"
                 paid.append(Move(PAY, words, label, (), _paid_refusal(moment, choice), about=about))
     letters = letters_for({" ".join(reversed(move.words)): move.id for move in rolls})
@@ -155,7 +155,10 @@ def _asks(moment: FileMoment, choice: RollChoice) -> Iterator[Ask]:
         possible = [option.word for option in calls if not option.blocked]
         yield PickOne(CALL, "Call", calls, (possible or [calls[0].word])[0], clause=rule.clause or None)
     if there := options_by_word(moment, choice):
-        options = tuple(offered_option(word, one, rule.clause) for word, one in there.items())
+        options = tuple(
+            offered_option(word, one, rule.clause, describe_price(prices_of(one.rule.cost, one.scope)))
+            for word, one in there.items()
+        )
         yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
@@ -315,7 +318,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     whole = are_typed_as_numbers(moment.game, lies.choice.rule)
     moves = []
     for one in lies.usable:
-        price = ", ".join(f"{price.by} {price.label}" for price in one.prices)
+        price = describe_price(one.prices)
         label = f"{one.label} ({price})" if price else one.label
         asks: tuple[Ask, ...] = ()
         words = _die_words(lies.now, one)

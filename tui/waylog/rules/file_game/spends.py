@@ -5,7 +5,7 @@ What may be paid to change a roll on the table: the spends of a game file with t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 
 from waylog.rules.codec.changes import format_path
@@ -264,6 +264,11 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
             least, most = value.range[0], value.range[-1]
             there = max(0, most - (now or 0) if up else (now or 0) - least)
         yield Price(format_path(path), place.label, max(0, by), there)
+
+
+def describe_price(prices: Iterable[Price]) -> str:
+    """Return what is paid, for people: `2 Stress, 1 Stores`. Empty for what costs nothing."""
+    return ", ".join(f"{price.by} {price.label}" for price in prices)
 
 
 def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:

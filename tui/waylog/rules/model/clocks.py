@@ -60,7 +60,7 @@ class Clock:
     name: Annotated[str, "The clock's name"] = ""
     kind: Annotated[
         ClockKind,
-        "push fills on successes, catastrophe on drawbacks and Fiascos; death and augury advance with time",
+        "push fills on successes, catastrophe when rolls go wrong; death and augury advance with time",
     ] = ClockKind.PUSH
     segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended; by house rule any"] = 6
     filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
@@ -74,7 +74,7 @@ class Clock:
     running: Annotated[WhileRunning, "While running: nothing, desperate (all rolls) or exposed (the crew)"] = (
         WhileRunning.NOTHING
     )
-    when_full: Annotated[str, "Action to offer when full, such as damage ship or lose integrity"] = ""
+    when_full: Annotated[str, "Action to offer when it is full"] = ""
     closed: Annotated[bool, "Closed, and kept"] = False
 
     @property

@@ -66,6 +66,8 @@ class ParsedLine:
     """What the dice come to, once all of them are typed."""
     wrong: tuple[int, int] | None = None
     """The place of the word that has no meaning here, or several. The act is that of the other words."""
+    is_guess: bool = False
+    """Whether nobody knows the word, and the choices are what may be meant."""
     fits: tuple[str, ...] = ()
     """The words that this one begins. Tab takes the first."""
 
@@ -104,7 +106,9 @@ def parse_line(
     except NoSuchCommand as unclear:
         # The word of one who doesn't know the command is in what it does: `passes` for `time passes`.
         if not verb and not question and (matching := _find_by_label(candidates, text.strip())):
-            return ParsedLine(problem=Refusal(f"{unclear.plain} Did you mean one of these?"), choices=matching)
+            return ParsedLine(
+                problem=Refusal(f"{unclear.plain} Did you mean one of these?"), choices=matching, is_guess=True
+            )
         lists = f" {key_name('palette', 'ctrl+p')} lists all" if has_palette else ""
         reason = answer_first.format(question) if question else f"{unclear.refusal.reason}{lists}"
         return ParsedLine(problem=Refusal(reason), choices=_words(candidates, verb, text))

@@ -402,10 +402,7 @@ class Prompt(Widget, can_focus=True):
         if line.reading.meant:
             self._set(completed_line(self._editor.text, line.reading.meant))
         elif line.reading.plays and line.reading.act:
-            if line.next_text:
-                self._go_to_text(line.next_text)
-            else:
-                self.post_message(self.Submitted(line.reading.act))
+            self._play(line.reading.act)
         elif line.problem:
             if not (line.problem is line.reading.problem and self._go_to_missing_text()):
                 self.refuse(line.problem)
@@ -413,6 +410,16 @@ class Prompt(Widget, can_focus=True):
             self.refuse(Refusal("Nothing is marked. ↑ and ↓ mark a line"))
         elif not line.text and line.choices and line.selected is None:
             self.action_step(1)
+
+    def _play(self, act: Act) -> None:
+        """Play the line, or first ask for a text. The verb of a scene alone asks for its title, as its key does."""
+        line, verb = self._line, act.move.verb
+        if not line.asked.verb and verb in REMARKS and line.text.strip() == verb:
+            self.ask(PromptRequest(REMARKS[verb], verb))
+        elif line.next_text:
+            self._go_to_text(line.next_text)
+        else:
+            self.post_message(self.Submitted(act))
 
     def _set(self, text: str, field: TextField | None = None) -> None:
         self._recalled.forget_place()

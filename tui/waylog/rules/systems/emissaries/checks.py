@@ -22,6 +22,7 @@ from waylog.rules.systems.emissaries.npcs_and_assets import (
 )
 from waylog.rules.systems.emissaries.sheet import (
     ALL,
+    BACKGROUNDS,
     Asset,
     Emissary,
     FalloutTrack,
@@ -34,6 +35,8 @@ from waylog.rules.systems.emissaries.sheet import (
     format_rating,
     overdrawn,
     rating,
+    relationship_dice,
+    trait_dice,
 )
 
 
@@ -59,8 +62,8 @@ def _crew(moment: Moment) -> Iterator[Fault]:
             yield Fault((*path, "objects"), message, "EG-05", grave=False)
         if not emissary.made and not emissary.is_blank and (missing := _not_there(emissary)):
             message = (
-                f"missing: {join_names(missing)}; every emissary starts with both (set made = true if this one has "
-                "lost them since)"
+                f"missing: {join_names(missing)}. Every emissary starts with both. If this one has lost them since, "
+                "mark the emissary as complete"
             )
             yield Fault((*path, "objects"), message, "EG-05", grave=False, lacking=True, unfinished=True)
 
@@ -77,14 +80,16 @@ def _not_there(emissary: Emissary) -> tuple[str, ...]:
 def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault]:
     rest = dice_remaining(moment.rules, emissary)
     if rest.stats < 0:
-        message = f"the stats use {-rest.stats} dice more than {emissary.background} gives"
+        gives = f"{BACKGROUNDS[emissary.background].stats + emissary.dice_added}d6"
+        message = f"the stats use {-rest.stats} dice more than the {gives} of {emissary.background}"
         yield Fault((*path, "background"), message, "EG-01", grave=False)
-    for name, over, clause in (
-        ("traits", rest.traits_over, "EG-03"),
-        ("relationships", rest.relationships_over, "EG-04"),
+    for name, over, given, clause in (
+        ("traits", rest.traits_over, trait_dice(moment.rules, emissary.background), "EG-03"),
+        ("relationships", rest.relationships_over, relationship_dice(emissary.background), "EG-04"),
     ):
         if over:
-            message = f"the {name} use {format_rating(over)} more than {emissary.background} gives"
+            gives = f"the {format_rating(given)} of {emissary.background}"
+            message = f"the {name} use {format_rating(over)} more than {gives}"
             yield Fault((*path, name), message, clause, grave=False)
 
 
