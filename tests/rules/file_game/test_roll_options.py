@@ -94,17 +94,17 @@ def test_each_thing_is_an_option_of_its_own() -> None:
     """What people have is for themselves, what a table has for all, and people for one another; each by a word that is free."""
     game, state = _game(_tree())
     assert _options(game, state, "vesna") == {
-        "push": "Push +1 die",
-        "rope": "Silk rope +2 dice",
-        "gear-push": "push +1 die",
+        "push": "Push +1 die, costs 2 Stress",
+        "rope": "Silk rope +2 dice, costs 1 Uses, 1 Stress",
+        "gear-push": "push +1 die, costs 1 Uses, 1 Stress",
         "torch": "Torch +1 die",
-        "oskar": "Oskar +1 die",
+        "oskar": "Oskar +1 die, costs 1 Edge",
     }
     assert _options(game, state, "oskar") == {
-        "push": "Push +1 die",
+        "push": "Push +1 die, costs 2 Stress",
         "saw": "✗ used up",
         "torch": "Torch +1 die",
-        "vesna": "Vesna +1 die",
+        "vesna": "Vesna +1 die, costs 1 Edge",
     }
     with pytest.raises(ActRefused, match="used up"):
         _play(game, state, "roll job oskar saw")

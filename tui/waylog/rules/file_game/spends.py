@@ -201,6 +201,8 @@ class Price(NamedTuple):
     by: int
     there: int
     """How much there is to pay with."""
+    is_flag: bool
+    """Whether it is paid by marking something, of which there is no number."""
 
 
 class OfferedSpend(NamedTuple):
@@ -263,12 +265,12 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
         else:
             least, most = value.range[0], value.range[-1]
             there = max(0, most - (now or 0) if up else (now or 0) - least)
-        yield Price(format_path(path), place.label, max(0, by), there)
+        yield Price(format_path(path), place.label, max(0, by), there, is_flag=kind_of(value) == "flag")
 
 
 def describe_price(prices: Iterable[Price]) -> str:
-    """Return what is paid, for people: `2 Stress, 1 Stores`. Empty for what costs nothing."""
-    return ", ".join(f"{price.by} {price.label}" for price in prices)
+    """Return the numbers that are paid, for people: `2 Stress, 1 Stores`. Empty for what costs none."""
+    return ", ".join(f"{price.by} {price.label}" for price in prices if not price.is_flag)
 
 
 def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:
