@@ -288,7 +288,7 @@ def test_a_file_says_that_a_new_emissary_lacks_what_all_start_with() -> None:
 
     def said(**emissary: Any) -> list[str]:
         found = GAME.read({"name": "Trial", "crew": {"mara": {"name": "Mara", **emissary}}})[1]
-        return [fault.message.partition(";")[0] for fault in found if fault.clause == "EG-05"]
+        return [fault.message.partition(". ")[0] for fault in found if fault.clause == "EG-05"]
 
     assert said() == []
     assert said(body=3) == ["missing: a Lun and a data-pad"]

@@ -312,13 +312,13 @@ async def test_what_is_marked_stays_marked_while_others_play(seat: Seat) -> None
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("r", "o", "down")
-        assert "▸ [ ] tether gun" in seen(pilot)
+        assert "▸ [ ] Tether gun" in seen(pilot)
         seat.table.play(seat.table.understand("note It creaks"))
         assert seat.table.settle()
         await looks(pilot)
         assert "It creaks" in seen(pilot)
         await pilot.press("space")
-        assert "▸ [x] tether gun" in seen(pilot)
+        assert "▸ [x] Tether gun" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)

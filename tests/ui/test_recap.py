@@ -71,7 +71,7 @@ async def test_a_recap_that_can_not_be_written_says_why(tmp_path: Path, monkeypa
         monkeypatch.setattr("waylog.store.shown.recap.open_inside", open_on_a_full_disk)
         await _told(pilot)
         monkeypatch.undo()
-        assert "no space left on device" in seen(pilot)
+        assert "No space left on device" in seen(pilot)
         assert _files(tmp_path) == []
 
 

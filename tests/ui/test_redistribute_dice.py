@@ -98,7 +98,7 @@ async def test_nothing_is_kept_before_anything_has_moved(tmp_path: Path) -> None
         await pilot.press("colon")
         await typed(pilot, "shunt")
         await pilot.press("enter")
-        assert "nothing changed yet" in seen(pilot)
+        assert "Nothing changed yet" in seen(pilot)
         assert table.snapshot.entries == 0
 
 

@@ -91,9 +91,8 @@ _SITUATIONS = {
 _CLOCKS = {
     "NM-20": Clause(
         "Clocks",
-        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, or by house rule any number from 2 to 24. It has an "
-        "ending and notes. The word for a size may stand anywhere; put a text with such a word in quotes. You can show players the clock "
-        "and, separately, its ending.",
+        "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, by house rule 2 to 24, an ending, and notes. "
+        "The word for a size may stand anywhere. You can show players the clock and, separately, its ending.",
         ("NM-21", "NM-22", "NM-23", "NM-28"),
     ),
     "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),

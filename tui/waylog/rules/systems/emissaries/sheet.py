@@ -265,7 +265,7 @@ class Emissary:
     about: Annotated[str, "Anything worth noting"] = ""
     background: Annotated[
         BackgroundName,
-        "Gives the dice for stats, traits and relationships: 13 to 17d6 for the stats; empty while it isn't chosen",
+        "Dice for the stats",
     ] = ""
     body: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Body, in d6"] = 2
     mind: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Mind, in d6"] = 2
