@@ -85,7 +85,7 @@ async def test_a_terminal_shows_the_same(tmp_path: Path, home: Path) -> None:
     try:
         terminal.until(lambda text: "CORE" in text)
         terminal.press("2")
-        terminal.until(lambda text: "Anna" in text)
+        terminal.until(lambda text: "Add to crew" in text)
         for key, wanted in zip(keys, shown, strict=True):
             terminal.press(key)
             terminal.until(partial(same, wanted))
