@@ -102,7 +102,7 @@ def _judge(scene: Scene, trial: Witness, where: str, done: _Done, tally: Tally) 
     brought_up = not trial.unreadable() and str(trial.tree().get("log", "")).endswith(f":{scene.before + 1}")
     entries = _look(scene, trial, where, tally)
     said = f"exit {done.returncode}, “{done.stderr.strip()[:150]}”"
-    if "Traceback" in done.stderr or "something went wrong" in done.stderr:
+    if "Traceback" in done.stderr or "unexpected error" in done.stderr:
         tally.wrong("tracebacks", f"{where}: {said}")
     if not done.stderr.strip() and (done.returncode or not brought_up):
         tally.wrong("not told", f"{where}: {said}")

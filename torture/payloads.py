@@ -352,7 +352,7 @@ def _printed(work: Work, campaign: Path, fields: int, tally: Tally) -> None:
             said = f"{' '.join(command)!r}{' --json' if more else ''}"
             if (
                 "Traceback" in done.stderr
-                or "something went wrong" in done.stderr
+                or "unexpected error" in done.stderr
                 or done.returncode not in (0, 1, 2, 3, *([_INTERRUPTED] if command[0] == "watch" else []))
             ):
                 tally.wrong("crashes", f"{said}: {done.returncode}, {done.stderr[-300:]!r}")

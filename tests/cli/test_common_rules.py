@@ -54,6 +54,13 @@ def test_show_tells_decks_tables_and_sessions(waylog: CommandLine) -> None:
     assert "  2  2026-01-05 20:01  in progress" in waylog.done("show", "swallow").out
 
 
+def test_show_tells_a_session_that_somebody_named_by_a_word(waylog: CommandLine, tmp_path: Path) -> None:
+    """A key that is no number is shown as it stands."""
+    file = tmp_path / "swallow" / "campaign.toml"
+    file.write_text(file.read_text().replace("[sessions.1]", "[sessions.one]"))
+    assert "\n\nSessions\n  one  2026-01-01 20:00" in waylog.done("show", "swallow").out
+
+
 def test_show_tells_programs_the_same(waylog: CommandLine) -> None:
     """Every key is there, whatever is in the campaign."""
     told = waylog.json("show", "swallow")

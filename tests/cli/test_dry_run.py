@@ -43,8 +43,8 @@ def state_of(folder: Path) -> dict[Path, tuple[int, bytes]]:
         (["focus", "9"], 2, "No such command: focus"),
         (["roll", "cpu", "nobody"], 2, "nobody"),
         (["undo"], 2, "`waylog undo --dry-run` shows what an undo would do"),
-        (["redo"], 2, "--dry-run is for actions, and redo is none"),
-        (["pause"], 2, "--dry-run is for actions, and pause is none"),
+        (["redo"], 2, "--dry-run works only with actions, and redo isn't one"),
+        (["pause"], 2, "--dry-run works only with actions, and pause isn't one"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

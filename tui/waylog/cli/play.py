@@ -50,7 +50,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     verb, _, rest = line.partition(" ")
     if dry and (verb in ("undo", *_TO_PLAYERS) or line == "redo"):
         more = "; `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
-        raise CommandFailed(f"--dry-run is for actions, and {verb} is none{more}", USAGE)
+        raise CommandFailed(f"--dry-run works only with actions, and {verb} isn't one{more}", USAGE)
     if verb == "undo" and faces is None:
         return _undo(table, number_of(rest) if rest else None, with_later=False)
     if line == "redo" and faces is None:

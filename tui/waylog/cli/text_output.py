@@ -295,13 +295,15 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
             )
         )
     if snapshot.sessions:
+        # By text: somebody may have written `[sessions.one]`.
+        links = {str(number): file_address(path) for number, path in recaps.items()}
         yield ""
         yield TerminalText("Sessions", Style.TITLE)
         yield from indent(
             columns(
                 [
                     (
-                        TerminalText(key, link=file_address(recaps[int(key)])) if int(key) in recaps else key,
+                        TerminalText(key, link=links[key]) if key in links else key,
                         one.began,
                         f"to {one.ended}" if one.ended else "in progress",
                         one.title,

@@ -148,7 +148,7 @@ class Codec:
         """Return what a value of a table is called, where its key doesn't say it; otherwise nothing."""
         return ""
 
-    def asked(self, key: str) -> Asked:  # noqa: ARG002 - records need it
+    def time_to_ask(self, key: str) -> Asked:  # noqa: ARG002 - records need it
         """Return when the form of a new thing asks for one of its values."""
         return Asked.FIRST
 

@@ -176,7 +176,7 @@ def describe_thing(
         default = None if codec.is_keyed else defaults.get(name)
         part = describe_thing(item_codec, item, (*path, name), default, entry=codec.is_keyed, characters=characters)
         if part is not None:
-            part = replace(part, label=codec.label_of(name) or part.label, asked=codec.asked(name))
+            part = replace(part, label=codec.label_of(name) or part.label, asked=codec.time_to_ask(name))
             found.append(_as_choice(part, characters) if codec.is_character(name) else part)
     new, new_codec = None, codec.item_codec
     if new_codec is not None:

@@ -78,7 +78,7 @@ class RecordCodec(Codec):
         labels: Mapping[str, str] = getattr(self.kind, "LABELS", {})
         return labels.get(key, "")
 
-    def asked(self, key: str) -> Asked:
+    def time_to_ask(self, key: str) -> Asked:
         if key in getattr(self.kind, "IN_PLAY", ()):
             return Asked.NEVER
         first = getattr(self.kind, "ASKED_FIRST", (key,))

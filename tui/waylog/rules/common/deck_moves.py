@@ -296,7 +296,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             condition = str(answers["condition"]).strip() or deck.cards[card].condition
             stashed = replace(deck.cards[card], uses=int(str(answers["uses"])), condition=condition)
             after = keep(deck, card, stashed)
-            note = _card_note(key, after, card, "NM-18", _kept(after, card))
+            note = _card_note(key, after, card, "NM-18", _describe_kept_card(after, card))
         case "shuffle":
             after, note = replace(deck, drawn=()), _note(f"“{deck.name}” is shuffled", "NM-11")
         case "show":
@@ -326,7 +326,7 @@ def _keep_card(decks: Decks, key: str, card: str, clause: str) -> DeckResult:
     facts = [_card_note(key, deck, card, clause)]
     after = with_drawn(deck, card)
     if drawn_card.uses:
-        facts.append(_card_note(key, after, card, "NM-18", _kept(after, card)))
+        facts.append(_card_note(key, after, card, "NM-18", _describe_kept_card(after, card)))
         return DeckResult({**decks, key: after}, tuple(facts), (key, card))
     if drawn_card.returns:
         facts.append(_card_note(key, deck, card, "NM-12", _RETURNED.format(deck.name)))
@@ -341,7 +341,7 @@ def _keep_card(decks: Decks, key: str, card: str, clause: str) -> DeckResult:
 _RETURNED = "Card returned to “{}”"
 
 
-def _kept(deck: Deck, key: str) -> str:
+def _describe_kept_card(deck: Deck, key: str) -> str:
     """Return a text such as `Card kept from “The wreck” (1 use, if the power is back)`."""
     card = deck.cards[key]
     uses = "1 use" if card.uses == 1 else f"{card.uses} uses"

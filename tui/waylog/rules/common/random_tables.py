@@ -48,7 +48,7 @@ class RandomTable:
     name: Annotated[str, "The table's name (default: the file's name)"] = ""
     seen: Annotated[bool, "Players see its results"] = False
     notes: Annotated[str, "For the wayfinder"] = ""
-    entries: Annotated[Entries, "1 to 100 entries, equally likely but for their weights"] = ()
+    entries: Annotated[Entries, "1 to 100 entries, equally likely unless they have weights"] = ()
     sections: Annotated[Mapping[str, Entries], "A d66 table: six sections of six entries"] = field(default_factory=dict)
 
     @property

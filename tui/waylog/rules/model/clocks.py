@@ -62,7 +62,7 @@ class Clock:
         ClockKind,
         "push fills on successes, catastrophe when rolls go wrong; death and augury advance with time",
     ] = ClockKind.PUSH
-    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended; by house rule any"] = 6
+    segments: Annotated[Segments, "4 short, 6 normal, 8 long, 10 or 12 extended; by house rule, 2 to 24"] = 6
     filled: Annotated[int, Between(0, ALL_SIZES[-1], "NM-26"), "Filled segments"] = 0
     outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
