@@ -11,7 +11,7 @@ import pytest
 
 import waylog
 from waylog.signs import encoder, is_unicode
-from waylog.ui.draw.palette import cells_of
+from waylog.ui.draw.cell_lines import cells_of
 
 SOURCES = Path(waylog.__file__).parent
 DRAWN = sorted(

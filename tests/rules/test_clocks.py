@@ -20,8 +20,9 @@ from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
 from waylog.store.log.act_texts import describe_note
+from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clock_face import MEDIUM, bar_lengths, count_dots, inline
-from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.draw.palette import Palette
 from waylog.values import replace
 
 GAME = Game(system("veil-core"))

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from tests.ui.test_palette import INK
 from waylog.rules.model.clocks import ALL_SIZES, Clock, ClockKind
+from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.clock_face import bar_lengths
-from waylog.ui.draw.palette import CellLine
 from waylog.ui.parts.clock_strip import fit_clocks, render_discs, render_entry
 
 TENACITY = {

@@ -8,7 +8,7 @@ from textual.pilot import Pilot
 from tests.kit.app import CAMPAIGN, playing, seen, typed
 from waylog.rules.model.dice import Face
 from waylog.ui.draw import dice
-from waylog.ui.draw.palette import CellLine
+from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.main_screen import MainScreen
 
 CLOCK = '\n[clocks.storm]\nname = "Storm"\nkind = "death"\nsegments = 4\n\n[dice]\npanic = "2d6"\n'

@@ -15,7 +15,7 @@ from tests.kit.table import Falling, ticking
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.table import Table
-from waylog.ui.draw.palette import cells_of
+from waylog.ui.draw.cell_lines import cells_of
 from waylog.ui.parts.hints import Hint, fit_hints, render_hints
 
 HINTS = (

@@ -10,8 +10,8 @@ from tests.kit.app import looked as look
 from tests.kit.app import playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.systems import names
+from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.layout import format_keys
-from waylog.ui.draw.palette import CellLine, cells_of
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.keys import KeyHint, KeysScreen, _KeyList
 

@@ -16,7 +16,8 @@ from waylog.rules.model.odds import Chance, Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import DiceRow, MarkRow, Panel, PipsRow, Tag, TextRow, Tone
 from waylog.themes import theme
 from waylog.ui.draw import dice, odds
-from waylog.ui.draw.palette import CellLine, Palette, cells_of, cut, wrap_text
+from waylog.ui.draw.cell_lines import CellLine, cells_of, cut, wrap_text
+from waylog.ui.draw.palette import Palette
 from waylog.ui.draw.panels import layout_panels
 from waylog.ui.line.choice_list import draw_choices, layout_choices
 from waylog.ui.line.choices import Choice, CompletionWord

@@ -10,7 +10,7 @@ from tests.kit.app import CAMPAIGN, drained, playing, seen, typed
 from tests.ui.test_palette import INK
 from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, Answer, Move, Option, PickMany, PickOne, Text
-from waylog.ui.draw.palette import foot, has_room, head
+from waylog.ui.draw.cell_lines import foot, has_room, head
 from waylog.ui.line.choice_list import draw_choices, layout_choices, rank_names, search_choices, step_group
 from waylog.ui.line.choices import Choice, CompletionWord, PromptRequest
 from waylog.ui.line.line_input import LineInput, dice_help, render_input

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from unicodedata import normalize
 
 from waylog.rules.model.dice import Face
-from waylog.ui.draw.palette import CellLine, Palette, cells_of
+from waylog.ui.draw.cell_lines import CellLine, cells_of
+from waylog.ui.draw.palette import Palette
 from waylog.values import NamedTuple
 
 HEIGHT = 5

@@ -20,8 +20,9 @@ from textual.message import Message
 from textual.strip import Strip
 from textual.widget import Widget
 
+from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of
 from waylog.ui.draw.drawn_screen import DrawnScreen
-from waylog.ui.draw.palette import CellLine, Palette, StyledText, cells_of, ink_of
+from waylog.ui.draw.palette import Palette, ink_of
 from waylog.values import dataclass
 
 T = TypeVar("T")

@@ -17,9 +17,10 @@ from waylog.signs import escape_controls
 from waylog.store.shown.players_file import Projection
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.acts import act_lines
+from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.layout import GAP, clock_columns
-from waylog.ui.draw.palette import CellLine, Palette, StyledText, cells_of, wrap_text
+from waylog.ui.draw.palette import Palette
 from waylog.ui.draw.panels import layout_panels, without_repeats
 
 _INLINE = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*((?:\\.|[^\\])+?)\*\*|\*((?:\\.|[^\\*\s])(?:\\.|[^\\*])*)\*")

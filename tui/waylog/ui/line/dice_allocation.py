@@ -6,8 +6,9 @@ What is moved is said as words in the line at every moment, so that a hand of ke
 from __future__ import annotations
 
 from waylog.rules.model.moves import Act, ActRefused, Allocate, AllocationSlot, Refusal
+from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import CellLine, Palette, cells_of
+from waylog.ui.draw.palette import Palette
 from waylog.values import NamedTuple, dataclass, replace
 
 _NARROWEST = 11

@@ -3,6 +3,8 @@
 The lines that were typed before, from the log: an empty command line goes back through them, newest first.
 
 The line in which a search is typed, as a value: `SearchKeys` makes it, the tray shows it.
+
+The question before a key discards what was typed, in a line or in a form.
 """
 
 from __future__ import annotations
@@ -14,7 +16,8 @@ from waylog.rules.model.state import EntryKind
 from waylog.store.log.act_texts import LoggedActs
 from waylog.store.log.entries import Entries
 from waylog.toml.document import UnreadableFile
-from waylog.ui.draw.palette import CellLine, Palette, head
+from waylog.ui.draw.cell_lines import CellLine, head
+from waylog.ui.draw.palette import Palette
 from waylog.values import dataclass
 
 _WORD_BEFORE = re.compile(r"\S+\s*$")
@@ -159,3 +162,12 @@ def render_search(line: SearchLine, ink: Palette, width: int) -> list[CellLine]:
     # The end that is being typed is what has to be seen.
     typed.add(before[-max(1, width - 8 - len(after[:8])) :], ink.strong).add(under or " ", ink.caret)
     return [head(line.title, ink, width, line.found), typed.add(after, ink.strong)]
+
+
+CLOSE, QUIT = "Esc", "Ctrl+Q"
+"""The keys that close an input, and that quit, as the question before a text is discarded names them."""
+
+
+def discard_question(key: str) -> str:
+    """Return the question before a key discards a text."""
+    return f"Discard what you have typed? {key} again. Any other key goes on"

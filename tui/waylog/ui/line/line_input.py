@@ -15,13 +15,15 @@ from waylog.rules.model.answers import reveals, shown_digits
 from waylog.rules.model.moves import Act, Allocate, Move, Refusal, Text, reason_of
 from waylog.rules.model.reference import Reference
 from waylog.ui.draw.acts import draw_preview
+from waylog.ui.draw.cell_lines import CellLine, has_room, head, wrap_text
 from waylog.ui.draw.line_view import HitArea, Page, SplitPage
 from waylog.ui.draw.odds import draw_odds
-from waylog.ui.draw.palette import CLOSE, CellLine, Palette, discard_question, has_room, head, wrap_text
+from waylog.ui.draw.palette import Palette
 from waylog.ui.line import typed_dice
 from waylog.ui.line.choice_list import ChoiceCell, draw_choices, layout_choices
 from waylog.ui.line.choices import REMARKS, Choice, PromptRequest, TextField
 from waylog.ui.line.dice_allocation import AtSlot, DiceAllocation, render_remap
+from waylog.ui.line.line_editor import CLOSE, discard_question
 from waylog.ui.line.parsed_line import ParsedLine
 from waylog.values import NamedTuple, dataclass, replace
 from waylog.words.sentences import with_capital

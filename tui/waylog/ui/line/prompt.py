@@ -17,7 +17,6 @@ from textual.widget import Widget
 
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal, Text
 from waylog.ui.draw.layout import digit
-from waylog.ui.draw.palette import QUIT
 from waylog.ui.line import typed_dice
 from waylog.ui.line.choice_list import search_choices, step_group
 from waylog.ui.line.choices import (
@@ -31,7 +30,7 @@ from waylog.ui.line.choices import (
     TextField,
 )
 from waylog.ui.line.dice_allocation import DiceAllocation, remap_of
-from waylog.ui.line.line_editor import LineEditor, RecalledLines
+from waylog.ui.line.line_editor import QUIT, LineEditor, RecalledLines
 from waylog.ui.line.line_input import AtChoice, InputTarget, LineInput
 from waylog.ui.line.parsed_line import (
     ParsedLine,

@@ -19,9 +19,10 @@ from textual.message import Message
 from waylog.rules.model.keys_and_letters import ActList
 from waylog.rules.model.moves import Move
 from waylog.snapshot import Snapshot
+from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.layout import format_keys
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import CellLine, Palette, cells_of
+from waylog.ui.draw.palette import Palette
 from waylog.ui.line.choices import REMARKS
 from waylog.values import NamedTuple, dataclass
 from waylog.values import dataclass as value
@@ -265,8 +266,8 @@ _ENTER_WORDS = {"session begin": "start the session", "session end": "end the se
 
 def line_hints(line: LineInput) -> Sequence[Hint]:
     """Return the hints while something is typed, and what may come next."""
-    from waylog.ui.draw.palette import CLOSE
     from waylog.ui.line import dice_allocation
+    from waylog.ui.line.line_editor import CLOSE
 
     if line.leaving:
         return [Hint(line.leaving, "discard", "escape" if line.leaving == CLOSE else "ctrl+q")]

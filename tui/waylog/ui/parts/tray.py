@@ -19,9 +19,10 @@ from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.acts import DRAWN, draw_act, heading_line, summarise_act
+from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
-from waylog.ui.draw.palette import CellLine, Palette, cells_of, ink_of, wrap_text
+from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
 from waylog.values import dataclass
 from waylog.words.sentences import with_capital

@@ -16,21 +16,12 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.fields import Field, FieldGroup, FormSource, is_within
 from waylog.rules.model.moves import Refusal
 from waylog.rules.set_act import Setting
+from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, head, wrap_text
 from waylog.ui.draw.line_view import HitArea, LineView, Page
-from waylog.ui.draw.palette import (
-    CLOSE,
-    QUIT,
-    CellLine,
-    Palette,
-    cells_of,
-    discard_question,
-    foot,
-    head,
-    ink_of,
-    wrap_text,
-)
+from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.line.form_draft import Check, FormDraft
 from waylog.ui.line.form_rows import FormRow, RowKind
+from waylog.ui.line.line_editor import CLOSE, QUIT, discard_question
 from waylog.ui.views.list_view import in_window
 from waylog.ui.views.overlays import Overlay
 from waylog.words.sentences import with_capital

@@ -14,9 +14,10 @@ from textual.binding import Binding
 from waylog.rules.model.keys_and_letters import has_list
 from waylog.rules.model.moves import Move, PickMany, PickOne
 from waylog.snapshot import Snapshot
+from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import CellLine, Palette, cells_of, foot, wrap_text
+from waylog.ui.draw.palette import Palette
 from waylog.ui.line.line_editor import LineEditor
 from waylog.ui.parts.menus import LIST_KEYS, LOOKING_ON, NO_CONFLICT, NOT_HELD
 from waylog.ui.views import tabs

@@ -9,8 +9,9 @@ from textual import events
 
 from waylog.rules.model.moves import Refusal
 from waylog.store.files import FILE
+from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.line_view import HitArea, LineView, Page, T, text_between
-from waylog.ui.draw.palette import CellLine, Palette
+from waylog.ui.draw.palette import Palette
 from waylog.ui.line.choices import PromptRequest
 
 

@@ -21,10 +21,11 @@ from waylog.store.log.act_texts import LoggedAct, LoggedActs, note_text
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.search import LogQuery, LogSearch
 from waylog.ui.draw.acts import act_text, render_act, render_day, start_of_text
+from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import Page
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import Palette
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.views.list_view import ListView, stack
 from waylog.ui.views.log_search import FilterOption, FilterSelection, LogMatches, list_options, request_filter

@@ -8,9 +8,10 @@ from typing import ClassVar
 from textual import events
 from textual.binding import Binding, BindingType
 
+from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.pages import draw_markdown
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import Palette
 from waylog.ui.views.overlays import Overlay
 
 _WHOLE = 100

@@ -10,8 +10,9 @@ from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables, n
 from waylog.rules.model.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.model.moves import reason_of
 from waylog.ui.draw import odds
+from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.dice import HIDDEN, SEEN, SIGNS, mention_words, style_of
-from waylog.ui.draw.palette import CellLine, Palette, wrap_text
+from waylog.ui.draw.palette import Palette
 from waylog.values import NamedTuple
 from waylog.words.sentences import with_capital
 

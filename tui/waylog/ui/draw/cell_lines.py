@@ -1,0 +1,222 @@
+"""Lines of styled cells, and texts in the cells of a terminal: their width, cutting and wrapping them.
+
+Every text in a `CellLine` passes `escape_controls` and is cut to its cells, so no caller can forget it. `head` and `foot` are the first and
+the last line of what lies over the tray: a title with a note at the right end, and the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from rich.cells import cell_len, chop_cells
+from rich.segment import Segment
+from rich.style import Style
+from textual.strip import Strip
+
+from waylog.signs import escape_controls
+from waylog.ui.draw.palette import Palette
+from waylog.values import NamedTuple
+
+
+def cells_of(text: str) -> int:
+    """Return how many cells `text` takes."""
+    return len(text) if text.isascii() else cell_len(text)
+
+
+def cut(text: str, room: int, mark: str = "…") -> str:
+    """Return `text` in at most `room` cells, with a mark if something is cut."""
+    if room <= 0:
+        return ""
+    if len(text) <= room and cells_of(text) <= room:
+        return text
+    # A cell holds few characters, so a very long text needn't be measured to its end.
+    head = text[: room * 4 + 8]
+    if cells_of(head) <= room and len(head) == len(text):
+        return text
+    keep = room - cells_of(mark)
+    if keep <= 0:
+        return mark[:room]
+    return chop_cells(head, keep)[0] + mark
+
+
+class StyledText(NamedTuple):
+    """A text in one style."""
+
+    text: str
+    style: Style
+
+
+class CellLine:
+    """A line of a widget, filled from the left and never wider than `width` cells."""
+
+    def __init__(self, width: int) -> None:
+        self.width = max(0, width)
+        self.used = 0
+        self._spans: list[StyledText] = []
+
+    @property
+    def cells_left(self) -> int:
+        """The number of free cells."""
+        return self.width - self.used
+
+    def add(self, text: str, style: Style, most: int | None = None) -> CellLine:
+        """Add a text. It is cut with `…` if it doesn't fit into the line, or into `most` cells."""
+        room = self.cells_left if most is None else min(self.cells_left, most)
+        fitting = cut(escape_controls(text), room)
+        self._spans.append(StyledText(fitting, style))
+        self.used += cells_of(fitting)
+        return self
+
+    def to(self, column: int, style: Style | None = None) -> CellLine:
+        """Continue at `column`, with blanks up to there. A line that is already longer stays as it is."""
+        gap = min(column, self.width) - self.used
+        if gap > 0:
+            self._spans.append(StyledText(" " * gap, style or Style.null()))
+            self.used += gap
+        return self
+
+    def right(self, text: str, style: Style, margin: int = 0) -> CellLine:
+        """Add a text at the right end, if all of it fits."""
+        text = escape_controls(text)
+        size = cells_of(text) + margin
+        return self.to(self.width - size).add(text, style) if self.cells_left > size else self
+
+    def with_end(self, text: str, style: Style) -> CellLine:
+        """Return the line with a text at its right end. The line is cut to make room for it."""
+        size = cells_of(escape_controls(text))
+        line, kept = CellLine(self.width), CellLine(max(0, self.width - size - 1))
+        for piece, piece_style in self._spans:
+            if piece.isspace():  # of which nothing is missed
+                kept.to(kept.used + len(piece), piece_style)
+            else:
+                kept.add(piece, piece_style)
+        line._spans, line.used = list(kept.spans), kept.used
+        return line.to(self.width - size).add(text, style)
+
+    def fill(self, glyph: str, style: Style, until: int | None = None) -> CellLine:
+        """Repeat a narrow glyph up to a column, or to the end."""
+        gap = (self.width if until is None else min(until, self.width)) - self.used
+        if gap > 0:
+            self._spans.append(StyledText(glyph * gap, style))
+            self.used += gap
+        return self
+
+    def join(self, other: CellLine) -> CellLine:
+        """Add another line's spans, as far as they fit."""
+        for text, style in other.spans:
+            self.add(text, style)
+        return self
+
+    @property
+    def spans(self) -> Sequence[StyledText]:
+        return self._spans
+
+    @property
+    def text(self) -> str:
+        """Return the text of the line without styles."""
+        return "".join(span.text for span in self._spans)
+
+    def strip(self, base: Style) -> Strip:
+        """Return the line over the whole width, on the widget's own background.
+
+        Each change of style is some forty bytes on the wire, so blanks keep the style before them where it makes no
+        visible difference.
+        """
+        segments: list[Segment] = []
+        text, style = "", base
+        for piece, piece_style in (*self._spans, StyledText(" " * self.cells_left, Style.null())):
+            full = base + piece_style
+            if not piece or full == style or _blank_alike(piece, full, style):
+                text += piece
+                continue
+            if text:
+                segments.append(Segment(text, style))
+            text, style = piece, full
+        return Strip([*segments, Segment(text, style)] if text else segments, self.width)
+
+    def mark_words(self, words: Sequence[str], style: Style) -> CellLine:
+        """Return the same line with some folded words in another style, wherever they stand in it."""
+        from waylog.rules.language.similar_names import find_words
+
+        places = find_words(self.text, words)
+        if not places:
+            return self
+        line, at = CellLine(self.width), 0
+        line.used = self.used
+        for text, piece_style in self._spans:
+            end = at + len(text)
+            cuts = {at, end, *(edge for place in places for edge in (place.start, place.stop) if at < edge < end)}
+            for start, stop in pairwise(sorted(cuts)):
+                is_found = any(start in place for place in places)
+                line._spans.append(
+                    StyledText(text[start - at : stop - at], piece_style + style if is_found else piece_style)
+                )
+            at = end
+        return line
+
+    def over(self, style: Style) -> CellLine:
+        """Return the line with all of it in one style, as under a cursor."""
+        line = CellLine(self.width)
+        line._spans = [StyledText(text, piece_style + style) for text, piece_style in self._spans]
+        line.used = self.used
+        return line.fill(" ", style)
+
+
+def _blank_alike(text: str, style: Style, other: Style) -> bool:
+    """Whether the text looks the same in either style."""
+    if not text.isspace() or other.strike or other.underline:
+        return False
+    return style.bgcolor == other.bgcolor and bool(style.reverse) == bool(other.reverse)
+
+
+_LONGEST = 4000
+
+
+def wrap_text(text: str, width: int, most: int | None = None) -> list[str]:
+    """Wrap a text, at blanks if possible. With more than `most` lines, the last ends with `…`."""
+    lines, line, room = list[str](), "", max(1, width)
+    for word in escape_controls(text[:_LONGEST]).split():
+        while cells_of(word) > room:
+            if line:
+                lines.append(line)
+                line = ""
+            head = cut(word, room, mark="") or word[0]
+            lines.append(head)
+            word = word[len(head) :]
+        if not word:
+            continue
+        joined = f"{line} {word}" if line else word
+        if cells_of(joined) > room:
+            lines.append(line)
+            joined = word
+        line = joined
+    lines = [*lines, line] if line else lines
+    if most is None or len(lines) <= most:
+        return lines
+    return [*lines[: most - 1], cut(" ".join(lines[most - 1 : most + 1]), room)]
+
+
+def head(title: str, ink: Palette, width: int, note: str = "") -> CellLine:
+    """Return the title in full, with the note at the right end if all of it fits."""
+    line = CellLine(width).add("─ ", ink.rule).add(title, ink.accent).add(" ", ink.rule)
+    if note and line.cells_left > cells_of(note) + 3:
+        line.fill("─", ink.rule, until=width - cells_of(note) - 3).add(f" {note} ", ink.strong)
+    return line.fill("─", ink.rule)
+
+
+def has_room(title: str, width: int, note: str) -> bool:
+    """Whether the whole note fits behind the title."""
+    return width - cells_of(title) - 3 > cells_of(note) + 3
+
+
+def foot(keys: Sequence[tuple[str, str]], ink: Palette, width: int) -> CellLine:
+    """Return the keys and what each of them does. The last one, which leaves, is always there; of the others, those that fit."""
+    sizes = [cells_of(f"{key} {does}") for key, does in keys]
+    line = CellLine(width).to(1)
+    for number, (key, does) in enumerate(keys):
+        gap = 2 if line.used > 1 else 0
+        last = gap + 2 + sizes[-1] if number < len(keys) - 1 else gap
+        if line.used + sizes[number] + last <= width:
+            line.to(line.used + gap).add(key, ink.key).add(f" {does}", ink.dim)
+    return line
