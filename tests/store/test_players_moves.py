@@ -135,3 +135,32 @@ def test_how_a_form_is_gone_through_is_not_written_for_players() -> None:
     plain = Move("lun", (), "The Lun", (Text("colour", "Colour"),))
     form = replace(plain, asks=(Text("colour", "Colour", usual=True),), ends="End it?")
     assert [codec(Move).pack(each) for each in (plain, form)] == [codec(Move).pack(plain)] * 2
+
+
+def test_the_file_says_which_dice_a_roll_takes(seat: Seat) -> None:
+    """In the order in which real ones are typed; and while a roll waits for them, which are left."""
+    known = seen(seat)
+    for words in ("roll odile", "roll odile primary", "roll nav"):
+        found = odds_of(known.odds, parse_act(moves_for(known.moves, "ana"), words))
+        assert found, words
+        assert found.to_type == seat.table.dice_to_type(seat.table.understand(words)) != ()
+    assert known.dice == ()
+    seat.table.play(seat.table.understand("roll odile primary 2"))
+    assert [(die.source, die.sides) for die in seen(seat).dice] == [
+        ("Odile", 6),
+        ("Odile", 6),
+        ("tether gun", 6),
+        ("tether gun", 6),
+    ]
+
+
+def test_the_file_has_the_rules_behind_what_players_see(seat: Seat) -> None:
+    """Those of the rows of the sheet with what these are called, of refusals, and of the log; never a ruling of the wayfinder's."""
+    seat.table.play(seat.table.understand("ruling vk-04 Focus is spent openly"))
+    known = seen(seat)
+    rules = {rule.id: rule for rule in known.rules}
+    assert "Focus" in rules["VK-04"].terms
+    refused = {each.move.blocked.clause for each in known.moves if each.move.blocked and each.move.blocked.clause}
+    assert refused
+    assert refused <= rules.keys()
+    assert not [rule for rule in known.rules if "openly" in rule.text]

@@ -287,6 +287,14 @@ class Game(CampaignTree):
         state = self._as_known(state)
         return state.open.waiting.wants if state.open and state.open.waiting else ()
 
+    def awaited_dice(self, state: State) -> tuple[Die, ...]:
+        """Return the real dice that the current act still waits for, in order; empty if it waits for none."""
+        state = self._as_known(state)
+        if not (state.open and state.open.waiting):
+            return ()
+        resumed, waiting = _resume(state, state.open), state.open.waiting
+        return self.dice_to_type(resumed, replace(self._waiting_act(resumed, waiting), faces=waiting.faces))
+
     def faulty_tables(self, state: State) -> Collection[str]:
         """Return the keys of the random tables that can't be rolled on because of faults in the tables themselves."""
         return self._common.faulty_tables(state)

@@ -297,6 +297,19 @@ class KnownCampaign:
 
     def panels(self) -> Iterator[Panel]:
         """Yield the panels as the game draws them for players. Their rows have no keys, because those are the wayfinder's own words."""
+        for panel in self._keyed_panels():
+            without_keys = (
+                replace(row, key="", switch="") if isinstance(row, MarkRow | TextRow) else replace(row, key="")
+                for row in panel.rows
+            )
+            yield replace(panel, key="", rows=tuple(without_keys))
+
+    def row_labels(self) -> Iterator[tuple[str, str]]:
+        """Yield the key and the label of each row that players see. The keys stay in the wayfinder's program."""
+        for panel in self._keyed_panels():
+            yield from ((row.key, row.label) for row in panel.rows if row.label)
+
+    def _keyed_panels(self) -> Iterator[Panel]:
         state, system, whole = self.state, self.system, self._whole
         stage, situations = state.open.stage if state.open else None, for_all(state.situations)
         position = Position(state.sheet, state.rules, state.clocks, stage, situations)
@@ -307,11 +320,7 @@ class KnownCampaign:
         ):
             if not panel.secret:
                 rows = (row for row in panel.rows if not (isinstance(row, TextRow) and row.secret))
-                without_keys = (
-                    replace(row, key="", switch="") if isinstance(row, MarkRow | TextRow) else replace(row, key="")
-                    for row in rows
-                )
-                yield replace(panel, key="", rows=tuple(without_keys))
+                yield replace(panel, rows=tuple(rows))
 
 
 def _as_played(seen: VisibleClock, *, runs: bool) -> Clock:

@@ -8,16 +8,21 @@ plays the act by the rules of the whole campaign.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import parse_path
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, selected_words
+from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number, Option, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
 from waylog.rules.model.state import State
 from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, known_tables
 from waylog.values import replace
+
+if TYPE_CHECKING:
+    from waylog.rules.model.reference import Reference
 
 _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
 """The beginnings of the paths of hidden things whose effect players see."""
@@ -116,6 +121,14 @@ class PlayersGame:
         )
         return replace(odds, forecast=()) if odds else None
 
+    def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
+        """Return the dice that an act takes, as far as players know, in the order in which real ones are typed."""
+        return self._game.dice_to_type(self.known_campaign(state).state, act)
+
+    def awaited_dice(self, state: State) -> tuple[Die, ...]:
+        """Return the real dice that the open act still waits for, as far as players know."""
+        return self._game.awaited_dice(self.known_campaign(state).state)
+
     def odds_of_whole(self, state: State, act: Act) -> Odds | None:
         """Return the odds, as far as players know, of an act of the whole campaign; None if it rests on anything that they don't know."""
         for move in self.moves(state):
@@ -131,6 +144,10 @@ class PlayersGame:
                 except ActRefused:
                     return None
         return None
+
+    def rules(self, state: State) -> Reference:
+        """Return the rules of the game, without the wayfinder's rulings."""
+        return self._game.reference(self.known_campaign(state).state)
 
     def question(self, state: State) -> str | None:
         """Return the question that has to be answered first, as far as players know it."""

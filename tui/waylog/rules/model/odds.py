@@ -12,6 +12,7 @@ import sys
 from math import gcd
 from typing import ClassVar, Protocol
 
+from waylog.rules.model.dice import Die
 from waylog.rules.model.facts import NoteFact, OutcomeGrade
 from waylog.values import dataclass
 
@@ -156,7 +157,7 @@ class Spread:
 class Odds:
     """The odds of a roll, before it is made."""
 
-    PACKED: ClassVar = ("act", "dice", "spread", "spends")
+    PACKED: ClassVar = ("act", "dice", "spread", "spends", "to_type")
 
     dice: str
     """The pool in words: `3d6: NAV 2 + AFTERBURNERS`."""
@@ -169,6 +170,8 @@ class Odds:
     """The consequences of bad outcomes, in words and figures."""
     act: str = ""
     """The roll with its answers, where odds of many rolls are kept for players; otherwise empty."""
+    to_type: tuple[Die, ...] = ()
+    """The dice to be typed by somebody who rolls real ones, in order, where the odds are kept for players; otherwise empty."""
 
 
 def percent(chance: Ratio) -> str:

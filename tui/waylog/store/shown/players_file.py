@@ -33,8 +33,9 @@ from waylog.rules.codec.records import codec
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.answers import complete_answers, describe, format_act
+from waylog.rules.model.dice import Die
 from waylog.rules.model.facts import ClockStep, Fact, NoteFact, RollFact
-from waylog.rules.model.moves import Act, ActRefused, Answers, Ask, Move, PickMany, PickOne, Text
+from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
 from waylog.rules.model.people import away_players, name_of
@@ -74,6 +75,17 @@ class VisiblePlayer:
     """The verbs that are played for them without asking."""
     away: bool
     """They are not at the table this evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class VisibleRule:
+    """The text of a rule that something names that players see."""
+
+    id: str
+    title: str
+    text: str
+    terms: tuple[str, ...]
+    """What it is about, as the sheet calls it: `Vitality`, `NAV`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +179,7 @@ def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[Odds]:
             continue
         found.add(words)
         if odds:
-            yield replace(odds, reasons=(), act=words)
+            yield replace(odds, reasons=(), act=words, to_type=game.dice_to_type(state, Act(move, answers)))
 
 
 def _likely_answers(move: Move) -> Iterator[Answers]:
@@ -210,6 +222,30 @@ def _choices(ask: Ask) -> tuple[list[str | tuple[str, ...]], bool]:
             return [], False
 
 
+def visible_rules(
+    game: PlayersGame, state: State, acts: Iterable[VisibleAct], moves: Iterable[OpenMove]
+) -> tuple[VisibleRule, ...]:
+    """Return the rules that these acts and moves name, and those of the rows of the sheet, each once."""
+    reference = game.rules(state)
+    terms = dict[str, dict[str, None]]()
+    for key, label in game.known_campaign(state).row_labels():
+        for id_ in reference.about(key)[:_RULES_EACH]:
+            terms.setdefault(id_, {})[label] = None
+    for one in moves:
+        asks = (ask.clause for ask in one.move.asks if isinstance(ask, PickOne | PickMany | Allocate))
+        named = filter(None, (one.move.blocked.clause if one.move.blocked else None, *asks))
+        terms |= {id_: {} for id_ in named if id_ not in terms}
+    for fact in (fact for act in acts for fact in act.facts if isinstance(fact, NoteFact) and fact.clause):
+        terms.setdefault(fact.clause or "", {})
+    return tuple(
+        VisibleRule(id_, clause.title, clause.text, tuple(labels))
+        for id_, labels in terms.items()
+        if (clause := reference.clauses.get(id_))
+    )
+
+
+_RULES_EACH = 2
+"""The most rules for one row of the sheet."""
 LINES = 60
 """The most lines of the log that players see."""
 _LOOKED_AT = 400
@@ -256,6 +292,10 @@ class Projection:
     """The exact odds of the rolls among these moves."""
     timers: tuple[Countdown, ...] = ()
     """The timers that players see. Each program counts them down by itself."""
+    dice: tuple[Die, ...] = ()
+    """The real dice that the open act waits for."""
+    rules: tuple[VisibleRule, ...] = ()
+    """The rules behind what players see: refusals, answers, the log, and rows of the sheet."""
 
 
 def project_table(
@@ -273,8 +313,15 @@ def project_table(
     if not state.players:
         return seen
     moves = open_moves(players, state, acting)
-    people, chances = visible_players(players, state), visible_odds(players, state, moves)
-    return replace(seen, question=players.question(state) or "", players=people, moves=moves, odds=chances)
+    return replace(
+        seen,
+        question=players.question(state) or "",
+        players=visible_players(players, state),
+        moves=moves,
+        odds=visible_odds(players, state, moves),
+        dice=players.awaited_dice(state),
+        rules=visible_rules(players, state, seen.log, moves),
+    )
 
 
 def project_state(
@@ -324,15 +371,17 @@ def _for_players(fact: Fact) -> Fact:
 
 
 FILE = PLAYERS
-_FORMAT = 5
+_FORMAT = 6
 _HEAD = (
     "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
     "and reads nothing back from it.\n"
 )
 _VALUES = ("name", "system", "session", "title", "question")
-_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "timers")
+_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "timers", "dice", "rules")
 """The list fields of a projection. Each of their items is a line of the file."""
-_Part = Panel | VisibleClock | VisibleDeck | VisibleAct | VisiblePlayer | OpenMove | Odds | Countdown
+_Part = (
+    Panel | VisibleClock | VisibleDeck | VisibleAct | VisiblePlayer | OpenMove | Odds | Countdown | Die | VisibleRule
+)
 _numbers = itertools.count(1)
 
 
