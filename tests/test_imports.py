@@ -83,7 +83,10 @@ def test_the_first_frame_needs_nothing_of_the_line_that_is_typed() -> None:
     run = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True, timeout=60)
     late = {f"ui.line.{name}" for name in ("prompt", "line_input", "parsed_line", "choice_list")}
     late |= {f"rules.language.{name}" for name in ("commands", "grammar", "completion")}
-    late |= {f"ui.views.{name}" for name in ("log", "clocks", "tables_and_decks")} | {"store.log.search"}
+    late |= {f"ui.views.{name}" for name in ("log", "clocks", "tables_and_decks")} | {
+        "store.log.search_and_filters",
+        "store.log.folded_text",
+    }
     late |= {"rules.codec.fields", "rules.what_players_may_do", "store.file.edit_merge", "ui.parts.app_commands"}
     assert not {name.removeprefix("waylog.") for name in run.stdout.split()} & late
 

@@ -12,7 +12,7 @@ from tests.kit.table import Falling, ticking, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.act_texts import describe_entries
-from waylog.store.log.search import LogQuery, Person
+from waylog.store.log.search_and_filters import LogQuery, Person
 from waylog.store.players.inbox import Answer, AnswerKind, read_answer, send
 from waylog.store.players.proposals import AT_HAND, Proposal
 from waylog.table import LogWriteFailed, Table

@@ -11,7 +11,7 @@ from waylog.rules.model.moves import ActRefused
 from waylog.store.log.act_texts import latest_acts
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
-from waylog.store.log.search import ActKind, LogQuery
+from waylog.store.log.search_and_filters import ActKind, LogQuery
 from waylog.table import Table
 
 pytestmark = pytest.mark.usefixtures("only_small_game")

@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 from tests.kit.app import playing, seen, typed
 from waylog.store.log.act_texts import LoggedAct, LoggedActs
 from waylog.store.log.entries import LogEntry
-from waylog.store.log.search import LogQuery
+from waylog.store.log.search_and_filters import LogQuery
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.views.log_search import ENOUGH, LogMatches
 

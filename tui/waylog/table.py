@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem
-    from waylog.store.log.search import LogSearch
+    from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.inbox import Letter
     from waylog.store.players.proposals import Proposal, Proposals
     from waylog.store.shown.players_file import Projection
@@ -199,7 +199,8 @@ class Table:
     def log_search(self) -> LogSearch:
         """Return a search of the log as it is now."""
         from waylog.store.log.act_texts import LoggedActs
-        from waylog.store.log.search import LogSearch, LogText
+        from waylog.store.log.folded_text import LogText
+        from waylog.store.log.search_and_filters import LogSearch
 
         acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
         return LogSearch(LogText(self._log.files), acts)

@@ -115,7 +115,7 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < _LONGEST_NUMBER):
         raise CommandFailed("-n takes a number of entries, such as 20; 0 shows all", USAGE)
     table = open_table(args.name, desk, to_play=False)
-    from waylog.store.log.search import FILTERS
+    from waylog.store.log.search_and_filters import FILTERS
 
     if any(each.option in args.options for each in FILTERS):
         return _filtered_log(args, table, int(wanted) or None, desk.now())
@@ -125,7 +125,7 @@ def log(args: Arguments, desk: Environment) -> CommandResult:
 
 def _filtered_log(args: Arguments, table: Table, most: int | None, now: datetime) -> CommandResult:
     """Show the entries of the latest actions that match. If none does, the exit code is that of `grep`."""
-    from waylog.store.log.search import Filterable, FilterUnclear, read_query
+    from waylog.store.log.search_and_filters import Filterable, FilterUnclear, read_query
 
     search, snapshot = table.log_search(), table.snapshot
     try:

@@ -388,7 +388,7 @@ def parse_arguments(typed: Sequence[str]) -> tuple[Subcommand, Arguments]:
 
 def log_filters() -> Mapping[str, tuple[str, str]]:
     """Return the options that filter the log, with the name of their value and their purpose."""
-    from waylog.store.log.search import FILTERS  # Only `log` has these options.
+    from waylog.store.log.search_and_filters import FILTERS  # Only `log` has these options.
 
     return {each.option: (each.value_name, each.about) for each in FILTERS}
 

@@ -134,7 +134,7 @@ def _option_values(option: str, typed: Typed) -> Iterator[Candidate]:
 
 def _log_filters(option: str, typed: Typed) -> Iterator[Candidate]:
     """Yield what `waylog log` can be filtered by."""
-    from waylog.store.log.search import FILTERS, Filterable
+    from waylog.store.log.search_and_filters import FILTERS, Filterable
 
     table = open_table(typed.arguments.words[1], typed.desk, to_play=False)
     snapshot = table.snapshot

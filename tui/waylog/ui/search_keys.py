@@ -99,7 +99,7 @@ class SearchKeys:
             self.show_again()
 
     def _terms(self) -> tuple[str, ...]:
-        from waylog.store.log.search import split_terms  # Imported late: the first paint shows no search.
+        from waylog.store.log.search_and_filters import split_terms  # Imported late: the first paint shows no search.
 
         return split_terms(self._editor.text)
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from waylog.rules.model.panels import Row
     from waylog.snapshot import ActPreview, UndoPlan
     from waylog.store.log.entries import LogEntry
-    from waylog.store.log.search import LogSearch
+    from waylog.store.log.search_and_filters import LogSearch
     from waylog.ui.line.choices import Choice, PromptRequest
     from waylog.ui.line.line_input import LineInput
     from waylog.ui.line.parsed_line import ParsedLine

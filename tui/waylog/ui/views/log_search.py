@@ -12,7 +12,7 @@ from typing import Any
 
 from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import LoggedAct, LoggedActs
-from waylog.store.log.search import FILTERS, Filterable, LogQuery, LogSearch, find_act
+from waylog.store.log.search_and_filters import FILTERS, Filterable, LogQuery, LogSearch, find_act
 from waylog.ui.line.choices import AppCommand, Choice, PromptRequest
 from waylog.values import dataclass, replace
 

@@ -15,7 +15,7 @@ from waylog.ui.draw.layout import BRIDGE, SCENE, TABS
 from waylog.ui.views.sheet import SheetView
 
 if TYPE_CHECKING:
-    from waylog.store.log.search import LogSearch
+    from waylog.store.log.search_and_filters import LogSearch
     from waylog.ui.views.clocks import ClocksView
     from waylog.ui.views.log import LogView
     from waylog.ui.views.tables_and_decks import TablesView
