@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -10,15 +10,13 @@ from waylog.cli.results_and_crashes import CommandFailed, FileVersion
 from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.model.decks import Deck, balance, owed_count
-from waylog.rules.model.facts import Fact, NoteFact
-from waylog.rules.model.moves import Allocate, Ask, Move, Number, PickMany, PickOne, Refusal, Text
-from waylog.rules.model.odds import Odds, Spread
-from waylog.rules.model.panels import FacesRow, Panel, Row
 from waylog.rules.model.sessions import Session
-from waylog.store.log.entries import LogEntry, fact_tree
+from waylog.store.log.entries import LogEntry
 from waylog.store.shown.timers_left import find_end
 from waylog.toml.document import Problem, format_value
-from waylog.values import fields
+from waylog.words.json_values import fact, panel, plain_fields, players_view, refusal
+from waylog.words.json_values import move as move  # noqa: PLC0414 - the commands import them from here
+from waylog.words.json_values import odds as odds  # noqa: PLC0414
 
 if TYPE_CHECKING:
     from waylog.line_mode.players import PlayersChange
@@ -28,13 +26,6 @@ if TYPE_CHECKING:
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
     from waylog.store.shown.recap import Recap
-
-_EMPTY: Mapping[str, Mapping[str, Any]] = {
-    "rolled": {"secret": False},
-    "note": {"clause": None, "secret": False},
-    "result": {"mood": None, "who": ""},
-}
-"""Keys that the log omits when they are empty, but that programs may rely on."""
 
 
 def act(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()) -> dict[str, Any]:
@@ -172,12 +163,6 @@ def _result_data(entry: LogEntry) -> dict[str, Any]:
     return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
 
 
-def fact(of: Fact) -> dict[str, Any]:
-    """Return a fact with every key of its kind."""
-    tree = fact_tree(of)
-    return {**tree, **{key: tree.get(key, empty) for key, empty in _EMPTY.get(tree["kind"], {}).items()}}
-
-
 def question_data(snapshot: Snapshot | ActPreview) -> dict[str, Any] | None:
     """Return the question that has to be answered first, with its answers; None if there is none."""
     if snapshot.question is None:
@@ -189,82 +174,9 @@ def question_data(snapshot: Snapshot | ActPreview) -> dict[str, Any] | None:
     return {"question": snapshot.question, "moves": moves}
 
 
-def refusal(of: Refusal | None) -> dict[str, Any] | None:
-    """Return why something is blocked."""
-    return None if of is None else {"reason": of.reason, "clause": of.clause}
-
-
 def moves(snapshot: Snapshot) -> dict[str, Any]:
     """Return every move; one that can't be made now says why."""
     return {"ok": True, "question": snapshot.question, "moves": [move(offered) for offered in snapshot.moves]}
-
-
-def move(of: Move) -> dict[str, Any]:
-    """Return a move with everything that it asks."""
-    return {
-        "id": of.id,
-        "words": of.id,
-        "label": of.label,
-        "blocked": refusal(of.blocked),
-        "rolls": of.rolls,
-        "follows": of.follows,
-        "asks": [_ask(ask) for ask in of.asks],
-    }
-
-
-def _ask(ask: Ask) -> dict[str, Any]:
-    extra: dict[str, Any]
-    match ask:
-        case PickOne():
-            extra = {"kind": "one", "options": _options(ask), "default": ask.default, "notation": ask.notation}
-        case PickMany():
-            extra = {"kind": "many", "options": _options(ask), "least": ask.least, "most": ask.most}
-        case Allocate():
-            extra = {"kind": "allocate", "slots": [_shallow(slot) for slot in ask.slots], "total": ask.total}
-        case Number():
-            extra = {"kind": "number", "least": ask.least, "most": ask.most, "default": ask.default}
-        case Text():
-            extra = {"kind": "text", "required": ask.required, "word": ask.word}
-    return {"name": ask.name, "label": ask.label, **extra}
-
-
-def _options(ask: PickOne | PickMany) -> list[dict[str, Any]]:
-    return [
-        {"word": option.word, "label": option.label, "note": option.note, "blocked": refusal(option.blocked)}
-        for option in ask.options
-    ]
-
-
-def odds(of: Odds, words: str) -> dict[str, Any]:
-    """Return the exact odds of a roll."""
-    return {
-        "ok": True,
-        "words": words,
-        "dice": of.dice,
-        "label": of.spread.label,
-        "outcomes": outcomes(of.spread),
-        "spends": [{"label": spread.label, "outcomes": outcomes(spread)} for spread in of.spends],
-        "reasons": [_note(note) for note in of.reasons],
-        "forecast": [_note(note) for note in of.forecast],
-    }
-
-
-def outcomes(spread: Spread) -> list[dict[str, Any]]:
-    """Return probabilities as fractions and percentages, worst outcome first."""
-    return [
-        {
-            "outcome": chance.outcome,
-            "label": chance.label,
-            "mood": chance.mood,
-            "chance": str(chance.chance),
-            "percent": round(float(chance.chance * 100), 4),
-        }
-        for chance in spread.chances
-    ]
-
-
-def _note(note: NoteFact) -> dict[str, Any]:
-    return {"text": note.text, "clause": note.clause}
 
 
 def state(snapshot: Snapshot) -> dict[str, Any]:
@@ -274,12 +186,12 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "name": snapshot.name,
         "system": snapshot.system,
         "entries": snapshot.entries,
-        "panels": [_panel(panel) for panel in snapshot.panels],
-        "clocks": [{"key": key, **_shallow(clock), "full": clock.full} for key, clock in snapshot.clocks.items()],
+        "panels": [panel(each) for each in snapshot.panels],
+        "clocks": [{"key": key, **plain_fields(clock), "full": clock.full} for key, clock in snapshot.clocks.items()],
         "decks": [_deck(key, deck) for key, deck in snapshot.decks.items()],
-        "situations": [{"key": key, **_shallow(one)} for key, one in snapshot.situations.items()],
+        "situations": [{"key": key, **plain_fields(one)} for key, one in snapshot.situations.items()],
         "tables": [_table(key, table) for key, table in snapshot.tables.items()],
-        "timers": [{"key": key, **_shallow(one), "ends": find_end(one)} for key, one in snapshot.timers.items()],
+        "timers": [{"key": key, **plain_fields(one), "ends": find_end(one)} for key, one in snapshot.timers.items()],
         "session": snapshot.session or None,
         "sessions": [
             {"number": key, **session(of_number, secrets=True)} for key, of_number in snapshot.sessions.items()
@@ -287,23 +199,6 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "pending": question_data(snapshot),
         "problems": [problem(found) for found in snapshot.problems],
     }
-
-
-def _panel(panel: Panel) -> dict[str, Any]:
-    tags = [_shallow(tag) for tag in panel.tags]
-    return {
-        "key": panel.key,
-        "place": panel.place,
-        "title": panel.title,
-        "tags": tags,
-        "rows": [_row(row) for row in panel.rows],
-    }
-
-
-def _row(row: Row) -> dict[str, Any]:
-    kind = {"kind": row.TAG}
-    dice = {"dice": [_shallow(die) for die in row.dice]} if isinstance(row, FacesRow) else {}
-    return {**kind, **_shallow(row), **dice}
 
 
 def recap(of: Recap) -> dict[str, Any]:
@@ -360,23 +255,23 @@ def recap(of: Recap) -> dict[str, Any]:
 
 def session(of: Session, *, secrets: bool) -> dict[str, Any]:
     """Return a session's dates, title, and who was present."""
-    return {**_shallow(of), "notes": of.notes if secrets else ""}
+    return {**plain_fields(of), "notes": of.notes if secrets else ""}
 
 
 def _deck(key: str, deck: Deck) -> dict[str, Any]:
     """Return a deck with everything that the wayfinder sees."""
     cards = [
-        {"key": card_key, **_shallow(card), "where": deck.where(card_key).value}
+        {"key": card_key, **plain_fields(card), "where": deck.where(card_key).value}
         for card_key, card in deck.cards.items()
     ]
     counts = {luck.value: count for luck, count in balance(deck).items()}
-    known = {**_shallow(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed_count(deck)}
+    known = {**plain_fields(deck), "cards": cards, "pile": len(deck.pile), "kinds": counts, "owed": owed_count(deck)}
     return {"key": key, **known}
 
 
 def _table(key: str, table: RandomTable) -> dict[str, Any]:
     """Return a random table with its entries by number."""
-    entries = [{"number": number, **_shallow(entry)} for number, entry in table.numbered_entries]
+    entries = [{"number": number, **plain_fields(entry)} for number, entry in table.numbered_entries]
     known = {"name": table.name, "dice": table.dice, "seen": table.seen, "notes": table.notes}
     return {"key": key, **known, "entries": entries}
 
@@ -394,22 +289,11 @@ def problem(found: Problem) -> dict[str, Any]:
 
 def players_change(of: PlayersChange) -> dict[str, Any]:
     """Return what players see now, and the acts that are new to them since the last change."""
-    seen = of.seen
+    seen = players_view(of.seen)
     return {
         "ok": True,
-        "name": seen.name,
-        "system": seen.system,
-        "session": seen.session or None,
-        "title": seen.title,
+        **{key: seen.pop(key) for key in ("name", "system", "session", "title")},
         "new": [{"at": act.at, "facts": [fact(one) for one in act.facts]} for act in of.new],
         "undone": of.taken_back,
-        "panels": [_panel(panel) for panel in seen.panels],
-        "clocks": [_shallow(clock) for clock in seen.clocks],
-        "decks": [{"name": deck.name, "cards": [_shallow(card) for card in deck.cards]} for deck in seen.decks],
-        "timers": [{"name": one.name, "ends": one.ends} for one in seen.timers],
+        **seen,
     }
-
-
-def _shallow(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass that have plain values."""
-    return {field.name: getattr(value, field.name) for field in fields(value)}
