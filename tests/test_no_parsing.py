@@ -27,7 +27,7 @@ OUTPUT = {
     "waylog.ui.draw.pages": "draws them",
     "waylog.ui.line.line_editor": "brings them back into the line",
     "waylog.ui.parts.tray": "draws them",
-    "waylog.ui.views.wall": "draws them",
+    "waylog.store.shown.latest_roll": "hands them to the table's screens",
     "waylog.words.last_evening": "shows the last note",
     "waylog.words.sentences": "puts them into sentences",
 }
