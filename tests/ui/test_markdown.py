@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from waylog.themes import theme
-from waylog.ui.draw.pages import draw_markdown
+from waylog.ui.draw.markdown import draw_markdown
 from waylog.ui.draw.palette import Palette
 
 _THEME = theme("dark")

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.color import Color
 from textual.widget import Widget
 
-from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.facts import OutcomeFact, OutcomeGrade
 from waylog.rules.model.panels import Tone
 
 SIGNS: Mapping[OutcomeGrade | None, str] = {
@@ -21,6 +21,11 @@ SIGNS: Mapping[OutcomeGrade | None, str] = {
     None: "•",
 }
 """The signs of outcomes, which say the same without colours."""
+
+
+def outcome_words(outcome: OutcomeFact) -> str:
+    """`✓ Success`"""
+    return f"{SIGNS[outcome.mood]} {outcome.label}"
 
 
 class Palette:

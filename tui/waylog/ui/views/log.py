@@ -20,7 +20,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import LoggedAct, LoggedActs, note_text
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.search_and_filters import LogQuery, LogSearch
-from waylog.ui.draw.acts import act_text, render_act, render_day, start_of_text
+from waylog.ui.draw.act_in_log import act_text, render_act, render_day, start_of_text
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name

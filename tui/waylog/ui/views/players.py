@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from waylog.rules.model.panels import Panel, Tag
 from waylog.store.shown.players_file import Projection
-from waylog.ui.draw import pages
+from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.layout import HEIGHT, WIDTH, format_keys
 from waylog.ui.draw.line_view import HitArea, LineView, Page
@@ -126,7 +126,7 @@ class PlayersView(LineView[Shown]):
                 CellLine(width).to(2).add(part, ink.dim) for part in wrap_text(self._trouble or WAITING, width - 4)
             ]
             return Page([CellLine(width).right(" ? help ", ink.dim), CellLine(width), *waiting])
-        head = [pages.title(self._seen, ink, width)]
+        head = [players_pages.title(self._seen, ink, width)]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -143,9 +143,11 @@ class PlayersView(LineView[Shown]):
     def _beside(self, seen: Projection, ink: Palette, width: int, height: int) -> Page[Shown]:
         """Put the sheet on the left, and clocks and log on the right."""
         left = width * 3 // 5
-        sheet = self._sheet(pages.sheet(seen, ink, left, height - 1), left, height - 1, ink).below([CellLine(left)])
+        sheet = self._sheet(players_pages.sheet(seen, ink, left, height - 1), left, height - 1, ink).below(
+            [CellLine(left)]
+        )
         blank = CellLine(width)
-        clocks = pages.clocks(seen, ink, width - left, height // 2)[: height // 2]
+        clocks = players_pages.clocks(seen, ink, width - left, height // 2)[: height // 2]
         above = [blank, *clocks, blank] if clocks else [blank]
         right = self._log(seen, ink, width - left, height - len(above)).below(above)
         lines = [
@@ -162,13 +164,13 @@ class PlayersView(LineView[Shown]):
         if leading := tuple(each for each in seen.panels if _rank(each, self.character) < 2):
             # Of all, players look at what is open and at their own character most.
             lines += [
-                *pages.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
+                *players_pages.sheet(replace(seen, panels=leading, decks=()), ink, width, above // 2),
                 CellLine(width),
             ]
             seen = replace(seen, panels=seen.panels[len(leading) :])
-        if clocks := pages.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
+        if clocks := players_pages.clocks(seen, ink, width, above // 2 + 1 - len(lines)):
             lines += [*clocks, CellLine(width)]
-        lines += pages.sheet(seen, ink, width, max(1, above - len(lines)))
+        lines += players_pages.sheet(seen, ink, width, max(1, above - len(lines)))
         sheet = self._sheet(lines, width, above, ink)
         log = self._log(seen, ink, width, rest).below(sheet.lines)
         return Page(log.lines, [*log.areas, *sheet.areas])
@@ -178,7 +180,7 @@ class PlayersView(LineView[Shown]):
         head = CellLine(width).to(2).add("Log ", ink.accent)
         if self._scrolling is ScrollTarget.LOG:
             head.add("↑↓ ", ink.key)
-        lines, room = pages.acts(seen, ink, width), height - 1
+        lines, room = players_pages.acts(seen, ink, width), height - 1
         shown = self._visible_part(ScrollTarget.LOG, len(lines) - room)
         end = len(lines) - shown.moved
         inside = [*lines[max(0, end - room) : end], *[CellLine(width)] * (room - len(lines))]

@@ -23,7 +23,7 @@ from waylog.store.shown.latest_roll import ShownRoll, latest_roll
 from waylog.store.shown.players_file import Projection, VisibleAct
 from waylog.ui.draw import dice as small
 from waylog.ui.draw import odds as odds_drawing
-from waylog.ui.draw import pages
+from waylog.ui.draw import players_pages
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.large_letters_and_dice import big_dice, big_dice_width, big_text
 from waylog.ui.draw.line_view import LineView, Page
@@ -92,7 +92,7 @@ class WallView(LineView[None], can_focus=False):
         seen = self._seen
         if seen is None:
             return Page(_in_the_middle([_centre(self._trouble or _WAITING, ink.strong, width)], width, height))
-        head = [pages.title(seen, ink, width, help_key=False)]
+        head = [players_pages.title(seen, ink, width, help_key=False)]
         if timers := self._ticker.forms():
             fitting = next((each for each in timers if cells_of(each) < width), timers[-1])
             head.append(CellLine(width).to(1).add(fitting, ink.accent))
@@ -104,7 +104,7 @@ class WallView(LineView[None], can_focus=False):
         page = found[self._turned % len(found)]
         lines = [*head, *page, *(CellLine(width) for _ in range(room - len(page)))][:height]
         if len(found) > 1:
-            lines[0] = pages.title(seen, ink, width, help_key=False).right(
+            lines[0] = players_pages.title(seen, ink, width, help_key=False).right(
                 f" {self._turned % len(found) + 1}/{len(found)} ", ink.dim
             )
         return Page(lines)
@@ -189,10 +189,10 @@ def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequ
     A panel stands whole on its page if the window is high enough for it.
     """
     blank = CellLine(width)
-    discs, panels = pages.clocks(seen, ink, width, height), pages.sheet(seen, ink, width, height)
+    discs, panels = players_pages.clocks(seen, ink, width, height), players_pages.sheet(seen, ink, width, height)
     whole = [*discs, *([blank] if discs else []), *panels]
     if len(whole) <= height:
-        log = pages.acts(seen, ink, width)[-(height - len(whole) - 2) :] if height - len(whole) > 3 else []
+        log = players_pages.acts(seen, ink, width)[-(height - len(whole) - 2) :] if height - len(whole) > 3 else []
         head = CellLine(width).to(2).add("Log ", ink.accent).fill("─", ink.rule, until=width - 2)
         return [[*whole, blank, head, *log] if log else whole]
     found, left = list[Sequence[CellLine]](), list(seen.panels)
@@ -206,12 +206,12 @@ def _idle_pages(seen: Projection, ink: Palette, width: int, height: int) -> Sequ
         lines = [*above, *_sheet_of(seen, left[:count], ink, width, room)] if count else above
         found += [lines[at : at + height] for at in range(0, len(lines), height)]
         left, above = left[count:], []
-    cards = pages.sheet(replace(seen, panels=()), ink, width, height)
+    cards = players_pages.sheet(replace(seen, panels=()), ink, width, height)
     return [*found, *(cards[at : at + height] for at in range(0, len(cards), height))] or [above]
 
 
 def _sheet_of(seen: Projection, panels: Sequence[Panel], ink: Palette, width: int, height: int) -> list[CellLine]:
-    return pages.sheet(replace(seen, panels=tuple(panels), decks=()), ink, width, height)
+    return players_pages.sheet(replace(seen, panels=tuple(panels), decks=()), ink, width, height)
 
 
 class WallScreen(Screen[None], inherit_bindings=False):
