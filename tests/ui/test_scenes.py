@@ -16,6 +16,7 @@ from waylog.store.shown.players_file import FollowedFile
 from waylog.table import Table
 from waylog.ui.draw.act_in_log import render_day
 from waylog.values import replace
+from waylog.words.last_evening import evening_in
 
 CLOCKS = """
 [clocks.Storm_1]
@@ -380,4 +381,44 @@ async def test_a_note_is_edited_where_it_stands(tmp_path: Path) -> None:
         assert [entry.words for entry in table.entries() if entry.words.startswith("reword")]
         assert "The ferrymn" in str(table.recap(1))
         await pilot.press("home", "e")
-        assert "Only a note can be edited here" in seen(pilot)
+        assert "Only a note or the title of a scene can be edited here" in seen(pilot)
+
+
+@pytest.mark.clause("NM-42", "NM-43")
+async def test_the_title_of_a_scene_is_edited_where_it_stands(tmp_path: Path) -> None:
+    """`e` on a scene in the log opens its title. The new one stands where the scene begins, in the log, the recap and for players, and
+    the log keeps both. A rewind still goes back to that place and leaves the title alone; undo brings the old one back.
+    """
+    async with playing(tmp_path, 6, size=(100, 30)) as (pilot, table):
+        table.add_reader()
+        for line in ("session begin", "note first", "scene The peir", "note before", "note after"):
+            table.play(table.understand(line))
+        await pilot.press("3", "home", "down", "down", "e", "backspace", "backspace", "backspace")
+        await typed(pilot, "ier")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "── The pier ──" in seen(pilot)
+        assert "after" in seen(pilot)
+        assert "The peir" not in seen(pilot)
+        await pilot.press("enter")
+        assert "As written: The peir" in seen(pilot)
+        changed = table.entry(6)
+        assert (changed.kind, changed.undoes) == (EntryKind.TITLE, (3,))
+        assert [scene.title for scene in table.recap(1).scenes] == ["", "The pier"]
+        assert "The pier" in str(table.projection().log)
+        assert evening_in(table.folder).scene == "The pier"
+        assert [entry.number for entry in table.scene_so_far()] == [4, 5]
+        table.rewind()
+        assert [scene.title for scene in table.recap(1).scenes] == ["", "The pier"]
+        acts = [act.first.number for act in table.log_search().acts.newest_first()]
+        assert {4, 5}.isdisjoint(acts)
+        assert {2, 3} <= set(acts)
+        table.play(table.understand("reword 6 The quay"))
+        assert table.recap(1).scenes[1].title == "The quay"
+        table.undo()
+        assert table.recap(1).scenes[1].title == "The pier"
+        table.undo(3)
+        assert table.recap(1).scenes[1].title == "The peir"
+        table.play(table.understand("scene"))
+        table.play(table.understand("reword 11 Found later"))
+        assert table.recap(1, secrets=True).scenes[-1].title == "Found later"

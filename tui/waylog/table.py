@@ -39,7 +39,7 @@ from waylog.store.log.undo import (
     scene_so_far,
     undo_status,
 )
-from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
+from waylog.store.new_entries import NewText, keep_entry, play_entry, restore_entry, undo_entry, window_entry
 from waylog.store.players.players_update import PlayersUpdate
 from waylog.store.shown.timers_left import without_ended
 from waylog.store.store import Store
@@ -331,7 +331,7 @@ class Table:
                 raise
             raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
         now = {effective.number: effective for effective in effective_entries(self._log, down_to=number)}
-        # A note with a new text first gets its old one back.
+        # A note or a scene with a new text first gets its old one back.
         entry = next((each for each in now.values() if number in each.undoes and each.kind.is_remark), entry)
         if entry.number not in now:
             raise ActRefused(f"{number} “{entry.words}” is already undone")
@@ -415,7 +415,7 @@ class Table:
         after = played.state
         return ActPreview(
             words,
-            play_entry(self._campaign, played, now, changed=self._find_changed_note(act)),
+            play_entry(self._campaign, played, now, changed=self._find_changed_text(act)),
             (),
             None,
             self.game.question(after),
@@ -430,7 +430,7 @@ class Table:
         # Whoever types the dice that a player's act waits for: the act is still that player's.
         begun = open_entries(self._log, self._state)[:1] if act.move.follows else ()
         act = replace(act, by=letter.by if letter else "".join(entry.by for entry in begun))
-        before, changed = self._state, self._find_changed_note(act)
+        before, changed = self._state, self._find_changed_text(act)
         played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(before, played, act, self._store.find_mentions)
         if played.state.timers:
@@ -490,28 +490,30 @@ class Table:
             else:
                 self.decline(ready.proposal.id, ready.decline, patience=patience)
 
-    def _find_changed_note(self, act: Act) -> LogEntry | None:
-        """Return the note that an act gives a new text, as it was written; None for any other act. Raises `ActRefused`."""
+    def _find_changed_text(self, act: Act) -> NewText | None:
+        """Return the note or scene that an act gives a new text, with that text; None for any other act. Raises `ActRefused`."""
         if act.move.verb != "reword":
             return None
         from waylog.store.log.act_texts import FAR
 
-        number = int(str(complete_answers(act.move, act.answers)["entry"]))
+        answers = complete_answers(act.move, act.answers)
+        number = int(str(answers["entry"]))
         try:
             entry = self._log.entry(number)
             entry = self._log.entry(entry.undoes[0]) if entry.undoes and entry.kind.is_remark else entry
         except KeyError:
             raise ActRefused(f"the log has no entry {number}") from None
-        if entry.kind not in (EntryKind.NOTE, EntryKind.SECRET):
-            raise ActRefused("only the text of a note can be changed; anything else can be undone")
+        if not entry.kind.is_remark:
+            raise ActRefused("only a note or the title of a scene can be changed; anything else can be undone")
+        what = "scene" if entry.kind is EntryKind.SCENE else "note"
         if self._campaign.next_number - entry.number > FAR:
-            raise ActRefused(f"that note is more than {FAR} entries old; write a new one")
+            raise ActRefused(f"that {what} is more than {FAR} entries old; write a new one")
         now = effective_entries(self._log, down_to=entry.number)
         if not any(
             each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now
         ):
-            raise ActRefused("that note is undone")
-        return entry
+            raise ActRefused(f"that {what} is undone")
+        return NewText(entry, str(answers["text"]))
 
     @again_if_overtaken
     def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:

@@ -150,7 +150,7 @@ def _newest_first(table: Table) -> Iterator[tuple[LogEntry, bool]]:
     gone, acts = set[int](), table.log_search().acts
     for entry in table.entries():
         if entry.number not in gone:
-            gone.update(entry.undoes)
+            gone.update(entry.ends)
         if not acts.rewind_of(entry.number):
             yield entry, entry.number in gone
 

@@ -69,8 +69,7 @@ class ActRules:
             case "scene":
                 title = str(act.answers["title"])
                 # Offers of one scene don't continue in the next.
-                begins = _remark(state, f"Scene: {title}" if title else "A new scene", "NM-43")
-                return replace(state, open=None), (replace(begins, quote=title or None),)
+                return replace(state, open=None), (scene_note(_remark(state, title), title),)
             case "set" | "overrule" as verb:
                 return self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
             case "spotlight" | "allow" | "disallow":
@@ -221,6 +220,11 @@ class ActRules:
         return self._finish_roll(state, self._apply_turn(state, turn, opened), turn.facts)
 
 
-def _remark(state: State, text: str, clause: str | None = None, *, secret: bool = False) -> NoteFact:
+def scene_note(note: NoteFact, title: str) -> NoteFact:
+    """Return a note with the title of a scene as what the scene begins with (NM-43)."""
+    return replace(note, text=f"Scene: {title}" if title else "A new scene", clause="NM-43", quote=title or None)
+
+
+def _remark(state: State, text: str, *, secret: bool = False) -> NoteFact:
     """Make a note in the log. If it names a clock, it is about that clock, and is hidden from players with it."""
-    return NoteFact(text, clause, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))
+    return NoteFact(text, secret=secret, about=tuple(map(clock_path, find_clock_names(text, state.clocks))))

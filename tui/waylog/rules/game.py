@@ -45,7 +45,7 @@ _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REWORD = Move(
     "reword",
     (),
-    "Change a note",
+    "Change a note or a scene's title",
     (Number("entry", "Entry of the log", 1, 10**9), Text("text", "New text", required=True)),
 )
 _REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from waylog.rules.act_rules import scene_note
 from waylog.rules.codec.changes import Change
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.people import name_of
@@ -14,11 +15,19 @@ from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import LogEntry, list_headings
 from waylog.store.log.undo import ReversedState, reverse_entries
-from waylog.values import replace
+from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.players.inbox import Letter
+
+
+class NewText(NamedTuple):
+    """A new text of a note or a scene."""
+
+    entry: LogEntry
+    """The note or scene, as it was written."""
+    typed: str
 
 
 def play_entry(
@@ -26,15 +35,13 @@ def play_entry(
     played: PlayResult,
     now: datetime,
     letter: Letter | None = None,
-    changed: LogEntry | None = None,
+    changed: NewText | None = None,
 ) -> LogEntry:
-    """Return the entry of an act that was played; `letter` is the proposal that it comes from, `changed` the note that gets a new
-    text from it. A secret note stays secret.
+    """Return the entry of an act that was played; `letter` is the proposal that it comes from, `changed` the note or scene that gets
+    a new text from it. A secret note stays secret.
     """
     if changed:
-        is_secret = changed.kind is EntryKind.SECRET
-        facts = tuple(replace(fact, secret=is_secret) if isinstance(fact, NoteFact) else fact for fact in played.facts)
-        played = replace(played, facts=facts, kind=changed.kind)
+        played = _with_kind(played, changed)
     who = name_of(campaign.state.players, letter.by) if letter else ""
     number = campaign.next_number
     root = campaign.act_under_way(number)
@@ -60,8 +67,17 @@ def play_entry(
         about=played.about,
         by=letter.by if letter else "",
         proposal=letter.id if letter else "",
-        undoes=(changed.number,) if changed else (),
+        undoes=(changed.entry.number,) if changed else (),
     )
+
+
+def _with_kind(played: PlayResult, changed: NewText) -> PlayResult:
+    """Return an act that gives a note or a scene a new text, as an act of its kind."""
+    kind, notes = changed.entry.kind, [fact for fact in played.facts if isinstance(fact, NoteFact)]
+    if kind is EntryKind.SCENE:
+        facts = tuple(scene_note(note, changed.typed) for note in notes)
+        return replace(played, facts=facts, kind=EntryKind.TITLE, title=f"Scene title: {changed.typed}")
+    return replace(played, facts=tuple(replace(note, secret=kind is EntryKind.SECRET) for note in notes), kind=kind)
 
 
 def undo_entry(

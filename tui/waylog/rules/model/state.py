@@ -120,6 +120,8 @@ class EntryKind(StrEnum):
     """A secret note."""
     SCENE = "scene"
     """The start of a scene: its scene marker."""
+    TITLE = "scene title"
+    """A new title of a scene, which begins where it did."""
     SESSION_BEGINS = "session begins"
     SESSION_ENDS = "session ends"
     SESSION = "session"
@@ -140,7 +142,7 @@ class EntryKind(StrEnum):
     @property
     def is_remark(self) -> bool:
         """Whether it only adds text to the log."""
-        return self in (EntryKind.NOTE, EntryKind.SECRET, EntryKind.SCENE)
+        return self in (EntryKind.NOTE, EntryKind.SECRET, EntryKind.SCENE, EntryKind.TITLE)
 
     @property
     def is_session(self) -> bool:

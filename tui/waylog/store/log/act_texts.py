@@ -204,8 +204,9 @@ def search_text(act: LoggedAct) -> str:
 
 
 def note_text(entry: LogEntry) -> str:
-    """Return the text of a note, as it was typed."""
-    return next((fact.text for fact in entry.facts if isinstance(fact, NoteFact)), "")
+    """Return the text of a note or the title of a scene, as it was typed."""
+    notes = (fact for fact in entry.facts if isinstance(fact, NoteFact))
+    return next((note.quote or ("" if note.clause else note.text) for note in notes), "")
 
 
 def describe_note(note: NoteFact) -> str:
@@ -227,7 +228,7 @@ def name_act(entry: LogEntry) -> str:
 
 
 def border_title(entry: LogEntry) -> str:
-    """Return the title of the scene that an entry begins, or what it says of a session."""
+    """Return the title of the scene that an entry begins, or what it says of a session; the text of a note."""
     return next((fact.quote or fact.text for fact in entry.facts if isinstance(fact, NoteFact)), entry.heading)
 
 
@@ -333,7 +334,8 @@ class LoggedActs:
         undone = self._undo_of(number) or (self.read(rewind) if rewind else None)
         if undone and undone.kind.is_remark:
             # The new text stands where the note was written.
-            changed = replace(undone, number=number, root=number, at=entry.at, session=entry.session)
+            kind = entry.kind
+            changed = replace(undone, number=number, root=number, at=entry.at, session=entry.session, kind=kind)
             return LoggedAct((changed,), written=entry)
         return LoggedAct((entry, *self._follow_ups(entry)), undone, rewound=bool(rewind))
 
@@ -360,7 +362,7 @@ class LoggedActs:
             if earlier not in gone:
                 if entry.kind in _SCENE_ENDS:
                     break
-                gone.update(entry.undoes)
+                gone.update(entry.ends)
             if earlier in gone or entry.kind in _FOLDED:
                 left_out.add(earlier)
         self._scenes[number] = frozenset(left_out)

@@ -60,7 +60,7 @@ class LogEntry:
     within: int = 0
     """The act that was open before it and whose follow-ups it has taken over, by its first entry; 0 if there was none."""
     undoes: tuple[int, ...] = ()
-    """The entries that this one undoes; for a note, the one whose text it changes."""
+    """The entries that this one undoes; for a note or a title, the one whose text it changes."""
     scene: dict[str, Any] = field(default_factory=dict)
     """What is open after it, as plain values."""
     session: int = 0
@@ -86,6 +86,11 @@ class LogEntry:
     def is_undo(self) -> bool:
         """Whether all that it does is to undo others. A note that changes the text of another one is an act itself."""
         return bool(self.undoes) and not self.kind.is_remark
+
+    @property
+    def ends(self) -> tuple[int, ...]:
+        """The entries that hold no longer because of this one. A scene with a new title still begins where it did."""
+        return () if self.kind is EntryKind.TITLE else self.undoes
 
     @property
     def heading(self) -> str:

@@ -10,7 +10,7 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 _TURNS = 40
 """No act is undone and redone more often than this."""
@@ -40,12 +40,14 @@ def undo_status(log: Log) -> UndoStatus:
 
 
 def effective_entries(log: Log, down_to: int = 1) -> Iterator[LogEntry]:
-    """Yield the entries that still hold, newest first. One that was undone and redone holds."""
-    gone: set[int] = set()
+    """Yield the entries that still hold, newest first. One that was undone and redone holds. A scene has its latest title."""
+    gone, titles = set[int](), dict[int, LogEntry]()
     for entry in log.backwards(down_to):
         if entry.number not in gone:
-            gone.update(entry.undoes)
-            yield entry
+            gone.update(entry.ends)
+            if entry.kind is EntryKind.TITLE:
+                titles = {**dict.fromkeys(entry.undoes, entry), **titles}
+            yield replace(entry, facts=titles[entry.number].facts) if entry.number in titles else entry
 
 
 def act_entries(log: Log, entry: LogEntry) -> tuple[LogEntry, ...]:
@@ -78,7 +80,7 @@ def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
             return tuple(reversed(found))
         if entry.kind is EntryKind.SESSION_ENDS:
             return ()
-        if not (entry.is_undo or entry.kind.is_session or entry.kind.is_edit):
+        if not (entry.is_undo or entry.kind.is_session or entry.kind.is_edit or entry.kind is EntryKind.TITLE):
             found.append(entry)
     return ()
 

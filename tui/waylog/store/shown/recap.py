@@ -315,7 +315,7 @@ def _scenes(
     title, acts = "", dict[int, RecapAct]()
     for entry in entries:
         found = tuple(facts[entry.number])
-        if entry.kind.is_session:  # The heading shows it.
+        if entry.kind.is_session or entry.kind is EntryKind.TITLE:  # A heading shows it.
             continue
         if entry.kind is EntryKind.SCENE:
             if acts or title:

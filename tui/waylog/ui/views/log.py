@@ -17,7 +17,7 @@ from waylog.rules.model.moves import Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
-from waylog.store.log.act_texts import LoggedAct, LoggedActs, note_text
+from waylog.store.log.act_texts import LoggedAct, LoggedActs, border_title, note_text
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.search_and_filters import LogQuery, LogSearch
 from waylog.ui.draw.act_in_log import act_text, render_act, render_day, start_of_text
@@ -161,12 +161,7 @@ class LogView(ListView[int]):
     def _has_details(self) -> bool:
         """Whether unfolding the act shows more than the number and the time of a note or a scene."""
         act = self._list.act(self.cursor)
-        if (
-            act is None
-            or act.written
-            or act.undone
-            or not (act.first.kind.is_remark or act.first.kind is EntryKind.SCENE)
-        ):
+        if act is None or act.written or act.undone or not act.first.kind.is_remark:
             return act is not None
         names = names_of(self._snapshot)
         return len(act.entries) > 1 or any(_details(act.first, self._sight, self._clauses, names))
@@ -178,9 +173,11 @@ class LogView(ListView[int]):
     @property
     def edit_line(self) -> PromptRequest | Refusal:
         act = self._list.act(self.cursor)
-        if act and not act.undone and act.first.kind in (EntryKind.NOTE, EntryKind.SECRET):
-            return PromptRequest("Change the note", "", f"reword {act.first.number} {note_text(act.first)}")
-        return Refusal("only a note can be edited here")
+        if act and not act.undone and act.first.kind.is_remark:
+            is_scene = act.first.kind is EntryKind.SCENE
+            title = "Change the scene's title" if is_scene else "Change the note"
+            return PromptRequest(title, "", f"reword {act.first.number} {note_text(act.first)}")
+        return Refusal("only a note or the title of a scene can be edited here")
 
     def topics(self) -> Sequence[str]:
         act = self._list.act(self.cursor)
@@ -353,7 +350,9 @@ class LogView(ListView[int]):
         blocks = self._fill(last, self._list.before, ink, width, height)[::-1]
         if blocks[0][0] > self.cursor:
             blocks = self._fill(self.cursor, self._list.after, ink, width, height)
-            last = blocks[-1][0]
+        if (room := height - sum(len(lines) for _, lines in blocks)) > 0:
+            blocks += self._fill(self._list.after(blocks[-1][0]), self._list.after, ink, width, room)
+        last = blocks[-1][0]
         whole = stack(blocks, width)
         # The act under the cursor is shown from its first line. A few acts stand at the bottom of the window.
         area = next(area for area in whole.areas if area.target == self.cursor)
@@ -401,7 +400,7 @@ def _render_details(
     indent = 2 + start_of_text(width) + 2
     texts = list[str]()
     if act.written:
-        texts.append(f"As written: {note_text(act.written)}")
+        texts.append(f"As written: {border_title(act.written)}")
     for entry in (*act.entries, *([act.undone] if act.undone else [])):
         texts += [
             f"Entry {entry.number}, {entry.at:%d %b %Y %H:%M}",
