@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.manual import ENVIRONMENT
 from waylog.rules.codec.limits import GAME, MOST_ELSEWHERE, MOST_VALUES
+from waylog.rules.codec.records import names_by_key
 from waylog.rules.common import clauses as common
 from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import declaration
@@ -140,7 +141,7 @@ def _in_code(place: str) -> str:
 
 def _rows(kind: type) -> Iterator[str]:
     hints = get_type_hints(kind, include_extras=True)
-    keys = {name: key for key, name in getattr(kind, "KEYS", {}).items()}
+    keys = {name: key for key, name in names_by_key(kind).items()}
     for field in fields(kind):
         hint = hints[field.name]
         _, *notes = get_args(hint)

@@ -274,6 +274,17 @@ def test_gallery_sums(skill: int) -> None:
     assert told("roll duel", skill=skill) == by_sum(duel, (LOW, "lost"), (0, "even"), (1, "won"))
 
 
+@pytest.mark.parametrize("skill", [0, 3, 12])
+def test_gallery_score_against_each_of_two(skill: int) -> None:
+    """How many are beaten, and whether they match; the score is at most 10."""
+
+    def read(die: int, one: int, other: int) -> str:
+        beaten = (min(10, die + skill) > one) + (min(10, die + skill) > other)
+        return ("twist", "", "chance")[beaten] if one == other else ("miss", "weak", "strong")[beaten]
+
+    assert told("roll sworn", skill=skill) == _chances(icepool.map(read, icepool.d6, icepool.d10, icepool.d10))
+
+
 @pytest.mark.parametrize("skill", [0, 3, 12, 50, 95])
 def test_gallery_single_dice(skill: int) -> None:
     """A d20 with and without advantage, and a d100 under a skill."""

@@ -100,6 +100,7 @@ def test_fields_of_a_roll_in_a_game_file_never_change() -> None:
     """All games in files share one stage."""
     assert FileRoll.TAG == "file-roll"
     fields = "roll who options call modifier none plus target dice(die face label against final) raised steps used"
+    fields += " grades score cap blank"
     assert describe_fields(codec(FileRoll).schema()) == fields
 
 

@@ -59,6 +59,8 @@ READINGS = st.builds(
     plus=st.integers(-3, 3),
     target=st.integers(1, 6),
     keep=st.none() | st.builds(Keep, st.integers(1, 3), st.booleans(), st.booleans()),
+    cap=st.none() | st.integers(2, 6),
+    blank=st.sampled_from([None, None, 1, 3]),
 )
 ANY_BANDS = st.lists(
     st.builds(

@@ -193,9 +193,11 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
         value = {
             ReadingKind.HIGHEST: max(faces, default=0),
             ReadingKind.LOWEST: min(faces, default=0),
-            ReadingKind.SUM: sum(faces),
-            ReadingKind.UNDER: reading.target - sum(faces),
+            ReadingKind.SUM: total(faces),
+            ReadingKind.BEATS: total(faces),
+            ReadingKind.UNDER: reading.target - total(faces),
             ReadingKind.COUNT: sum(face >= reading.target for face in faces),
+            ReadingKind.COUNT_UNDER: sum(face <= reading.target for face in faces),
             ReadingKind.MATCH: max(Counter(faces).values(), default=0),
         }[reading.kind]
         kept_digits = any(
@@ -203,8 +205,19 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
         )
         return value, faces, kept_digits
 
+    def total(faces: Sequence[int]) -> int:
+        return sum(face for face in faces if face != reading.blank)
+
     value, faces, digits = number([die for die in table if not die.against])
     theirs = [die for die in table if die.against]
+    score = value + reading.plus if reading.cap is None else min(value + reading.plus, reading.cap)
+    if reading.kind is ReadingKind.BEATS:
+        of_theirs = Counter(die.face for die in theirs)
+        most = max(of_theirs.values(), default=0)
+        beaten = sum(die.face < score for die in theirs)
+        return Result(
+            beaten, total(faces), most, faces.count(1), most > 1, len(theirs) > 1 and len(of_theirs) == 1, score
+        )
     less = number(theirs)[0] if theirs else 0
     sets = Counter(faces)
     match reading.kind:
@@ -212,12 +225,13 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
             face, matches = value, sets[value]
         case ReadingKind.MATCH:
             face, matches = max((f for f in sets if sets[f] == value), default=0), value
-        case ReadingKind.COUNT:
+        case ReadingKind.COUNT | ReadingKind.COUNT_UNDER:
             face, matches = 0, max(sets.values(), default=0)
         case _:
-            face, matches = sum(faces), max(sets.values(), default=0)
+            face, matches = total(faces), max(sets.values(), default=0)
     doubles = digits or any(count > 1 for count in sets.values())
-    return Result(value + reading.plus - less, face, matches, sets[1], doubles, len(faces) > 1 and len(sets) == 1)
+    all_equal = len(faces) > 1 and len(sets) == 1
+    return Result(score - less, face, matches, sets[1], doubles, all_equal, score)
 
 
 DOUBLES = [*(str(11 * digit) for digit in range(1, 10)), "100"]

@@ -50,6 +50,7 @@ from waylog.rules.file_game.spends import (
     RaiseDie,
     RaiseTotal,
     Reroll,
+    SetScore,
     Spend,
     StepOutcome,
     can_spend,
@@ -127,7 +128,7 @@ def chosen_places(roll: OpenRoll, spend: Spend) -> Sequence[int | None]:
 def in_order(roll: OpenRoll) -> OpenRoll:
     """The roll with its dice and spends in order, so that equal ones are looked at once."""
     dice = sorted(roll.dice, key=lambda die: (die.against, die.die, die.face, die.final))
-    return OpenRoll(tuple(dice), roll.plus, roll.steps, tuple(sorted(roll.used)))
+    return replace(roll, dice=tuple(dice), used=tuple(sorted(roll.used)))
 
 
 RAISE = Spend("raise", RaiseDie(), "focus")
@@ -139,7 +140,8 @@ EFFECTS = st.one_of(
         Reroll, st.sampled_from(Picked), st.none() | st.integers(1, 3), st.none() | st.integers(1, 3), st.booleans()
     ),
     st.builds(AddDice, st.integers(1, 1), st.sampled_from(["d2", "d3"])),
-    st.builds(StepOutcome),
+    st.builds(StepOutcome, st.integers(0, 1), st.integers(0, 1)),
+    st.builds(SetScore, st.integers(-1, 6)),
 )
 SPENDS = st.lists(
     st.builds(

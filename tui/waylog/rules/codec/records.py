@@ -125,7 +125,7 @@ class RecordCodec(Codec):
                 return replace(self.blank, **{short: raw})
             self._wrong(raw, "a text or a table" if short else "a table", path, faults)
             return self.blank
-        names = _names_by_key(self.kind)
+        names = names_by_key(self.kind)
         read = {}
         for key, value in raw.items():
             if name := names.get(key):
@@ -328,13 +328,16 @@ _PLAIN_TYPES = {"str": str, "int": int, "bool": bool}
 @cache
 def _parts(kind: type) -> Mapping[str, _Part]:
     """Return the fields of a record by their keys in a file, in the order of the file."""
-    return {key: _part(kind, key, name) for key, name in _names_by_key(kind).items()}
+    return {key: _part(kind, key, name) for key, name in names_by_key(kind).items()}
 
 
 @cache
-def _names_by_key(kind: type) -> Mapping[str, str]:
+def names_by_key(kind: type) -> Mapping[str, str]:
     """Return the names of the fields by their keys in a file, in the order of the file."""
-    found: Mapping[str, str] = getattr(kind, "KEYS", None) or {field.name: field.name for field in fields(kind)}
+    renamed: Mapping[str, str] = getattr(kind, "RENAMED", {})
+    found: Mapping[str, str] = getattr(kind, "KEYS", None) or {
+        renamed.get(field.name, field.name): field.name for field in fields(kind)
+    }
     return found
 
 
@@ -349,7 +352,7 @@ def _part(kind: type, key: str, name: str) -> _Part:
 def _without_default(kind: type) -> Sequence[_Part]:
     """Return the required fields. Those that may be None are not required."""
     names = _names_without_default(kind)
-    return tuple(_part(kind, key, name) for key, name in _names_by_key(kind).items() if name in names)
+    return tuple(_part(kind, key, name) for key, name in names_by_key(kind).items() if name in names)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import Any
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.codec.plain import KeyedCodec
-from waylog.rules.codec.records import RecordCodec, codec
+from waylog.rules.codec.records import RecordCodec, codec, names_by_key
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables
 from waylog.rules.file_game.check_rolls import (
     VERB,
@@ -90,11 +90,10 @@ def _type_flaw(fault: Fault) -> Flaw:
         if isinstance(table, KeyedCodec):
             table = table.item
         elif isinstance(table, RecordCodec):
-            keys = getattr(table.kind, "KEYS", {})
-            table = table.codecs.get(keys.get(part, part))
+            table = table.codecs.get(names_by_key(table.kind).get(part, part))
         else:
             table = getattr(table, "item", None)
-    known = [*getattr(table.kind, "KEYS", table.codecs)] if isinstance(table, RecordCodec) else []
+    known = [*names_by_key(table.kind)] if isinstance(table, RecordCodec) else []
     where = f" in {'.'.join(above)}" if above else ""
     return Flaw(fault.path, f"unknown key {key}{where}; {did_you_mean(key, known, 'keys')}", at_key=True)
 

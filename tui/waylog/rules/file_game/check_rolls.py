@@ -291,7 +291,7 @@ def roll_names(rule: RollRule) -> Names:
 def result_names(rule: RollRule) -> Names:
     """Return what formulas may read after a roll."""
     outcomes = tuple(dict.fromkeys(outcomes_of(rule)))
-    numbers: Names = {(name,): NUMBER for name in ("result", "face", "matches", "ones")}
+    numbers: Names = {(name,): NUMBER for name in ("result", "score", "face", "matches", "ones")}
     found: dict[tuple[str, ...], ValueType] = dict(roll_names(rule))
     found.update(numbers)
     found.update({("outcome",): ValueType(ValueKind.TEXT, words=outcomes), ("doubles",): FLAG})
@@ -307,8 +307,8 @@ def outcomes_of(rule: RollRule) -> Iterator[str]:
 def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     names, who = roll_names(rule), rule.who
     yield from formulas.condition((*path, "when"), rule.when, who, {})
-    for key, formula in (("pool", rule.pool), ("target", rule.target), ("plus", rule.plus)):
-        yield from formulas.number((*path, key), formula, who, names)
+    for key in ("pool", "target", "plus", "cap", "blank"):
+        yield from formulas.number((*path, key), getattr(rule, key), who, names)
     yield from _dice(path, rule, formulas)
     if rule.bands:
         yield from _bands((*path, "bands"), rule.bands, rule, formulas)
@@ -318,7 +318,16 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
             'the outcomes are missing; write, for example, bands = [{ outcome = "bad", grade = "fiasco" }]',
             at_key=True,
         )
-    if rule.reading in ("count", "under") and rule.target == 0 and not any(c.target != "" for c in rule.calls.values()):
+    if rule.reading == "beats" and not any(extra.against for extra in rule.more):
+        wrong = (
+            'the other side\'s dice are missing; write, for example, more = [{ dice = 2, die = "d10", against = true }]'
+        )
+        yield Flaw((*path, "reading"), f"`beats` compares a score with dice, and {wrong}")
+    if (
+        rule.reading in ("count", "count-under", "under")
+        and rule.target == 0
+        and not any(c.target != "" for c in rule.calls.values())
+    ):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
         yield Flaw((*path, "modifier"), "modifier should be the lowest and the highest number, such as [-3, 3]")
@@ -345,7 +354,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
     """Yield every formula that may read what is chosen for a roll."""
-    yield from (rule.pool, rule.target, rule.plus)
+    yield from (rule.pool, rule.target, rule.plus, rule.cap, rule.blank)
     yield from (formula for extra in rule.more for formula in (extra.dice, extra.when))
     yield from (formula for option in rule.options.values() for formula in (option.dice, option.plus))
     yield from (formula for call in rule.calls.values() for formula in (call.dice, call.plus, call.target))
@@ -449,8 +458,9 @@ def _cost(path: Path, cost: tuple[EffectRule, ...], who: str, formulas: FormulaC
             verb = parse_effect(effect.do).verb
         except WrongEffect:
             continue
-        if verb not in (*UP, *DOWN):
-            yield Flaw((*path, str(place)), f"a cost is one of {join_names((*UP, *DOWN), 'or')}, such as spend focus 1")
+        if verb not in (*UP, *DOWN, "set"):
+            kinds = join_names((*UP, *DOWN, "set"), "or")
+            yield Flaw((*path, str(place)), f"a cost is one of {kinds}, such as spend focus 1")
 
 
 # -- spends, and what follows -----------------------------------------------------------------------------------------
@@ -470,6 +480,7 @@ def _spend(path: Path, name: str, spend: SpendRule, game: GameFile, formulas: Fo
     for rule in rules:
         yield from _cost((*path, "cost"), spend.cost, rule.who, formulas)
         yield from formulas.condition((*path, "when"), spend.when, rule.who, result_names(rule))
+        yield from formulas.number((*path, "score"), spend.score, rule.who, roll_names(rule))
     known = [*dict.fromkeys(outcome for rule in rules for outcome in outcomes_of(rule))]
     for place, outcome in enumerate(spend.outcomes):
         if outcome not in known:
@@ -485,19 +496,20 @@ def _spend_itself(path: Path, name: str, spend: SpendRule) -> Iterator[Flaw]:
         yield Flaw(path, f"the verb “{name}” is Waylog's own; choose another name for this spend", at_key=True)
     elif not VERB.fullmatch(name):
         yield Flaw(path, f"“{name[:40]}” is the verb that is typed: small letters, digits and hyphens", at_key=True)
-    does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll), spend.dice > 0, spend.step > 0]
-    if does.count(True) != 1:
-        yield Flaw(path, f"{name} needs exactly one of raise, plus, reroll, dice or step", at_key=True)
+    does = [spend.raises > 0, spend.plus != 0, bool(spend.reroll), spend.dice > 0, spend.step > 0, spend.grade > 0]
+    if (*does, spend.score != "").count(True) != 1:
+        yield Flaw(path, f"{name} needs exactly one of raise, plus, reroll, dice, step, grade or score", at_key=True)
     if (
-        max(abs(spend.raises), abs(spend.plus), abs(spend.step), abs(spend.limit)) > _MOST_RAISED
+        max(abs(spend.raises), abs(spend.plus), abs(spend.step), abs(spend.grade), abs(spend.limit)) > _MOST_RAISED
         or spend.dice > MOST_DICE
     ):
         yield Flaw(
             path, f"the numbers of a spend stay within {_MOST_RAISED}, and its dice within {MOST_DICE}", at_key=True
         )
-    for key, number in (("raise", spend.raises), ("dice", spend.dice), ("step", spend.step), ("limit", spend.limit)):
-        if number < 0:
-            yield Flaw((*path, key), f"{key} should not be below 0")
+    for key in ("raises", "dice", "step", "grade", "limit"):
+        if getattr(spend, key) < 0:
+            named = SpendRule.RENAMED.get(key, key)
+            yield Flaw((*path, named), f"{named} should not be below 0")
     if spend.die and (wrong := why_no_die(spend.die)):
         yield Flaw((*path, "die"), wrong)
     if spend.faces and len(spend.faces) != 2:

@@ -8,7 +8,8 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - a house rule: `rules.critical == 'on'`;
 - in a move, the number, the word and the text that were chosen: `amount`, `choose == 'bandage'`, `text`;
 - in a roll, its options, its call and its modifier: `options.help`, `call == 'daring'`, `modifier`;
-- after a roll, its result: `result`, and `outcome == 'bad'`.
+- after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
+  they show: `face`, `matches`, `ones`, `doubles`.
 
 An *effect* is an act in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 
@@ -153,7 +154,9 @@ class DiceOf:
     die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
     label: Annotated[str, "What they are for, such as help"] = ""
     when: Annotated[Formula, "Only when this holds"] = ""
-    against: Annotated[bool, "They are the other side's: their result is subtracted"] = False
+    against: Annotated[
+        bool, "They are the other side's: their result is subtracted, or with `beats`, each is compared with the score"
+    ] = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +165,9 @@ class NoDice:
 
     dice: Annotated[int, "How many dice"] = 2
     die: Annotated[str, "Which; without it, that of the roll"] = ""
-    reading: Annotated[Literal["", "highest", "lowest", "sum", "count", "match", "under"], "How they are read"] = (
-        "lowest"
-    )
+    reading: Annotated[
+        Literal["", "highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"], "How they are read"
+    ] = "lowest"
     best: Annotated[str, "The best outcome that they can bring; without it, any"] = ""
     about: Annotated[str, "The reason, as a sentence beside the odds"] = ""
 
@@ -210,18 +213,7 @@ class PaidRule:
 class BandRule:
     """An outcome, and the results that have it. The last band that fits counts; if none does, the first."""
 
-    KEYS: ClassVar = {
-        "outcome": "outcome",
-        "label": "label",
-        "grade": "grade",
-        "from": "least",
-        "to": "most",
-        "face": "face",
-        "matches": "matches",
-        "ones": "ones",
-        "doubles": "doubles",
-        "all_equal": "all_equal",
-    }
+    RENAMED: ClassVar = {"least": "from", "most": "to"}
 
     outcome: Annotated[str, "Its word, in the log and in [after]"] = ""
     label: Annotated[str, "Its name on screen; without it, the word"] = ""
@@ -233,7 +225,10 @@ class BandRule:
     face: Annotated[
         tuple[int, ...], "The lowest and the highest face that the dice show, before anything is added"
     ] = ()
-    matches: Annotated[int, "How many dice have to show the face that counts, at least"] = 0
+    matches: Annotated[
+        int,
+        "How many dice have to show the face that counts, at least; with `beats`, of those that the score is compared with",
+    ] = 0
     ones: Annotated[int, "How many dice have to show 1, at least"] = 0
     doubles: Annotated[bool, "Two dice show the same face, or both digits of a d66 or d100 are the same"] = False
     all_equal: Annotated[bool, "All dice show the same face"] = False
@@ -266,12 +261,14 @@ class RollRule:
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
     none: Annotated[NoDice | None, "The dice to roll if there are none; without it, such a roll is impossible"] = None
     reading: Annotated[
-        Literal["highest", "lowest", "sum", "count", "match", "under"],
-        "Which number the dice come to: the highest or lowest face, the sum, how many show `target` or more, the size of the "
-        "largest matching set, or how far the sum is under `target`",
+        Literal["highest", "lowest", "sum", "count", "count-under", "match", "under", "beats"],
+        "Which number the dice come to: the highest or lowest face, the sum, how many show `target` or more, or `target` or less, the "
+        "size of the largest matching set, how far the sum is under `target`, or how many of the other side's dice the sum beats",
     ] = "highest"
-    target: Annotated[Formula, "For `count` and `under`"] = 0
+    target: Annotated[Formula, "For `count`, `count-under` and `under`"] = 0
     plus: Annotated[Formula, "Added to what the dice come to"] = 0
+    cap: Annotated[Formula, "The most that the dice come to, with everything added"] = ""
+    blank: Annotated[Formula, "The face that counts 0 where dice are added up"] = ""
     keep_highest: Annotated[int, "How many of the highest dice count; 0 for all dice"] = 0
     keep_lowest: Annotated[int, "How many of the lowest dice count; 0 for all dice"] = 0
     drop_highest: Annotated[int, "How many of the highest dice don't count"] = 0
@@ -296,26 +293,11 @@ class RollRule:
 
 @dataclass(frozen=True, slots=True)
 class SpendRule:
-    """What may be done to a roll that is on the table. Exactly one of `raise`, `plus`, `reroll`, `dice` and `step` is set."""
+    """What may be done to a roll that is on the table. Exactly one of `raise`, `plus`, `reroll`, `dice`, `step`, `grade` and `score` is
+    set.
+    """
 
-    KEYS: ClassVar = {
-        "label": "label",
-        "rolls": "rolls",
-        "cost": "cost",
-        "limit": "limit",
-        "outcomes": "outcomes",
-        "raise": "raises",
-        "plus": "plus",
-        "reroll": "reroll",
-        "faces": "faces",
-        "again": "again",
-        "dice": "dice",
-        "die": "die",
-        "step": "step",
-        "when": "when",
-        "refusal": "refusal",
-        "clause": "clause",
-    }
+    RENAMED: ClassVar = {"raises": "raise"}
 
     label: Annotated[str, "Its name on screen"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it is for; without it, all"] = ()
@@ -335,6 +317,13 @@ class SpendRule:
     dice: Annotated[int, "How many more dice are rolled"] = 0
     die: Annotated[str, "Which; without it, that of the roll"] = ""
     step: Annotated[int, "How many steps better the outcome at hand is; dice that change later are read without it"] = 0
+    grade: Annotated[
+        int, "How many grades better it is: the first outcome of that grade; dice that change later are read without it"
+    ] = 0
+    score: Annotated[
+        Formula,
+        "A number that stands in place of what the dice come to, such as momentum. Nothing is spent on dice then",
+    ] = ""
     when: Annotated[Formula, "It is possible only when this holds"] = ""
     refusal: Annotated[str, "Why it is impossible otherwise"] = ""
     clause: Annotated[str, "The id of its rule"] = ""
@@ -354,18 +343,7 @@ class ClauseRule:
 class ConditionRule:
     """A condition: Waylog works it out from values, and it changes rolls."""
 
-    KEYS: ClassVar = {
-        "if": "condition",
-        "who": "who",
-        "rolls": "rolls",
-        "dice": "dice",
-        "plus": "plus",
-        "refuses": "refuses",
-        "about": "about",
-        "tag": "tag",
-        "tone": "tone",
-        "clause": "clause",
-    }
+    RENAMED: ClassVar = {"condition": "if"}
 
     condition: Annotated[Formula, "When it holds"] = ""
     who: Annotated[str, "The list whose things it is about: it is worked out for each of them"] = ""

@@ -12,6 +12,7 @@ digits are 1 to 6. Some kinds are rolled as other dice: a d66 as two d6, a Fate 
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -176,10 +177,19 @@ class ReadingKind(StrEnum):
     SUM = "sum"
     COUNT = "count"
     """How many dice show the target or more."""
+    COUNT_UNDER = "count-under"
+    """How many dice show the target or less."""
     MATCH = "match"
     """How many dice show the same face, of the largest such set."""
     UNDER = "under"
     """How far the sum is under the target; negative if it is over."""
+    BEATS = "beats"
+    """How many of the other side's dice show less than the sum."""
+
+
+COUNTS = (ReadingKind.COUNT, ReadingKind.COUNT_UNDER)
+TOTALS = (*COUNTS, ReadingKind.SUM, ReadingKind.UNDER, ReadingKind.BEATS)
+"""The readings for which dice are added up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,20 +219,34 @@ class Reading:
     plus: int = 0
     """Added to what the dice say."""
     target: int = 0
-    """For `COUNT` and `UNDER`."""
+    """For counting, and for `UNDER`."""
     keep: Keep | None = None
+    cap: int | None = None
+    """The most that one's own dice come to, with everything added."""
+    blank: int | None = None
+    """The face that counts 0 where dice are added up."""
 
     @property
     def downwards(self) -> bool:
         """Whether the dice are looked at from the highest face down."""
         return self.keep.from_top if self.keep else self.kind is not ReadingKind.LOWEST
 
+    def points(self, face: int) -> int:
+        """Return what one die adds to the total."""
+        if self.kind is ReadingKind.COUNT:
+            return int(face >= self.target)
+        if self.kind is ReadingKind.COUNT_UNDER:
+            return int(face <= self.target)
+        return 0 if face == self.blank else face
+
 
 class Result(NamedTuple):
-    """What a roll comes to. If two sides roll, all but `value` is about one's own dice."""
+    """What a roll comes to. If two sides roll, all but `value` is about one's own dice; but `matches`, `doubles` and `all_equal` are about
+    dice that a score is compared with.
+    """
 
     value: int
-    """The number: one's own less the other side's."""
+    """The number: one's own less the other side's, or how many of its dice are beaten."""
     face: int = 0
     """What the dice show, before anything is added: the highest or lowest face, the sum, or the face of the largest set."""
     matches: int = 0
@@ -232,6 +256,8 @@ class Result(NamedTuple):
     """Two dice show the same face, or the digits of a d66 or d100 are alike."""
     all_equal: bool = False
     """There are two dice or more, and all show the same face."""
+    score: int = 0
+    """What one's own dice come to, with everything added."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +297,14 @@ class Band:
 def outcome_of(bands: Sequence[Band], result: Result) -> Band:
     """Return the last band that fits; the first one if none does."""
     return next((band for band in reversed(bands) if band.fits(result)), bands[0])
+
+
+def step_up(order: Sequence[Band], rank: int, outcomes: int, grades: int) -> int:
+    """Return the place of an outcome that is so many outcomes and then so many grades better, at most that of the best."""
+    rank = min(rank + outcomes, len(order) - 1)
+    for _ in range(grades):
+        rank = next((above for above in range(rank, len(order)) if order[above].grade is not order[rank].grade), rank)
+    return rank
 
 
 _GRADES: Mapping[OutcomeGrade, int] = {grade: place for place, grade in enumerate(OutcomeGrade)}
@@ -322,8 +356,10 @@ class Marks(NamedTuple):
     all_equal: bool = True
 
 
-def marks_of(bands: Sequence[Band]) -> Marks:
-    """Return the marks that the bands ask for."""
+def marks_of(bands: Sequence[Band], reading: Reading) -> Marks:
+    """Return the marks of one's own dice that the bands ask for."""
+    if reading.kind is ReadingKind.BEATS:
+        return Marks(0, max((band.ones for band in bands), default=0), doubles=False, all_equal=False)
     return Marks(
         max((band.matches for band in bands), default=0),
         max((band.ones for band in bands), default=0),
@@ -356,11 +392,8 @@ class Look(NamedTuple):
             case ReadingKind.MATCH:
                 if count > matches or (count == matches and face > best):
                     best, matches = face, count
-            case ReadingKind.COUNT:
-                total += count if face >= self.reading.target else 0
-                matches = max(matches, min(count, marks.matches))
             case _:
-                total += face * count
+                total += self.reading.points(face) * count
                 matches = max(matches, min(count, marks.matches))
         return Seen(
             1 if self.kept is None else seen.dice + count,
@@ -390,8 +423,8 @@ class Look(NamedTuple):
         elif kind is ReadingKind.MATCH:
             matches, best = max((faces.count(face), face) for face in faces)
         else:
-            target = self.reading.target
-            total = sum([face >= target for face in faces]) if kind is ReadingKind.COUNT else sum(faces)
+            is_plain = kind not in COUNTS and self.reading.blank is None
+            total = sum(faces) if is_plain else sum(map(self.reading.points, faces))
             if marks.matches:
                 matches = min(max(map(faces.count, faces)), marks.matches)
         return Seen(
@@ -435,20 +468,61 @@ DOUBLES = frozenset((*range(11, 100, 11), 100))
 """The numbers of a d66 or d100 whose two digits are alike; 100 is 00."""
 
 
-def result_of(reading: Reading, ours: Seen, other: int = 0) -> Result:
-    """Return what has been seen as a result, given the number of the other side."""
-    value = number_of(reading, ours) + reading.plus - other
-    face = ours.total if reading.kind in (ReadingKind.SUM, ReadingKind.UNDER) else ours.face
-    return Result(value, face, ours.matches, ours.ones, ours.doubles, ours.all_equal)
+class OtherDice(NamedTuple):
+    """The other side's dice, each of which a score is compared with."""
+
+    faces: tuple[int, ...]
+    """Lowest first."""
+    matches: int
+    """How many show the same face, of the largest such set."""
 
 
-def read_roll(reading: Reading, table: Sequence[TableDie]) -> Result:
-    """Return what the dice on the table come to."""
-    return result_of(reading, _see_side(reading, table, against=False), other_number(reading, table))
+Other = int | OtherDice
+"""The other side: the number that its dice come to, or dice of which each counts."""
+Met = tuple[int] | tuple[int, int, int]
+"""How two sides meet: by how much one is over the other; or how many dice are beaten, how many of them match, and how many there are."""
 
 
-def other_number(reading: Reading, table: Sequence[TableDie]) -> int:
-    """Return the number that the other side's dice come to; 0 if there are none."""
+def other_dice(faces: Sequence[int]) -> OtherDice:
+    """Return the other side's dice."""
+    return OtherDice(tuple(sorted(faces)), max(map(faces.count, faces), default=0))
+
+
+def score_of(reading: Reading, number: int) -> int:
+    """Return a number with what is added to it."""
+    score = number + reading.plus
+    return score if reading.cap is None else min(score, reading.cap)
+
+
+def meet(reading: Reading, number: int, other: Other) -> Met:
+    """Return how one's own number, to which nothing is added yet, meets the other side."""
+    score = score_of(reading, number)
+    if isinstance(other, int):
+        return (score - other,)
+    return bisect_left(other.faces, score), other.matches, len(other.faces)
+
+
+def result_of(reading: Reading, ours: Seen, met: Met) -> Result:
+    """Return what has been seen as a result, given how the two sides meet."""
+    face = ours.total if reading.kind in TOTALS and reading.kind not in COUNTS else ours.face
+    if len(met) == 1:
+        return Result(met[0], face, ours.matches, ours.ones, ours.doubles, ours.all_equal)
+    value, matches, dice = met
+    return Result(value, face, matches, ours.ones, matches > 1, 1 < dice == matches)
+
+
+def read_roll(reading: Reading, table: Sequence[TableDie], score: int | None = None) -> Result:
+    """Return what the dice on the table come to. A `score` stands in place of what one's own dice do, with everything added."""
+    ours = _see_side(reading, table, against=False)
+    number = number_of(reading, ours) if score is None else score - reading.plus
+    found = result_of(reading, ours, meet(reading, number, other_side(reading, table)))
+    return found._replace(score=score_of(reading, number))
+
+
+def other_side(reading: Reading, table: Sequence[TableDie]) -> Other:
+    """Return what the other side's dice come to; 0 if there are none."""
+    if reading.kind is ReadingKind.BEATS:
+        return other_dice([die.face for die in table if die.against])
     seen = _see_side(reading, table, against=True)
     return number_of(reading, seen) if any(die.against for die in table) else 0
 

@@ -29,7 +29,7 @@ from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_f
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Option, Refusal
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 
 class OptionOfRoll(NamedTuple):
@@ -195,7 +195,8 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         text = rule.none.about or f"no dice: {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
     target = call.target if call.target != "" else rule.target
-    reading = reading_of(rule, plus, scope.number(target), none=none)
+    cap, blank = (None if formula == "" else scope.number(formula) for formula in (rule.cap, rule.blank))
+    reading = reading_of(rule, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none)
     plan = RollPlan(tuple(groups), reading, bands_of(choice, scope, none=none), throw_rules(rule))
     return PlannedRoll(plan, none, tuple(reasons))
 
@@ -219,11 +220,11 @@ def _groups(choice: RollChoice, scope: Scope, more: int) -> Iterator[DiceGroup]:
             yield DiceGroup(count, group.die, group.label, group.against)
 
 
-def reading_of(rule: RollRule, plus: int, target: int, *, none: bool) -> Reading:
-    """Return how the dice are read."""
+def reading_of(rule: RollRule, numbers: Reading, *, none: bool) -> Reading:
+    """Return how the dice are read, with the numbers of a reading."""
     keep = None
     if none and rule.none:
-        return Reading(ReadingKind(rule.none.reading or rule.reading), plus, target)
+        return replace(numbers, kind=ReadingKind(rule.none.reading or rule.reading))
     if rule.keep_highest:
         keep = Keep(rule.keep_highest)
     elif rule.keep_lowest:
@@ -232,7 +233,7 @@ def reading_of(rule: RollRule, plus: int, target: int, *, none: bool) -> Reading
         keep = Keep(rule.drop_highest, drops=True)
     elif rule.drop_lowest:
         keep = Keep(rule.drop_lowest, highest=False, drops=True)
-    return Reading(ReadingKind(rule.reading), plus, target, keep)
+    return replace(numbers, kind=ReadingKind(rule.reading), keep=keep)
 
 
 def throw_rules(rule: RollRule) -> ThrowRules:

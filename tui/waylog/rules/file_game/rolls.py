@@ -7,10 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from waylog.rules.codec.changes import format_path, letters_for
+from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, PaidRule
-from waylog.rules.file_game.dice_readings import Band, RollPlan, read_roll, roll_pool, worst_first
+from waylog.rules.file_game.dice_readings import (
+    Band,
+    OtherDice,
+    Reading,
+    ReadingKind,
+    RollPlan,
+    other_side,
+    roll_pool,
+    worst_first,
+)
 from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect, refusal_of
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
 from waylog.rules.file_game.moment import FileMoment, Scope, condition_refusal, label_of, read, row_of_thing, thing_path
@@ -46,6 +55,7 @@ from waylog.rules.file_game.spends import (
     places_for,
     prices_of,
     purse_of,
+    result_now,
     spend_on,
     spends_for,
     why_not,
@@ -60,7 +70,7 @@ from waylog.rules.model.state import ACT
 from waylog.values import NamedTuple, replace
 
 _BAD = (OutcomeGrade.FIASCO, OutcomeGrade.DRAWBACK)
-_OF_DICE = {(name,) for name in ("result", "face", "matches", "ones", "doubles")}
+_OF_DICE = {(name,) for name in ("result", "score", "face", "matches", "ones", "doubles")}
 """What formulas read that only the dice tell."""
 
 
@@ -219,7 +229,7 @@ def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
     """Roll the dice, and leave them on the table."""
     choice = choice_of(moment, move, answers)
     planned = plan_roll(moment, choice)
-    rule, target = choice.rule, planned.plan.reading.target
+    rule, reading = choice.rule, planned.plan.reading
     moment = pay_for_options(moment, choice)
     for reason in planned.reasons:
         moment = moment.tells(reason)
@@ -232,9 +242,11 @@ def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
         choice.call,
         choice.modifier,
         planned.none and rule.none is not None,
-        planned.plan.reading.plus,
-        target,
+        reading.plus,
+        reading.target,
         table,
+        cap=reading.cap,
+        blank=reading.blank,
     )
     return throw.moment.then(stage)
 
@@ -268,6 +280,8 @@ class _TableRoll(NamedTuple):
     """Its outcome, as the dice are."""
     scope: Scope
     """What formulas can read after it."""
+    compared: str
+    """The score, and the dice that it is compared with, in words; empty for any other reading."""
     usable: tuple[OfferedSpend, ...]
     """The spends that are possible now."""
 
@@ -275,17 +289,21 @@ class _TableRoll(NamedTuple):
 def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     rule = moment.game.dice[stage.roll]
     choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
-    reading = reading_of(rule, stage.plus, stage.target, none=stage.none)
+    numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
+    reading = reading_of(rule, numbers, none=stage.none)
     plan = RollPlan((), reading, bands_of(choice, choice.scope(moment), none=stage.none), throw_rules(rule))
-    now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used)
-    band, result = outcome_now(plan, now), read_roll(replace(reading, plus=reading.plus + now.plus), now.dice)
+    now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used, stage.grades, stage.score)
+    band, result = outcome_now(plan, now), result_now(plan, now)
     names = {**choice.names(), ("result",): result.value, ("outcome",): band.outcome, ("doubles",): result.doubles}
-    names |= {("matches",): result.matches, ("ones",): result.ones, ("face",): result.face}
+    names |= {(name,): getattr(result, name) for name in ("matches", "ones", "face", "score")}
     scope = Scope(moment, rule.who, choice.keys, names)
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)
     usable = (one for one in offered if why_not(one, scope) is None and can_spend(plan, now, one.spend, purse))
-    return _TableRoll(choice, plan, now, band, scope, tuple(usable))
+    compared = ""
+    if isinstance(other := other_side(reading, now.dice), OtherDice):
+        compared = f"{result.score} against {join_names(map(str, other.faces), 'and')}"
+    return _TableRoll(choice, plan, now, band, scope, compared, tuple(usable))
 
 
 def can_improve(moment: FileMoment, stage: FileRoll) -> bool:
@@ -308,7 +326,8 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
     """Ask what to do with the dice as they are."""
     lies = _look_at(moment, stage)
     labels = dict.fromkeys(one.label for one in lies.usable)
-    return f"{lies.choice.label}: {lies.band.label}. {' or '.join(labels) or 'Keep it'}?"
+    shown = ", ".join(filter(None, (lies.compared, lies.band.label)))
+    return f"{lies.choice.label}: {shown}. {' or '.join(labels) or 'Keep it'}?"
 
 
 def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
@@ -357,7 +376,15 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
     throw = _Throws(moment, lies.choice, dice)
     after = spend_on(lies.plan, lies.now, one.spend, place, throw)
-    changed = replace(stage, dice=after.dice, raised=after.plus, steps=after.steps, used=after.used)
+    changed = replace(
+        stage,
+        dice=after.dice,
+        raised=after.plus,
+        steps=after.steps,
+        used=after.used,
+        grades=after.grades,
+        score=after.score,
+    )
     return throw.moment.closes().then(changed)
 
 
@@ -366,7 +393,9 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     lies = _look_at(moment, stage)
     choice, band = lies.choice, lies.band
     who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
-    moment = moment.closes().tells(OutcomeFact(band.outcome, band.label, band.grade, who))
+    moment = moment.closes()
+    moment = moment.says(lies.compared, choice.rule.clause, NotePart.DETAIL) if lies.compared else moment
+    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who))
     if follows := moment.game.after.get(choice.name, {}).get(band.outcome, ()):
         source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
         moment = apply_all(moment, follows, lies.scope, source)

@@ -260,3 +260,10 @@ class FileRoll:
     """How many outcomes better it counts."""
     used: tuple[str, ...] = ()
     """The spends so far, in order."""
+    grades: int = 0
+    """How many grades better it counts then."""
+    score: int | None = None
+    """What stands in place of what the dice come to."""
+    cap: int | None = None
+    blank: int | None = None
+    """The most that they come to, and the face that counts 0, as when they were rolled."""

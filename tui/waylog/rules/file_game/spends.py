@@ -13,6 +13,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, SpendRule
 from waylog.rules.file_game.dice_readings import (
     Band,
+    Result,
     RollPlan,
     TableDie,
     Throw,
@@ -20,6 +21,7 @@ from waylog.rules.file_game.dice_readings import (
     parse_die,
     read_roll,
     roll_by_rules,
+    step_up,
     worst_first,
 )
 from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
@@ -81,12 +83,23 @@ class AddDice:
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """The outcome is a better one, in the order from worst to best."""
+    """The outcome is a better one: so many outcomes better, in the order from worst to best, or the worst one that is so many grades
+    better.
+    """
 
     by: int = 1
+    grades: int = 0
 
 
-SpendEffect = RaiseDie | RaiseTotal | Reroll | AddDice | StepOutcome
+@dataclass(frozen=True, slots=True)
+class SetScore:
+    """A number stands in place of what one's own dice come to, with everything added. From then on nothing is spent on dice."""
+
+    score: int
+
+
+SpendEffect = RaiseDie | RaiseTotal | Reroll | AddDice | StepOutcome | SetScore
+ON_DICE = (RaiseDie, Reroll, AddDice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +131,26 @@ class OpenRoll:
     plus: int = 0
     """What spends have added to the result."""
     steps: int = 0
-    """How many steps better the outcome is than the dice say."""
+    """How many outcomes better it is than the dice say."""
     used: tuple[str, ...] = ()
     """The name of each spend so far."""
+    grades: int = 0
+    """How many grades better it is then."""
+    score: int | None = None
+    """What stands in place of what the dice come to."""
 
 
 def outcome_now(plan: RollPlan, roll: OpenRoll) -> Band:
     """Return the outcome of the dice as they are."""
-    reading, order = replace(plan.reading, plus=plan.reading.plus + roll.plus), worst_first(plan.bands)
-    rolled = [band.outcome for band in order].index(outcome_of(plan.bands, read_roll(reading, roll.dice)).outcome)
-    return order[min(rolled + roll.steps, len(order) - 1)]
+    order, shown = worst_first(plan.bands), outcome_of(plan.bands, result_now(plan, roll))
+    rolled = [band.outcome for band in order].index(shown.outcome)
+    return order[step_up(order, rolled, roll.steps, roll.grades)]
+
+
+def result_now(plan: RollPlan, roll: OpenRoll) -> Result:
+    """Return what the dice come to as they are, with what has been spent."""
+    reading = replace(plan.reading, plus=plan.reading.plus + roll.plus)
+    return read_roll(reading, roll.dice, None if roll.score is None else roll.score + roll.plus)
 
 
 def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, int]) -> bool:
@@ -136,11 +159,9 @@ def can_spend(plan: RollPlan, roll: OpenRoll, spend: Spend, purse: Mapping[str, 
         return False
     if spend.when and outcome_now(plan, roll).outcome not in spend.when:
         return False
-    match spend.effect:
-        case RaiseDie() | Reroll():
-            return bool(places_for(roll, spend.effect))
-        case AddDice() | RaiseTotal() | StepOutcome():
-            return True
+    if roll.score is not None and isinstance(spend.effect, (*ON_DICE, SetScore)):
+        return False
+    return not isinstance(spend.effect, RaiseDie | Reroll) or bool(places_for(roll, spend.effect))
 
 
 def places_for(roll: OpenRoll, effect: RaiseDie | Reroll) -> tuple[int, ...]:
@@ -163,9 +184,12 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
     """
     used = (*roll.used, spend.name)
     if isinstance(spend.effect, StepOutcome):
-        return replace(roll, steps=roll.steps + spend.effect.by, used=used)
-    roll = replace(roll, steps=0, used=used)
+        steps, grades = roll.steps + spend.effect.by, roll.grades + spend.effect.grades
+        return replace(roll, steps=steps, grades=grades, used=used)
+    roll = replace(roll, steps=0, grades=0, used=used)
     match spend.effect:
+        case SetScore(score=score):
+            return replace(roll, score=score, plus=0)
         case RaiseDie(by=by):
             chosen = places_for(roll, spend.effect)[0] if place is None else place
             dice = list(roll.dice)
@@ -229,11 +253,15 @@ def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]
         token, cost = (prices[0].token, prices[0].by) if prices else ("", 0)
         limits = [price.there // price.by for price in prices[1:] if price.by > 0]
         limit = min([rule.limit, *limits] if rule.limit else limits, default=rule.limit)
-        yield OfferedSpend(name, rule, Spend(name, effect_of(rule, choice), token, cost, limit, rule.outcomes), prices)
+        yield OfferedSpend(
+            name, rule, Spend(name, effect_of(rule, choice, scope), token, cost, limit, rule.outcomes), prices
+        )
 
 
-def effect_of(rule: SpendRule, choice: RollChoice) -> SpendEffect:
+def effect_of(rule: SpendRule, choice: RollChoice, scope: Scope) -> SpendEffect:
     """Return what a spend does to the dice."""
+    if rule.score != "":
+        return SetScore(scope.number(rule.score))
     if rule.raises:
         return RaiseDie(rule.raises)
     if rule.plus:
@@ -243,7 +271,7 @@ def effect_of(rule: SpendRule, choice: RollChoice) -> SpendEffect:
         return Reroll(Picked(rule.reroll), low, high, once=not rule.again)
     if rule.dice:
         return AddDice(rule.dice, rule.die or choice.rule.die)
-    return StepOutcome(rule.step)
+    return StepOutcome(rule.step, rule.grade)
 
 
 def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:

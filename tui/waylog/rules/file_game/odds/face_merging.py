@@ -7,7 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from waylog.rules.file_game.dice_readings import Band, Marks, Reading, ReadingKind, RollPlan, marks_of, parse_die
+from waylog.rules.file_game.dice_readings import (
+    COUNTS,
+    Band,
+    Marks,
+    Reading,
+    ReadingKind,
+    RollPlan,
+    marks_of,
+    parse_die,
+)
 from waylog.rules.file_game.spends import AddDice, Picked, RaiseDie, RaiseTotal, Reroll, Spend
 from waylog.values import NamedTuple
 
@@ -35,13 +44,13 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
     Two faces are different if a band, a target or a reroll begins between them. If faces or results can be raised, they are also different
     if that can bring one of them there and not the other: so each such place counts together with all that are within reach of it.
     """
-    reading, bands, marks = plan.reading, plan.bands, marks_of(plan.bands)
+    reading, bands, marks = plan.reading, plan.bands, marks_of(plan.bands, plan.reading)
     sizes = {parse_die(group.die).name for group in plan.pool if not group.against}
     sizes |= {parse_die(spend.effect.die).name for spend, _ in spends if isinstance(spend.effect, AddDice)}
     rerolls = [spend.effect for spend, _ in spends if isinstance(spend.effect, Reroll)]
     if (
         not sizes
-        or reading.kind not in (*_BY_ONE_FACE, ReadingKind.COUNT)
+        or reading.kind not in (*_BY_ONE_FACE, *COUNTS)
         or marks.doubles
         or marks.all_equal
         or any(group.against for group in plan.pool)
@@ -69,8 +78,8 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
 def _beginnings(reading: Reading, bands: Sequence[Band], rerolls: Sequence[Reroll]) -> set[int]:
     """Return the faces at which a band, a target or a reroll begins, or is over."""
     places = set[int]().union(*(_edges(reroll.low, reroll.high) for reroll in rerolls))
-    if reading.kind is ReadingKind.COUNT:
-        return {*places, reading.target}
+    if reading.kind in COUNTS:
+        return {*places, reading.target + (reading.kind is ReadingKind.COUNT_UNDER)}
     return places.union(
         *(_edges(band.low, band.high, reading.plus) | _edges(band.face_low, band.face_high) for band in bands)
     )

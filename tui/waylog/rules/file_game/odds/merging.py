@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from waylog.rules.file_game.dice_readings import RollPlan, Seen, number_of, outcome_of, result_of
+from waylog.rules.file_game.dice_readings import Met, Other, RollPlan, Seen, meet, number_of, outcome_of, result_of
 from waylog.rules.file_game.odds.tables import DiceTables, LaidDie, ShownFaces, without
-from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, Spend
+from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, SetScore, Spend
 
 _MOST_GAINS = 40
 """The most different numbers that spends may add to a result, for tables to be compared with all of them."""
@@ -38,18 +38,21 @@ class TableMerging:
         dice: DiceTables,
         spends: Sequence[tuple[Spend, int]],
         ranks: Mapping[str, int],
-        others: Sequence[int],
+        others: Sequence[Other],
     ) -> None:
         """`spends` are those that are possible, each with how often; `ranks` are the places of the outcomes, worst first; `others` are
-        the numbers that the other side can come to.
+        what the other side can come to.
         """
         self._plan, self._dice, self._outcome_ranks, self._spends, self._others = plan, dice, ranks, spends, others
         self._asks_for_face = any(band.face_low is not None or band.face_high is not None for band in plan.bands)
         self._gains = self._all_gains()
         self._best = (len(ranks) - 1,) * len(others)
         self._splits: dict[Seen, tuple[Seen, int]] = {}
-        self._by_value: dict[Seen, dict[int, int]] = {}
-        """The place of the outcome, for each number, less that of the other side."""
+        self._scores = [
+            spend.effect.score - plan.reading.plus for spend, _ in spends if isinstance(spend.effect, SetScore)
+        ]
+        self._by_meeting: dict[Seen, dict[Met, int]] = {}
+        """The place of the outcome, for each way in which the two sides meet."""
         self._ranks: dict[tuple[Seen, int], Ranks] = {}
         self._profiles: dict[tuple[Seen, int], object] = {}
         self._options: dict[tuple[Table, Usable], object] = {}
@@ -57,21 +60,22 @@ class TableMerging:
         self._last: dict[tuple[ShownFaces, tuple[LaidDie, ...]], dict[tuple[Seen, int], int]] = {}
         self._thrown: dict[tuple[Table, tuple[LaidDie, ...], Usable, int], Tables] = {}
 
-    def ranks(self, table: Table, plus: int) -> Ranks:
-        """Return the outcomes of a table with so much added to the result."""
+    def ranks(self, table: Table, plus: int, score: int | None = None) -> Ranks:
+        """Return the outcomes of a table with so much added to the result, or to a score that stands in place of it."""
         rest, number = self._show(table)
-        return self.ranks_of(rest, number + plus)
+        return self.ranks_of(rest, (number if score is None else score - self._plan.reading.plus) + plus)
 
     def ranks_of(self, rest: Seen, number: int) -> Ranks:
         """Return the outcomes of all tables of which one sees this, and that come to this number."""
         found = self._ranks.get((rest, number))
         if found is None:
-            by_value = self._by_value.setdefault(rest, {})
-            for value in [number - other for other in self._others]:
-                if value not in by_value:
-                    band = outcome_of(self._plan.bands, result_of(self._plan.reading, rest, -value))
-                    by_value[value] = self._outcome_ranks[band.outcome]
-            found = self._ranks[rest, number] = tuple([by_value[number - other] for other in self._others])
+            by_meeting, reading = self._by_meeting.setdefault(rest, {}), self._plan.reading
+            meetings = [meet(reading, number, other) for other in self._others]
+            for met in meetings:
+                if met not in by_meeting:
+                    band = outcome_of(self._plan.bands, result_of(reading, rest, met))
+                    by_meeting[met] = self._outcome_ranks[band.outcome]
+            found = self._ranks[rest, number] = tuple([by_meeting[met] for met in meetings])
         return found
 
     def merge_starts(self, tables: Iterable[tuple[Table, int]], usable: Usable) -> Tables:
@@ -130,12 +134,8 @@ class TableMerging:
         """Return what is seen apart from the number, if no band asks what the dice themselves show; and the number."""
         split = self._splits.get(seen)
         if split is None:
-            rest, number = seen, 0
-            if not self._asks_for_face:
-                reading = self._plan.reading
-                rest = Seen(seen.dice, 0, 0, seen.matches, seen.ones, seen.doubles, seen.all_equal)
-                number = number_of(reading, seen) - number_of(reading, rest)
-            split = self._splits[seen] = rest, number
+            rest = seen if self._asks_for_face else seen._replace(total=0, face=0)
+            split = self._splits[seen] = rest, number_of(self._plan.reading, seen)
         return split
 
     def _merge(self, tables: ShownTables, plus: int, usable: Usable) -> Tables:
@@ -157,7 +157,8 @@ class TableMerging:
             return rest, number
         profile = self._profiles.get((rest, number))
         if profile is None:
-            profile = tuple([self.ranks_of(rest, number + gain) for gain in self._gains])
+            numbers = (number, *self._scores)
+            profile = tuple([self.ranks_of(rest, each + gain) for each in numbers for gain in self._gains])
             self._profiles[rest, number] = profile
         return profile
 

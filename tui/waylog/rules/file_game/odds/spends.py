@@ -27,7 +27,16 @@ from math import lcm
 from operator import mul
 
 from waylog.rules.file_game.clauses import CONDITIONS
-from waylog.rules.file_game.dice_readings import Band, DiceGroup, RollPlan, Seen, marks_of, other_number, worst_first
+from waylog.rules.file_game.dice_readings import (
+    Band,
+    DiceGroup,
+    RollPlan,
+    Seen,
+    marks_of,
+    other_side,
+    step_up,
+    worst_first,
+)
 from waylog.rules.file_game.moment import FileMoment
 from waylog.rules.file_game.odds.merging import Ranks, Table, TableMerging, Usable, rerolls
 from waylog.rules.file_game.odds.tables import (
@@ -36,12 +45,13 @@ from waylog.rules.file_game.odds.tables import (
     Tally,
     count_dice,
     exact_odds,
-    number_ways,
+    other_ways,
     side_ways,
 )
 from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.roll_plans import RollChoice, plan_roll, pool_in_words
 from waylog.rules.file_game.spends import (
+    ON_DICE,
     AddDice,
     OfferedSpend,
     OpenRoll,
@@ -49,6 +59,7 @@ from waylog.rules.file_game.spends import (
     RaiseDie,
     RaiseTotal,
     Reroll,
+    SetScore,
     Spend,
     StepOutcome,
     places_for,
@@ -66,7 +77,7 @@ class Worths:
         """`certain` is what a chance of 1 is written as: every throw on the way must divide it. `ways` is the most by which a worth
         is multiplied.
         """
-        order = worst_first(bands)
+        self.order = order = worst_first(bands)
         self.outcomes = [band.outcome for band in order]
         """Worst first; the place of an outcome is its rank."""
         self._certain = certain
@@ -154,9 +165,7 @@ def weigh_spends(
     highest to raise, the lowest to reroll. If the outcome is the best already, there is nothing to weigh. Raises `TooMany`.
     """
     dice = tuple(DiceGroup(1, die.die) for die in roll.dice if not die.against)
-    plus = plan.reading.plus + roll.plus - other_number(plan.reading, roll.dice)
-    play = _Play(replace(plan, pool=dice, reading=replace(plan.reading, plus=plus)), spends, purse, roll)
-    return play.weigh(roll, purse)
+    return _Play(replace(plan, pool=dice), spends, purse, roll).weigh(roll, purse)
 
 
 class Standing(NamedTuple):
@@ -164,9 +173,15 @@ class Standing(NamedTuple):
 
     table: Table
     plus: int
-    steps: int
+    steps: tuple[int, int]
+    """How many outcomes better it counts, and then how many grades."""
     left: int
     """What is left, by its place in the list of a `_Play`."""
+    score: int | None = None
+    """What stands in place of what the dice come to."""
+
+
+_AS_ROLLED = (0, 0)
 
 
 class _Left(NamedTuple):
@@ -192,16 +207,19 @@ class _Play:
         self._tokens = sorted({spend.token for spend, _ in self._spends if spend.cost > 0})
         self._kinds = [self._tokens.index(spend.token) if spend.cost > 0 else -1 for spend, _ in self._spends]
         self._on_dice: Usable = tuple(
-            place
-            for place, (spend, _) in enumerate(self._spends)
-            if isinstance(spend.effect, RaiseDie | Reroll | AddDice)
+            place for place, (spend, _) in enumerate(self._spends) if isinstance(spend.effect, ON_DICE)
         )
-        self._dice = DiceTables(plan, self._spends)
+        theirs = {name: count for (name, against), count in count_dice(plan.pool).items() if against}
+        others = other_ways(theirs, plan.reading, plan.rules) if not roll else {other_side(plan.reading, roll.dice): 1}
+        lying, (other, *_) = plan, others
+        if roll and isinstance(other, int):  # Known numbers decide which faces can be merged.
+            lying = replace(plan, reading=replace(plan.reading, plus=plan.reading.plus + roll.plus - other))
+        self._dice = DiceTables(lying, self._spends)
         self._purses: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         """All that can be left: the tokens, and how often each spend may still be used, apart from its tokens."""
         self._left: dict[int, _Left] = {}
         self._known: dict[Standing, _Worth] = {}
-        self._kept: dict[tuple[Ranks, int], _Worth] = {}
+        self._kept: dict[tuple[Ranks, tuple[int, int]], _Worth] = {}
         self._means: dict[tuple[Standing, tuple[LaidDie, ...]], _Worth] = {}
         if sum(min(count, most.get(spend.token, count)) for spend, count in self._spends) > _MOST_SPENDS:
             raise TooMany
@@ -213,9 +231,7 @@ class _Play:
         elif self._on_dice:
             tables = self._dice.throw_pool().items()
         else:
-            tables = side_ways(self._dice.pool, plan.reading, plan.rules, marks_of(plan.bands)).items()
-        theirs = {name: count for (name, against), count in count_dice(plan.pool).items() if against}
-        others = number_ways(theirs, plan.reading, plan.rules) if theirs else {0: 1}
+            tables = side_ways(self._dice.pool, plan.reading, plan.rules, marks_of(plan.bands, plan.reading)).items()
         self._other_ways = [*others.values()]
         self._worths = self._measure(sum(ways for _, ways in tables) * sum(self._other_ways))
         self._best = len(self._worths.outcomes) - 1
@@ -239,7 +255,7 @@ class _Play:
                     thrown, at_once = thrown + (most if once else uses * most), max(at_once, most)
                 case Reroll():
                     thrown += uses
-                case AddDice() | RaiseDie() | RaiseTotal() | StepOutcome():
+                case AddDice() | RaiseDie() | RaiseTotal() | StepOutcome() | SetScore():
                     pass
         weights = [sum(falls.values()) for falls in throws]
         if thrown * lcm(*weights).bit_length() * len(self._plan.bands) > _MOST_BITS:
@@ -251,11 +267,11 @@ class _Play:
 
     def odds(self, purse: Mapping[str, int]) -> Tally:
         """Return the chance of each outcome, worst first. Raises `TooMany`."""
-        return self._mean_odds(lambda table: self._worth(self._begin(table, 0, 0, purse)))
+        return self._mean_odds(lambda table: self._worth(self._begin(table, OpenRoll(()), purse)))
 
     def odds_as_rolled(self) -> Tally:
         """Return the chance of each outcome, worst first, if nothing is spent."""
-        return self._mean_odds(lambda table: self._keep(self._tables.ranks(table, 0), 0))
+        return self._mean_odds(lambda table: self._keep(self._tables.ranks(table, 0), _AS_ROLLED))
 
     def _mean_odds(self, worth_of: Callable[[Table], _Worth]) -> Tally:
         others = self._other_ways
@@ -265,8 +281,8 @@ class _Play:
     def weigh(self, roll: OpenRoll, purse: Mapping[str, int]) -> tuple[Advice, ...]:
         """Return each spend on one's own dice on the table, best first. Raises `TooMany`."""
         ((table, _),) = self._starts
-        now = self._begin(table, 0, roll.steps, purse)
-        (kept,) = self._keep(self._tables.ranks(table, 0), roll.steps)
+        now = self._begin(table, roll, purse)
+        (kept,) = self._keep(self._ranks(now), now.steps)
         found = list[Advice]()
         for spend, laid, (worth,) in sorted(self._ways_on(now), key=lambda way: [-each for each in way[2]]):
             place = None
@@ -277,35 +293,41 @@ class _Play:
             found.append(Advice(spend, place, self._worths.chances(worth), worth > kept))
         return tuple(found)
 
-    def _begin(self, table: Table, plus: int, steps: int, purse: Mapping[str, int]) -> Standing:
+    def _begin(self, table: Table, roll: OpenRoll, purse: Mapping[str, int]) -> Standing:
         tokens = tuple(purse.get(token, 0) for token in self._tokens)
-        return Standing(table, plus, steps, self._place_of(tokens, tuple(uses for _, uses in self._spends)))
+        left = self._place_of(tokens, tuple(uses for _, uses in self._spends))
+        return Standing(table, roll.plus, (roll.steps, roll.grades), left, roll.score)
+
+    def _ranks(self, now: Standing) -> Ranks:
+        """Return the outcomes of a table, without steps."""
+        return self._tables.ranks(now.table, now.plus, now.score)
 
     def _worth(self, now: Standing) -> _Worth:
         """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
         known = self._known.get(now)
         if known is None:
             self._dice.work.count(_STEPS_FOR_TABLE)
-            kept = self._keep(self._tables.ranks(now.table, now.plus), now.steps)
+            kept = self._keep(self._ranks(now), now.steps)
             spent = [worth for _, _, worth in self._ways_on(now)]
             known = self._known[now] = [*map(max, kept, *spent)] if spent else kept
         return known
 
-    def _keep(self, ranks: Ranks, steps: int) -> _Worth:
+    def _keep(self, ranks: Ranks, steps: tuple[int, int]) -> _Worth:
         """Return the worth of outcomes as they are, so many steps up."""
         kept = self._kept.get((ranks, steps))
         if kept is None:
             worths = self._worths.of_rank
-            kept = self._kept[ranks, steps] = [worths[min(rank + steps, self._best)] for rank in ranks]
+            kept = self._kept[ranks, steps] = [worths[rank] for rank in self._step_up(ranks, steps)]
         return kept
+
+    def _step_up(self, ranks: Ranks, steps: tuple[int, int]) -> Sequence[int]:
+        return ranks if steps == _AS_ROLLED else [step_up(self._worths.order, rank, *steps) for rank in ranks]
 
     # -- spends --------------------------------------------------------------------------------------------------------
 
     def _ways_on(self, now: Standing) -> Iterator[tuple[Spend, LaidDie | None, _Worth]]:
         """Yield each spend that is possible, with the die that it is for, if it is for one, and its worth. Raises `TooMany`."""
-        ranks: Sequence[int] = self._tables.ranks(now.table, now.plus)
-        if now.steps:
-            ranks = [min(rank + now.steps, self._best) for rank in ranks]
+        ranks = self._step_up(self._ranks(now), now.steps)
         if min(ranks) == self._best:
             return
         for spend, left in self._find_left(now.left).spends:
@@ -313,7 +335,9 @@ class _Play:
             occasions = [self._worths.outcomes[rank] in spend.when for rank in ranks] if spend.when else ()
             if occasions and not any(occasions):
                 continue
-            for die, worth in self._results(spend, Standing(now.table, now.plus, now.steps, left)):
+            if now.score is not None and isinstance(spend.effect, (*ON_DICE, SetScore)):
+                continue
+            for die, worth in self._results(spend, now._replace(left=left)):
                 yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
     def _find_left(self, place: int) -> _Left:
@@ -342,33 +366,36 @@ class _Play:
 
     def _results(self, spend: Spend, now: Standing) -> Iterator[tuple[LaidDie | None, _Worth]]:
         """Yield, for each die that a spend may be for, the worth of what it leads to."""
-        at, plus, steps, left = now  # A changed table is read without the steps (`spend_on`).
+        at, plus, (outcomes, grades), _, _ = now
+        now = now._replace(steps=_AS_ROLLED)  # A changed table is read without the steps (`spend_on`).
         table: tuple[LaidDie, ...] = at if not isinstance(at, Seen) else ()
         match spend.effect:
             case RaiseTotal(by=by):
-                yield None, self._worth(Standing(at, plus + by, 0, left))
-            case StepOutcome(by=by):
-                yield None, self._worth(Standing(at, plus, steps + by, left))
+                yield None, self._worth(now._replace(plus=plus + by))
+            case StepOutcome(by=by, grades=more):
+                yield None, self._worth(now._replace(steps=(outcomes + by, grades + more)))
+            case SetScore(score=score):
+                yield None, self._worth(now._replace(plus=0, score=score))
             case RaiseDie(by=by):
                 for die in dict.fromkeys(table):
                     if die.face < self._dice.kinds[die.size].top:
-                        yield die, self._worth(Standing(self._dice.raise_die(table, die, by), plus, 0, left))
+                        yield die, self._worth(now._replace(table=self._dice.raise_die(table, die, by)))
             case AddDice(count=count, die=name):
                 added = LaidDie(0, self._dice.find_size(name))
-                yield None, self._worth_of_throw(Standing(table, plus, 0, left), (added,) * count)
+                yield None, self._worth_of_throw(now._replace(table=table), (added,) * count)
             case Reroll():
                 for picked, rest, thrown in rerolls(table, spend.effect):
-                    yield picked, self._worth_of_throw(Standing(rest, plus, 0, left), thrown)
+                    yield picked, self._worth_of_throw(now._replace(table=rest), thrown)
 
     def _worth_of_throw(self, now: Standing, dice: tuple[LaidDie, ...]) -> _Worth:
         """Return the mean worth of throwing dice, whatever they show, beside those that lie there. Raises `TooMany`."""
         known = self._means.get((now, dice))
         if known is None:
-            at, plus, steps, left = now
+            at, plus, steps, left, _ = now
             spends, on_dice = self._find_left(left)
             if spends:
                 tables = self._tables.throw(at, dice, plus, on_dice)
-                worths = [(self._worth(Standing(table, plus, steps, left)), ways) for table, ways in tables]
+                worths = [(self._worth(now._replace(table=table)), ways) for table, ways in tables]
             else:
                 worths = [
                     (self._keep(self._tables.ranks_of(rest, number + plus), steps), ways)
@@ -421,7 +448,7 @@ def _is_possible(one: OfferedSpend, moment: FileMoment, choice: RollChoice) -> b
         return False
     from waylog.rules.file_game.expressions import parse_expression
 
-    behind = {("result",), ("outcome",), ("doubles",), ("matches",), ("ones",), ("face",)}
+    behind = {("result",), ("score",), ("outcome",), ("doubles",), ("matches",), ("ones",), ("face",)}
     when = one.rule.when
     if isinstance(when, str) and when and parse_expression(when).paths & behind:
         return True

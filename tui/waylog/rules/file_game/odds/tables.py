@@ -14,10 +14,13 @@ from functools import lru_cache
 
 from waylog.rules.file_game.dice_readings import (
     DOUBLES,
+    TOTALS,
     Band,
     DiceGroup,
     Look,
     Marks,
+    Met,
+    Other,
     Reading,
     ReadingKind,
     RollPlan,
@@ -25,7 +28,9 @@ from waylog.rules.file_game.dice_readings import (
     TableDie,
     ThrowRules,
     marks_of,
+    meet,
     number_of,
+    other_dice,
     outcome_of,
     parse_die,
     result_of,
@@ -46,6 +51,9 @@ from waylog.rules.file_game.spends import AddDice, Spend
 from waylog.rules.model.odds import Ratio
 from waylog.values import NamedTuple
 
+_NO_MARKS = Marks(0, 0, doubles=False, all_equal=False)
+_MEETINGS_IN_STEP = 8
+"""How many times two sides are compared in one step of work."""
 Tally = Mapping[str, Ratio]
 """The chance of each outcome, worst first; they add up to 1."""
 
@@ -72,31 +80,42 @@ def _outcome_ways(
     dice: tuple[tuple[tuple[str, bool], int], ...], reading: Reading, bands: tuple[Band, ...], rules: ThrowRules
 ) -> Mapping[str, int]:
     ours, other = ({die: count for (die, against), count in dice if against is side} for side in (False, True))
-    marks = marks_of(bands)
-    theirs = number_ways(other, reading, rules) if other else {0: 1}
+    theirs, work = other_ways(other, reading, rules), Work()
     # Results that no band tells apart are one.
     alike = defaultdict[Seen, Ways](lambda: defaultdict(int))
     looks_at_face = any(band.face_low is not None or band.face_high is not None for band in bands)
-    for seen, ways in side_ways(ours, reading, rules, marks).items():
+    for seen, ways in side_ways(ours, reading, rules, marks_of(bands, reading)).items():
         alike[seen if looks_at_face else seen._replace(total=0, face=0)][number_of(reading, seen)] += ways
     found = Counter[str]()
     for seen, numbers in alike.items():
-        shown = result_of(reading, seen)
-        differences: Ways = defaultdict(int)
+        work.count(len(numbers) * len(theirs) // _MEETINGS_IN_STEP)
+        meetings = Counter[Met]()
         for number, ways in numbers.items():
-            for other_number, more in theirs.items():
-                differences[number - other_number] += ways * more
-        for value, ways in differences.items():
-            found[outcome_of(bands, shown._replace(value=value + reading.plus)).outcome] += ways
+            for opponent, more in theirs.items():
+                meetings[meet(reading, number, opponent)] += ways * more
+        for met, ways in meetings.items():
+            found[outcome_of(bands, result_of(reading, seen, met)).outcome] += ways
     return found
 
 
-def number_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> Ways:
-    """Return in how many ways one side's dice come to each number."""
-    found: Ways = defaultdict(int)
-    for seen, ways in side_ways(dice, reading, rules, Marks(0, 0, doubles=False, all_equal=False)).items():
+def other_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules) -> Mapping[Other, int]:
+    """Return in how many ways the other side's dice come to each thing. Raises `TooMany`."""
+    if reading.kind is ReadingKind.BEATS:
+        fallen: dict[tuple[int, ...], int] = {(): 1}
+        work = Work()
+        for name, count in dice.items():
+            falls = die_throws(parse_die(name), rules)
+            for _ in range(count):
+                work.count(len(fallen) * len(falls))
+                before, fallen = fallen, defaultdict(int)
+                for lying, ways in before.items():
+                    for faces, weight in falls.items():
+                        fallen[tuple(sorted((*lying, *faces)))] += ways * weight
+        return {other_dice(faces): ways for faces, ways in fallen.items()}
+    found: dict[Other, int] = defaultdict(int)
+    for seen, ways in side_ways(dice, reading, rules, _NO_MARKS).items() if dice else ():
         found[number_of(reading, seen)] += ways
-    return found
+    return found or {0: 1}
 
 
 def side_ways(dice: Mapping[str, int], reading: Reading, rules: ThrowRules, marks: Marks) -> Mapping[Seen, int]:
@@ -112,14 +131,11 @@ def _side_ways(
     counts: tuple[tuple[str, int], ...], reading: Reading, rules: ThrowRules, marks: Marks
 ) -> Mapping[Seen, int] | None:
     dice, work = dict(counts), Work()
-    totals = reading.kind in (ReadingKind.SUM, ReadingKind.COUNT, ReadingKind.UNDER)
-    if totals and not reading.keep and not any(marks):
-        # The ways to each sum, or to each number of faces at or over the target.
-        at_target = reading.kind is ReadingKind.COUNT
+    if reading.kind in TOTALS and not reading.keep and not any(marks):
+        # The ways to each sum, or to each number of faces that count.
         whole: Ways = {0: 1}
         for name, count in dice.items():
-            points = point_ways(parse_die(name), rules, lambda face: int(face >= reading.target) if at_target else face)
-            whole = multiply_ways(whole, *[points] * count)
+            whole = multiply_ways(whole, *[point_ways(parse_die(name), rules, reading.points)] * count)
         return {Seen(total=total): ways for total, ways in whole.items() if ways}
     explosion, found = rules.explosion, Counter[Seen]()
     if sum(dice.values()) == 1 and (not explosion or explosion.adds):
@@ -166,7 +182,7 @@ class DiceTables:
         self.throws = [die_throws(kind, plan.rules) for kind in self.kinds]
         """For each kind, how likely each way is that a die can fall, compared with the others."""
         self._reading = plan.reading
-        self._marks: Marks = marks_of(plan.bands)
+        self._marks: Marks = marks_of(plan.bands, plan.reading)
         self._merging = merge_faces(plan, spends), merge_faces(plan, spends, final=True)
         self._deciding = dice_that_matter(plan, spends, self._marks)
         self._fallen: dict[tuple[LaidDie, ...], dict[tuple[LaidDie, ...], int]] = {(): {(): 1}}
