@@ -132,6 +132,8 @@ class Snapshot:
     """All timers (NM-47)."""
     countdowns: tuple[Countdown, ...] = ()
     """Those that run, or that have ended since the latest act."""
+    tried: int | None = None
+    """How many acts have been tried, of which none has happened; None where acts are real."""
 
 
 def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str | None) -> Snapshot:

@@ -105,6 +105,8 @@ class Table:
         self.news = ""
         """What a window says once when it shows this campaign: where one is that was just made."""
         self._held: tuple[LogEntry, State] | None = None
+        self._act_under_way = 0
+        """The entry that began the act that everything belongs to which is played now; 0 if each act is one of its own."""
         self._open(folder)
         self._last_odds: _Remembered[Odds | None] = _Remembered(None)
         self._last_dice: _Remembered[tuple[Die, ...]] = _Remembered(())
@@ -133,9 +135,41 @@ class Table:
         return self._now()
 
     @property
+    def chance(self) -> Dice:
+        """The dice that Waylog rolls with at this table."""
+        return self._chance
+
+    @property
     def folder(self) -> Path:
         """The campaign's folder."""
         return self._campaign.folder
+
+    @property
+    def players_folder(self) -> Path:
+        """The folder where players write, and where they are paused."""
+        return self.folder
+
+    def copy_to(self, folder: Path) -> None:
+        """Copy the campaign into a folder that doesn't exist yet, without what players write and read. Raises `OSError`."""
+        from shutil import copytree, ignore_patterns
+
+        with self._store.settling:
+            # The file first: a log that is ahead of it is an ordinary state, and the other way round is not.
+            copytree(self.folder, folder, ignore=ignore_patterns("log", "inbox", "players*", ".lock", ".git"))
+            if (self.folder / "log").is_dir():
+                copytree(self.folder / "log", folder / "log")
+
+    def leave(self) -> None:
+        """Give up this table: nobody plays at it any more."""
+
+    def require_playable(self) -> None:
+        """Raise `ActRefused` if nothing can be played before something else is settled."""
+        if self.read_only:
+            raise ActRefused(self.why_read_only)
+        if self._store.question:
+            raise Unanswered(self._store.question, self.folder.name)
+        if self._held:
+            raise ActRefused(f"“{self._held[0].words}” is not saved yet: retry or discard it first")
 
     @property
     def read_only(self) -> bool:
@@ -423,6 +457,22 @@ class Table:
             self.game.settled_facts(after),
         )
 
+    def play_all(self, acts: Sequence[tuple[str, Sequence[int] | None, Dice]]) -> LogEntry:
+        """Play acts as one act with one undo: each with its words, the real dice that were typed with it, and those that Waylog rolls
+        with. Return the last entry. Raises as `play` does; what was played before that stays.
+        """
+        with self._turn():
+            chance = self._chance
+            try:
+                entries = list[LogEntry]()
+                for words, faces, self._chance in acts:
+                    act = self.understand(words)
+                    entries.append(self._play(replace(act, faces=None if faces is None else tuple(faces))))
+                    self._act_under_way = entries[0].root
+                return entries[-1]
+            finally:
+                self._chance, self._act_under_way = chance, 0
+
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
         from waylog.rules.lines_and_veils import hold_back
 
@@ -435,7 +485,7 @@ class Table:
         played = hold_back(before, played, act, self._store.find_mentions)
         if played.state.timers:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
-        entry = self._act(play_entry(self._campaign, played, now, letter, changed), played.state)
+        entry = self._act(play_entry(self._campaign, played, now, letter, changed, self._act_under_way), played.state)
         if act.move.rolls and not act.move.follows:
             self._players.keep_roll(entry.number, before, act)
         return entry
@@ -769,3 +819,7 @@ class Table:
     def latest(self) -> Iterator[LogEntry]:
         """Yield the entries that still hold, newest first."""
         return effective_entries(self._log)
+
+    def latest_since(self, number: int) -> Iterator[LogEntry]:
+        """Yield the entries after that one that still hold, newest first."""
+        return effective_entries(self._log, number + 1)

@@ -149,7 +149,7 @@ class TableSync:
 
     def __init__(self, table: Table, app: SyncHost) -> None:
         self._table, self._app = table, app
-        self._attendance = Attendance(table.folder)
+        self._attendance = Attendance(table.players_folder)
         self._due = False
         self._settling = False
         self._held_since: float | None = None

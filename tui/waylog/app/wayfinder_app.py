@@ -31,7 +31,7 @@ from waylog.store.shown.timers_left import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
-from waylog.ui.draw.layout import format_keys, use_keys
+from waylog.ui.draw.layout import format_keys, key_name, use_keys
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from waylog.app.tutorial import Tutorial
     from waylog.store.folders_and_recent import Locations
     from waylog.store.kit import KitItem
+    from waylog.ui.parts.bars import Advice
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -79,16 +80,20 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         tutorial: Tutorial | None = None,
         *,
         chosen_in_app: bool = False,
+        first_tab: str = "",
     ) -> None:
         """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written.
 
         With a `tutorial`, the window shows what it asks for next. If the campaign was `chosen_in_app`, Enter as the first key does
-        nothing: whoever chose it with Enter may have pressed that twice.
+        nothing: whoever chose it with Enter may have pressed that twice. It opens on the tab `first_tab`, if that is given.
         """
         super().__init__(theme, chosen)
+        self._first_tab = first_tab
         self._places = places
         self.next_table: Table | None = None
-        """The campaign that is to be played in place of this one."""
+        """The campaign that is to be played in place of this one, or the same one again."""
+        self.next_tab = ""
+        """The tab that it opens on, if it isn't chosen by what there is to see."""
         self._copied_file = places.state / "copied.txt" if places else None
         self._selected_text = ""
         """What was selected with the mouse, until the next key."""
@@ -102,8 +107,11 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._keys = KeyQueue(swallows_enter=chosen_in_app)
 
     def get_default_screen(self) -> Screen[None]:
-        advice = partial(self._advise, self._tutorial) if self._tutorial else None
-        return MainScreen(self._snapshot(), self.table, advice, self.settings)
+        advice: Advice | None = partial(self._advise, self._tutorial) if self._tutorial else None
+        if self._snapshot().tried is not None:
+            advice = _advise_in_what_if
+        settings = replace(self.settings, first_view=self._first_tab or self.settings.first_view)
+        return MainScreen(self._snapshot(), self.table, advice, settings)
 
     def _advise(self, tutorial: Tutorial) -> str:
         """Return what the tutorial asks for next, with keys as they are set."""
@@ -287,6 +295,39 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
                 self.frame.flow.ask(line)
             case None:
                 open_form(self, view.edited_path if path is None else tuple(path))
+
+    # -- what if ------------------------------------------------------------------------------------------------
+
+    def action_what_if(self) -> None:
+        """Try things in a copy of the campaign; in the copy, go back to the campaign itself."""
+        from waylog.what_if import WhatIf
+
+        table = self.table
+        if isinstance(table, WhatIf):
+            self._go_to(table.real, "Back in the campaign: nothing of it has happened")
+            return
+        tried: list[WhatIf] = []
+        self.do(lambda: tried.append(WhatIf(table)))
+        for copy in tried:
+            self._go_to(copy)
+
+    def action_make_real(self) -> None:
+        """Play for real what was tried, as one act."""
+        from waylog.what_if import WhatIf
+
+        table = self.table
+        if not isinstance(table, WhatIf):
+            self.frame.refuse(Refusal(f"{key_name('what_if', '~')} first starts “What if”: nothing is tried now"))
+            return
+        made: list[object] = []
+        self.do(lambda: made.append(table.make_real()))
+        if made:
+            self._go_to(table.real, f"It has happened: one undo ({key_name('undo', 'u')}) takes all of it back")
+
+    def _go_to(self, table: Table, news: str = "") -> None:
+        """Go on at another table of the same campaign."""
+        table.news, self.next_table, self.next_tab = news, table, self.frame.window.tab
+        self.exit()
 
     # -- other campaigns ----------------------------------------------------------------------------------------
 
@@ -564,7 +605,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def _look_for_pause(self) -> None:
         """Cover the window while the game is paused. Typed text is kept."""
         covered = self.screen.has_class(_PAUSED)
-        paused = is_paused(self.table.folder)
+        paused = is_paused(self.table.players_folder)
         if covered and not paused:
             self.pop_screen()
         elif paused and not covered:
@@ -572,12 +613,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
             cover_window(self, _PAUSED)
         if paused and not self.table.read_only:
-            mark_shown(self.table.folder)
+            mark_shown(self.table.players_folder)
 
     def action_pause(self) -> None:
         """Pause the game on every screen."""
         try:
-            ask_for_pause(self.table.folder)
+            ask_for_pause(self.table.players_folder)
         except OSError as trouble:
             self.frame.refuse(refusal_of_error(trouble))
         else:
@@ -589,6 +630,12 @@ def _ready() -> None:
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)
     gc.enable()
+
+
+def _advise_in_what_if() -> str:
+    """Return how “What if” ends."""
+    leave, keep = key_name("what_if", "~"), key_name("what_if.real", "ctrl+s")
+    return f"What if: nothing you do here happens. [{leave}] go back · [{keep}] make it so"
 
 
 def _tutorial_for(table: Table) -> Tutorial:
@@ -610,22 +657,27 @@ def run(
     The tutorial guides through its campaign. The file is brought up to the log on the way out. Raises what went wrong, once the
     terminal is restored.
     """
+    tab = ""
     while True:
         # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
         gc.disable()
         try:
             with defer_signals():
                 tutorial = _tutorial_for(table) if places and table.folder == places.tutorial else None
-                app = WayfinderApp(table, theme, places, chosen, tutorial, chosen_in_app=chosen_in_app)
+                app = WayfinderApp(table, theme, places, chosen, tutorial, chosen_in_app=chosen_in_app, first_tab=tab)
                 app.run()
         finally:
             _ready()
             table.settle()
+            table.leave()
         code = app.result()
-        if app.next_table is None or places is None:
+        if app.next_table is None:
             return code
-        table, theme, chosen_in_app = app.next_table, app.theme, True
+        is_same = app.next_table.players_folder == table.players_folder
+        tab = app.next_tab
+        table, theme, chosen_in_app = app.next_table, app.theme, not is_same
         # A choice that was made in the last campaign holds in the next.
         chosen = read_settings(chosen.path) if chosen else None
-        with suppress(OSError):  # Only the next start would have used it.
-            places.remember(table.folder)
+        if places and not is_same:
+            with suppress(OSError):  # Only the next start would have used it.
+                places.remember(table.folder)

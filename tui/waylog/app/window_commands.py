@@ -216,7 +216,7 @@ def cover_window(app: CommandHost, mark: str) -> None:
 
     def go_on(choice: str | None) -> None:
         try:
-            end_pause(table.folder)
+            end_pause(table.players_folder)
         except OSError as trouble:
             frame.refuse(refusal_of_error(trouble))
         if choice == "rewind":  # which is asked about in the window, as always

@@ -36,9 +36,10 @@ def play_entry(
     now: datetime,
     letter: Letter | None = None,
     changed: NewText | None = None,
+    part_of: int = 0,
 ) -> LogEntry:
     """Return the entry of an act that was played; `letter` is the proposal that it comes from, `changed` the note or scene that gets
-    a new text from it. A secret note stays secret.
+    a new text from it. A secret note stays secret. It belongs to the act `part_of` that began with that entry, if it is not 0.
     """
     if changed:
         played = _with_kind(played, changed)
@@ -59,9 +60,9 @@ def play_entry(
         played.facts,
         changes,
         played.faces,
-        root=root if played.follows else number,
-        within=0 if goes_on or root == number else root,
-        scene=campaign.scene(played.state, root if goes_on else number),
+        root=part_of or (root if played.follows else number),
+        within=0 if part_of or goes_on or root == number else root,
+        scene=campaign.scene(played.state, part_of or (root if goes_on else number)),
         title=f"{who}: {played.title}" if who else played.title,
         kind=played.kind,
         about=played.about,

@@ -68,6 +68,10 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("u", "ask_undo", "Undo", "undo", "Undo the last action (asks first)"),
     _key("U", "ask_redo", "Redo", "redo", "Redo the last undone action (asks first)"),
     _key("R", "ask_rewind", "Rewind", "rewind", "Rewind the scene (asks first)"),
+    _key(
+        "tilde", "app.what_if", "What if", "what_if", "What if: try things, and nothing of it happens; again to go back"
+    ),
+    _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: play what you have tried for real"),
     _key("F", "mend('keep_file')", "Keep my edit", "conflict.file", "Edit conflict: keep your edit"),
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),
     _key("W", "mend('write_held')", "Retry", "held.write", "Try again to save the action"),

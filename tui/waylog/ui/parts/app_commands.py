@@ -31,6 +31,7 @@ _COMMANDS = (
     _Command("undo", "u", "ask_undo", "Undo the last action", ("undo", "revert")),
     _Command("redo", "U", "ask_redo", "Redo", ("redo",)),
     _Command("rewind", "R", "ask_rewind", "Rewind the scene", ("rewind",)),
+    _Command("what_if", "tilde", "app.what_if", "What if: try things", ("what if", "try", "dry run", "sandbox")),
     _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change")),
     _Command("", "", "app.pause", "Pause the game on every screen", ("pause", "stop", "x-card")),
     _Command("sheet.why", "w", "why", "Why this value?"),
@@ -60,6 +61,7 @@ _HELD = (
     _Command("held.write", "W", "app.write_held", "Try again to save the action"),
     _Command("held.drop", "D", "app.drop_held", "Discard the action that is not saved"),
 )
+_TRIED = (_Command("what_if.real", "ctrl+s", "app.make_real", "Make it so: play what you have tried for real"),)
 _CONFLICT = (
     _Command("conflict.file", "F", "app.keep_file", "Keep my edit"),
     _Command("conflict.played", "P", "app.take_played", "Keep the game's value"),
@@ -74,6 +76,11 @@ def app_commands() -> tuple[Choice, ...]:
 def commands_for_unsaved() -> tuple[Choice, ...]:
     """Return what can be done with an act that could not be saved."""
     return tuple(map(_choice, _HELD))
+
+
+def commands_for_tried() -> tuple[Choice, ...]:
+    """Return what can be done with acts that were tried."""
+    return tuple(map(_choice, _TRIED))
 
 
 def commands_for_conflict() -> tuple[Choice, ...]:

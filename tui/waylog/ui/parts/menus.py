@@ -78,10 +78,11 @@ def rule_search(reference: Reference, text: str) -> tuple[Choice, ...] | None:
 
 def list_everything(snapshot: Snapshot) -> PromptRequest:
     """Return the line that lists everything that can be done, urgent things first. Rules are found by searching for them."""
-    from waylog.ui.parts.app_commands import app_commands, commands_for_unsaved
+    from waylog.ui.parts.app_commands import app_commands, commands_for_tried, commands_for_unsaved
 
     moves = sorted(snapshot.moves, key=lambda move: move.blocked is not None)
     mending = (*(commands_for_unsaved() if snapshot.held else ()), *_about_the_file(snapshot))
+    mending = (*mending, *(commands_for_tried() if snapshot.tried else ()))
     rules = rule_choices(snapshot.reference, snapshot.reference.clauses, "Rule: ")
     forms = [
         Choice(
@@ -247,9 +248,16 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:
-    """Return the states of the ship that no view may hide."""
-    return tuple(
-        tag.text for panel in snapshot.panels for tag in panel.tags if tag.tone is Tone.BAD and panel.place == "ship"
+    """Return what no view may hide: that nothing here happens, and the states of the ship."""
+    acts = f"{snapshot.tried} {'act' if snapshot.tried == 1 else 'acts'}"
+    return (
+        *([] if snapshot.tried is None else [f"WHAT IF · {acts}"]),
+        *(
+            tag.text
+            for panel in snapshot.panels
+            for tag in panel.tags
+            if tag.tone is Tone.BAD and panel.place == "ship"
+        ),
     )
 
 

@@ -1,0 +1,129 @@
+"""What if: a copy to try things in, of which nothing happens, or all of it as one act."""
+
+import shutil
+from contextlib import ExitStack
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kit.table import Falling, but_the_mark, ticking, written
+from tests.kit.thorough import examples
+from tests.table.test_walks import drawn_act, file_of
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import ActRefused
+from waylog.table import Table
+from waylog.what_if import WhatIf
+
+_NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+EXAMPLES = sorted(
+    path.parent for path in (Path(__file__).parents[2] / "campaigns" / "examples").glob("*/campaign.toml")
+)
+
+
+def at(folder: Path, *faces: int) -> Table:
+    """A table on a small campaign."""
+    return Table(folder, now=ticking(), chance=Falling(*faces))
+
+
+def everything(folder: Path) -> dict[str, tuple[bytes, int]]:
+    """The bytes of every file and when it was changed."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@settings(max_examples=examples(5))
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_nothing_tried_happens_until_it_is_made_real(example: Path, data: st.DataObject, seed: int) -> None:
+    """No file changes while things are tried. Made real, the file and what is open are as in the copy, and one undo takes all back."""
+    with TemporaryDirectory() as name, ExitStack() as leaving:
+        folder = Path(name) / example.name
+        shutil.copytree(example, folder)
+        real = Table(folder, now=lambda: _NOW, chance=ChanceDice(Random(seed).randrange))
+        real.play(real.understand("note before"))
+        assert real.settle()
+        before, known = everything(folder), real.snapshot
+        copy = WhatIf(real)
+        leaving.callback(copy.leave)
+        for _ in range(data.draw(st.integers(1, 6))):
+            try:
+                copy.play(drawn_act(data, copy))
+            except ActRefused:
+                continue
+            if data.draw(st.integers(0, 4)) == 0:
+                copy.undo()
+        assert copy.settle()
+        assert everything(folder) == before
+        assert real.snapshot is known
+        tried = copy.snapshot.tried
+        if tried:
+            copy.make_real()
+            assert real.settle()
+            assert but_the_mark(file_of(folder)) == but_the_mark(file_of(copy.folder))
+            assert real._state.open == copy._state.open
+            real.undo()
+            assert real.settle()
+            assert but_the_mark(file_of(folder)) == but_the_mark(before[str(folder / "campaign.toml")][0].decode())
+            assert real.snapshot.moves == known.moves
+        else:
+            with pytest.raises(ActRefused, match="nothing has been tried"):
+                copy.make_real()
+    assert not copy.folder.exists()
+
+
+def test_what_was_made_real_is_one_act_with_the_same_words_and_dice(only_small_game: None, tmp_path: Path) -> None:
+    """Each entry has its own words and time; dice that Waylog rolled are its own, and typed ones stay typed."""
+    real = at(written(tmp_path / "swallow"), 3, 4)
+    copy = WhatIf(real)
+    copy.play(copy.understand("tick storm"))
+    copy.play(copy.understand("row boat calm"))
+    copy.undo()
+    copy.play(copy.understand("row boat calm 5"))
+    assert copy.snapshot.tried == 2
+    copy.make_real()
+    copy.leave()
+    entries = [*real.entries()][::-1]
+    assert [(entry.words, entry.faces, entry.root) for entry in entries] == [
+        ("tick storm", None, 1),
+        ("row boat", (5,), 1),
+    ]
+
+
+def test_what_players_did_meanwhile_may_make_it_impossible(only_small_game: None, tmp_path: Path) -> None:
+    """Then nothing happens at all, and the reason is the rule's."""
+    real = at(written(tmp_path / "swallow"))
+    copy = WhatIf(real)
+    copy.play(copy.understand("note first"))
+    copy.play(copy.understand("close storm"))
+    real.play(real.understand("close storm"))
+    entries = real.snapshot.entries
+    with pytest.raises(ActRefused):
+        copy.make_real()
+    copy.leave()
+    assert real.snapshot.entries == entries
+
+
+@pytest.mark.parametrize("tried", ["undo", "edit"])
+def test_what_is_no_act_of_its_own_is_not_made_real(tried: str, only_small_game: None, tmp_path: Path) -> None:
+    """An undo of what happened before, or an edit of the copy's file, is to be done in the campaign itself."""
+    real = at(written(tmp_path / "swallow"))
+    real.play(real.understand("tick storm"))
+    assert real.settle()
+    copy = WhatIf(real)
+    copy.play(copy.understand("note tried"))
+    assert copy.settle()
+    if tried == "undo":
+        copy.undo(1)
+    else:
+        file = copy.folder / "campaign.toml"
+        file.write_text(file.read_text().replace("hull = 0x3", "hull = 2"))
+        copy.refresh()
+    with pytest.raises(ActRefused, match="in the campaign itself"):
+        copy.make_real()
+    copy.leave()
+    assert real.snapshot.entries == 1

@@ -1,0 +1,149 @@
+"""What if: a copy of a campaign to try acts in. Nothing that happens there has happened, until the wayfinder makes it so.
+
+The copy is a campaign in a temporary folder, so that dice, questions, undo and the log work as they always do, and no screen
+knows the difference. It has nothing of what players read or write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from waylog.rules.model.dice import Dice, Die, Face
+from waylog.rules.model.moves import Act, ActRefused
+from waylog.store.log.entries import LogEntry, naming_entries
+from waylog.table import Table
+from waylog.values import NamedTuple, replace
+
+if TYPE_CHECKING:
+    from waylog.snapshot import Snapshot
+    from waylog.store.kit import KitItem
+    from waylog.store.players.inbox import Letter
+
+_LEAVE_FIRST = "leave “What if” first: this would write a file"
+
+
+class TriedAct(NamedTuple):
+    """An act that was tried, so that it can be played again."""
+
+    words: str
+    typed: tuple[int, ...] | None
+    """The real dice that were typed with it; None if Waylog rolled."""
+    rolled: tuple[int, ...]
+    """The dice that Waylog rolled for it."""
+
+
+class _KeptDice:
+    """Dice that keep their faces."""
+
+    are_real = False
+
+    def __init__(self, dice: Dice) -> None:
+        self._dice = dice
+        self.faces: list[int] = []
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        rolled = self._dice.roll(dice)
+        self.faces += (face.face for face in rolled)
+        return rolled
+
+
+class _FallenDice:
+    """Dice that fall as they fell before."""
+
+    are_real = False
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self._faces = [*faces]
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        """Raises `ActRefused` if the act takes other dice now."""
+        faces, self._faces = self._faces[: len(dice)], self._faces[len(dice) :]
+        if len(faces) < len(dice) or any(face > die.sides for die, face in zip(dice, faces, strict=True)):
+            raise ActRefused("it takes other dice now")
+        return tuple(Face(die.source, face, die.sides) for die, face in zip(dice, faces, strict=True))
+
+
+class WhatIf(Table):
+    """A table with a copy of a campaign as it is now."""
+
+    def __init__(self, real: Table) -> None:
+        """Copy the campaign of `real`. Raises `ActRefused` if nothing can be played there now, `UnreadableFile` or `OSError`."""
+        real.require_playable()
+        self.real = real
+        """The campaign itself."""
+        self._dice = _KeptDice(real.chance)
+        self._tried: dict[int, TriedAct] = {}
+        self._counted: tuple[Snapshot, Snapshot] | None = None
+        self._place = TemporaryDirectory(prefix="waylog-what-if-")
+        folder = Path(self._place.name) / real.folder.name
+        real.copy_to(folder)
+        super().__init__(folder, now=real.now, chance=self._dice)
+        self._begins = self._log.mark.number
+
+    def leave(self) -> None:
+        """Remove the copy. Nothing of it has happened."""
+        self._place.cleanup()
+
+    @property
+    def players_folder(self) -> Path:
+        return self.real.folder
+
+    @property
+    def snapshot(self) -> Snapshot:
+        snapshot = super().snapshot
+        if self._counted is None or self._counted[0] is not snapshot:
+            count = len(naming_entries(self._new_entries()))
+            self._counted = snapshot, replace(snapshot, tried=count)
+        return self._counted[1]
+
+    def _new_entries(self) -> list[LogEntry]:
+        """Return the entries that have come since the copy was made and still hold, oldest first."""
+        newer = (entry for entry in self.latest_since(self._begins) if not entry.is_undo)
+        return [*reversed([*newer])]
+
+    def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
+        self._dice.faces = []
+        entry = super()._play(act, letter)
+        self._tried[entry.number] = TriedAct(entry.words, entry.faces, tuple(self._dice.faces))
+        return entry
+
+    def open_other(self, folder: Path) -> Table:
+        return self.real.open_other(folder)
+
+    def add_from_kit(
+        self,
+        names: Sequence[str],  # noqa: ARG002
+        who: str = "",  # noqa: ARG002
+    ) -> tuple[Sequence[LogEntry], Sequence[KitItem]]:
+        raise ActRefused(_LEAVE_FIRST)
+
+    def write_recap(self) -> Path:
+        raise ActRefused(_LEAVE_FIRST)
+
+    def make_real(self) -> LogEntry:
+        """Play in the campaign what was tried and still holds, with the same words and dice, as one act with one undo. Return its
+        last entry.
+
+        Raises as `play` does, and `ActRefused` if something tried can't be played so; then nothing has happened.
+        """
+        entries = self._new_entries()
+        if not entries:
+            raise ActRefused("nothing has been tried yet")
+        for entry in entries:
+            if entry.number not in self._tried:
+                raise ActRefused(f"“{entry.heading}” can't be made real: do it in the campaign itself")
+        if any(entry.is_undo and min(entry.undoes) <= self._begins for entry in self.latest_since(self._begins)):
+            raise ActRefused("an undo of what happened before can't be made real: do it in the campaign itself")
+        attempt = WhatIf(self.real)  # With what players have done meanwhile, something may be impossible now.
+        try:
+            attempt.play_all(self._again(entries))
+        finally:
+            attempt.leave()
+        return self.real.play_all(self._again(entries))
+
+    def _again(self, entries: Sequence[LogEntry]) -> list[tuple[str, Sequence[int] | None, Dice]]:
+        tried = (self._tried[entry.number] for entry in entries)
+        return [(act.words, act.typed, _FallenDice(act.rolled)) for act in tried]
