@@ -457,17 +457,16 @@ class Table:
             self.game.settled_facts(after),
         )
 
-    def play_all(self, acts: Sequence[tuple[str, Sequence[int] | None, Dice]]) -> LogEntry:
-        """Play acts as one act with one undo: each with its words, the real dice that were typed with it, and those that Waylog rolls
-        with. Return the last entry. Raises as `play` does; what was played before that stays.
+    def play_all(self, acts: Sequence[tuple[Act, Dice]]) -> LogEntry:
+        """Play acts as one act with one undo, each with the dice that Waylog rolls for it. Return the last entry. Raises as `play` does;
+        what was played before that stays.
         """
         with self._turn():
             chance = self._chance
             try:
                 entries = list[LogEntry]()
-                for words, faces, self._chance in acts:
-                    act = self.understand(words)
-                    entries.append(self._play(replace(act, faces=None if faces is None else tuple(faces))))
+                for act, self._chance in acts:
+                    entries.append(self._play(replace(act, move=self._find_offered_move(act.move))))
                     self._act_under_way = entries[0].root
                 return entries[-1]
             finally:

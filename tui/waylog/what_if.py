@@ -15,7 +15,7 @@ from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.table import Table
-from waylog.values import NamedTuple, replace
+from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.snapshot import Snapshot
@@ -23,16 +23,6 @@ if TYPE_CHECKING:
     from waylog.store.players.inbox import Letter
 
 _LEAVE_FIRST = "leave “What if” first: this would write a file"
-
-
-class TriedAct(NamedTuple):
-    """An act that was tried, so that it can be played again."""
-
-    words: str
-    typed: tuple[int, ...] | None
-    """The real dice that were typed with it; None if Waylog rolled."""
-    rolled: tuple[int, ...]
-    """The dice that Waylog rolled for it."""
 
 
 class _KeptDice:
@@ -75,7 +65,8 @@ class WhatIf(Table):
         self.real = real
         """The campaign itself."""
         self._dice = _KeptDice(real.chance)
-        self._tried: dict[int, TriedAct] = {}
+        self._tried: dict[int, tuple[Act, Sequence[int]]] = {}
+        """The acts by their entries, and what Waylog rolled for them."""
         self._counted: tuple[Snapshot, Snapshot] | None = None
         self._place = TemporaryDirectory(prefix="waylog-what-if-")
         folder = Path(self._place.name) / real.folder.name
@@ -107,7 +98,7 @@ class WhatIf(Table):
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
         self._dice.faces = []
         entry = super()._play(act, letter)
-        self._tried[entry.number] = TriedAct(entry.words, entry.faces, tuple(self._dice.faces))
+        self._tried[entry.number] = act, self._dice.faces
         return entry
 
     def open_other(self, folder: Path) -> Table:
@@ -144,6 +135,6 @@ class WhatIf(Table):
             attempt.leave()
         return self.real.play_all(self._again(entries))
 
-    def _again(self, entries: Sequence[LogEntry]) -> list[tuple[str, Sequence[int] | None, Dice]]:
+    def _again(self, entries: Sequence[LogEntry]) -> list[tuple[Act, Dice]]:
         tried = (self._tried[entry.number] for entry in entries)
-        return [(act.words, act.typed, _FallenDice(act.rolled)) for act in tried]
+        return [(act, _FallenDice(rolled)) for act, rolled in tried]
