@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.app import closed, drained, seen
 from tests.kit.table import Falling, but_the_mark, ticking, written
 from tests.kit.thorough import examples
 from tests.table.test_walks import drawn_act, file_of
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
 from waylog.table import Table
@@ -127,3 +129,32 @@ def test_what_is_no_act_of_its_own_is_not_made_real(tried: str, only_small_game:
         copy.make_real()
     copy.leave()
     assert real.snapshot.entries == 1
+
+
+async def test_a_key_leads_into_it_and_back_and_another_makes_it_so(only_small_game: None, tmp_path: Path) -> None:
+    """Every screen of it says so and names both keys; on the way out it says what became of it. The tab stays."""
+    real = at(written(tmp_path / "swallow"))
+
+    async def go(table: Table, *keys: str) -> tuple[Table, str, str]:
+        """Where some keys lead from there, with the tab; and what was shown before the last of them."""
+        app = WayfinderApp(table)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await pilot.pause()
+            for key in keys[:-1]:
+                await pilot.press(key)
+                await drained(pilot)
+            shown = seen(pilot)
+            await closed(pilot, keys[-1])
+        assert app.next_table
+        return app.next_table, shown, app.next_tab
+
+    copy, _, tab = await go(real, "4", "tilde")
+    assert tab == "clocks"
+    left, shown, _ = await go(copy, "n", "x", "enter", "tilde")
+    assert "WHAT IF · 1 act" in shown
+    assert "nothing you do here happens. [~] go back · [Ctrl+S] make it so" in shown
+    assert (left, real.snapshot.entries) == (real, 0)
+    copy, shown, _ = await go(real, "tilde")
+    assert "nothing of it has happened" in shown
+    left, _, _ = await go(copy, "n", "x", "enter", "ctrl+s")
+    assert (left, real.snapshot.entries, real.snapshot.act[0].heading) == (real, 1, "Note: x")
