@@ -26,7 +26,7 @@ BESIDE = {"clocks", "decks", "kept", "situations", "tables", "timers"}
 """What every game has, and no game describes."""
 COMMON = {
     *clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, *situation_moves.VERBS, *people.VERBS,
-    "dice", "effect", "note", "on", "overrule", "rest", "reword", "ruling", "scene", "secret", "session", "set", "timer",
+    "call", "dice", "effect", "note", "on", "overrule", "rest", "reword", "ruling", "scene", "secret", "session", "set", "timer",
 }  # fmt: skip
 """Verbs of moves that every game has."""
 FLAGS = ("rolls", "follows", "apart", "anytime", "effect", "whole")
@@ -57,7 +57,7 @@ def _outline(game: str) -> Mapping[str, Mapping[str, Sequence[str]]]:
 def check_moves(game: str, moves: Iterable[Move]) -> None:
     """Each of a game's own moves is offered as its outline says, asks for what stands there, and is blocked by a clause."""
     for move in moves:
-        if move.verb in COMMON or _is_beside(move.about):
+        if move.verb in COMMON or (move.called and not move.rolls) or _is_beside(move.about):
             continue
         _check(game, "moves", move.verb, _line_of_move(move), move.about)
         for ask in move.asks:

@@ -33,11 +33,11 @@ from waylog.store.log.undo import (
     dependent_entries,
     effective_entries,
     is_latest,
-    open_entries,
     open_paths,
     reverse_entries,
     scene_so_far,
     undo_status,
+    who_began,
 )
 from waylog.store.new_entries import NewText, keep_entry, play_entry, restore_entry, undo_entry, window_entry
 from waylog.store.players.players_update import PlayersUpdate
@@ -477,8 +477,8 @@ class Table:
 
         now = self._now()
         # Whoever types the dice that a player's act waits for: the act is still that player's.
-        begun = open_entries(self._log, self._state)[:1] if act.move.follows else ()
-        act = replace(act, by=letter.by if letter else "".join(entry.by for entry in begun))
+        begins = act.move.called or not act.move.follows
+        act = replace(act, by=letter.by if letter else "" if begins else who_began(self._log, self._state))
         before, changed = self._state, self._find_changed_text(act)
         played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(before, played, act, self._store.find_mentions)

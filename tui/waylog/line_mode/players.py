@@ -32,6 +32,7 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import (
@@ -47,7 +48,14 @@ from waylog.store.shown.players_file import (
     wants_dice,
 )
 from waylog.values import dataclass, replace
-from waylog.words.sentences import odds_sentences, panel_sentences, refusal_sentence, seen_sentences, sentence
+from waylog.words.sentences import (
+    called_roll_sentences,
+    odds_sentences,
+    panel_sentences,
+    refusal_sentence,
+    seen_sentences,
+    sentence,
+)
 
 _USUAL_LOG = 5
 NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
@@ -335,7 +343,8 @@ class JoinSpeaker(PlayersSpeaker):
             return Reply([*lines, *([sentence(self._question), DICE_OR_REST] if new else ())])
         choices = [NumberedChoice(move.label, partial(self._asking.begin, Act(move))) for move in answers]
         asks = sentence(self._question if answers else f"Somebody else is asked: {self._question}")
-        return Reply([*lines, *([asks] if self._question and new else ())], choices, listed=new)
+        called = called_roll_sentences(answers, self._file.seen.odds if self._file.seen else ())
+        return Reply([*lines, *([asks, *called] if self._question and new else ())], choices, listed=new)
 
     # -- proposals ----------------------------------------------------------------------------------------------
 
@@ -343,7 +352,7 @@ class JoinSpeaker(PlayersSpeaker):
         try:
             # Raises `ActRefused` if the act lacks an answer.
             words = format_typed(replace(act, answers=complete_answers(act.move, act.answers)))
-            proposal = send(self._folder, self._player, words)
+            proposal = send(self._folder, self._player, words_to_send(act.move, words))
         except ActRefused as refused:
             return fail(refusal_sentence(refused.refusal), code=REFUSED)
         except InboxRefused as refused:

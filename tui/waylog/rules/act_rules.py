@@ -6,11 +6,12 @@ that are switched off, or what is open beside its own stage.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from waylog.rules.campaign_tree import CampaignTree
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, rulings, situation_moves
+from waylog.rules.codec.changes import format_path
+from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_moves, rulings, situation_moves
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.model import people, sessions, timers
 from waylog.rules.model.answers import complete_answers
@@ -45,7 +46,33 @@ class ActRules:
         if state.open and state.open.waiting:
             return dice_moves.question(state.open.waiting.wants)
         drawn = state.open.drawn if state.open else ()
-        return deck_moves.question(state.decks, drawn) or self._tree.system.question(self.position(state))
+        asked = deck_moves.question(state.decks, drawn) or self._tree.system.question(self.position(state))
+        if asked or not (state.open and state.open.called):
+            return asked
+        return called_rolls.question(state.open.called, self.called_moves(state), self._names(state.sheet))
+
+    def called_moves(self, state: State) -> tuple[Move, ...]:
+        """Return the rolls that the wayfinder has called for and that are still to be made (NM-48)."""
+        called = state.open.called if state.open else None
+        if called is None or not called.rolls:
+            return ()
+        rolls: Iterable[Move] = (move for move in self._common.own_moves(state) if move.id in called.rolls)
+        if holding := self._common.situations_in_force(state):
+            rolls = [situation_moves.on_roll(move, holding) for move in rolls]
+        return called_rolls.called_moves(called, clock_moves.on_clocks(rolls, self._common.open_clocks(state.clocks)))
+
+    def _names(self, sheet: Any) -> Mapping[str, str]:
+        """Return the names of the characters by their paths."""
+        system = self._tree.system
+        found = system.names_of_characters(sheet).items()
+        return {format_path((system.characters, key)): name for key, name in found}
+
+    def call_moves(
+        self, rolls: Sequence[Move], sheet: Any, players: people.Players, sessions: sessions.Sessions
+    ) -> tuple[Move, ...]:
+        """Return the moves that call for one of these rolls (NM-48)."""
+        away = {format_path((self._tree.system.characters, key)) for key in people.away_characters(players, sessions)}
+        return called_rolls.moves(rolls, self._names(sheet), away)
 
     def kind_of(self, state: State, move: Move) -> EntryKind:
         """Return the kind that the log records for the act."""
@@ -83,16 +110,30 @@ class ActRules:
             case _ if timers.plays(act.move):
                 running, facts = timers.play(state.timers, act.move, act.answers, when)
                 return replace(state, timers=running), facts
-            case "on" if act.move.follows:
-                return self._advance_clock(state, act.move)
-            case "effect" if act.move.follows:
-                return self._play_effect(state, act.move, dice, typed=typed)
+            case called_rolls.VERB | called_rolls.FINISH if act.move.called:
+                return self._play_call(state, act)
+            case "on" | "effect" as verb if act.move.follows:
+                is_clock = verb == "on"
+                return (
+                    self._advance_clock(state, act.move)
+                    if is_clock
+                    else self._play_effect(state, act.move, dice, typed=typed)
+                )
             case "play" if not act.move.follows and self._common.plays(state, act.move):
                 return self._card_used(state, act, dice, typed=typed)
             case _ if self._common.plays(state, act.move):
                 return self._play_common(state, act.move, act.answers, dice, typed=typed, by=act.by)
             case _:
                 return self._system_plays(state, act, dice, typed=typed)
+
+    def _play_call(self, state: State, act: Act) -> tuple[State, tuple[Fact, ...]]:
+        """Call for rolls, or end a call although somebody hasn't rolled (NM-48)."""
+        names = self._names(state.sheet)
+        if act.move.verb == called_rolls.VERB:
+            called, facts = called_rolls.begin(act.move, act.answers, self._common.own_moves(state), names)
+            return replace(state, open=OpenState(called=called)), facts
+        facts = called_rolls.note_absent(self.called_moves(state), names)
+        return self._finish_roll(state, replace(state, open=replace(state.open or OpenState(), called=None)), facts)
 
     def _play_common(
         self, state: State, move: Move, answers: Answers, dice: Dice, *, typed: bool, by: str = ""
@@ -106,6 +147,11 @@ class ActRules:
         under_way = self.question(state) is not None or bool(state.open and state.open.stage)
         goes_on = act.move.follows or (act.move.anytime and under_way)
         open_state = state.open if goes_on and state.open else OpenState()
+        if act.move.called and open_state.called:
+            # Each called roll begins like any other.
+            open_state = OpenState(
+                offers=open_state.offers, called=open_state.called.without(act.move.id, act.move.about)
+            )
         position = replace(self.position(state), scene=open_state.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
         inner, situations, off = self.split_situations(state, act.move, inner)
@@ -155,7 +201,8 @@ class ActRules:
         opened = with_offers(opened, offers)
         if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
             opened = replace(opened, mood=None, moved=())
-        if opened.stage is None and opened.mood is None and not (opened.offers or opened.drawn or opened.waiting):
+        waits = opened.offers or opened.drawn or opened.waiting or (opened.called and opened.called.rolls)
+        if opened.stage is None and opened.mood is None and not waits:
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
 

@@ -16,7 +16,7 @@ from waylog.rules.act_rules import ActRules
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, Value, format_path
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, rulings, situation_moves
+from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_moves, rulings, situation_moves
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
@@ -73,6 +73,7 @@ class Game(CampaignTree):
         self._on_clocks = Memo(clock_moves.on_clocks)
         self._ruling_moves = Memo(partial(rulings.moves, clauses=self.clauses))
         self._panels_at = PositionMemo(system.panels)
+        self._call_moves = Memo(self._acts.call_moves)
 
     @cached_property
     def _settings(self) -> SettingValues:
@@ -164,7 +165,7 @@ class Game(CampaignTree):
         # No situation decides the roll type here: each is switched on or off with the roll.
         position = replace(self.position(state), situations={})
         at = self._moves_at_rest if position.scene is None else self._moves_at_stage
-        system = at(position)
+        system: Sequence[Move] = at(position)
         if holding := self._common.situations_in_force(state):
             system = [situation_moves.on_roll(move, holding) for move in system]
         if deck_moves.question(state.decks, drawn):
@@ -185,13 +186,13 @@ class Game(CampaignTree):
             if not all(move.apart for move in answers):
                 common_moves = tuple(map(_after_the_roll, common_moves))
             return (*answers, *common_moves, *(move for move in moves if move.anytime))
-        follow_ups = self._common.follow_ups(state)
-        return (
-            *(move for move in moves if move.follows),
-            *follow_ups,
-            *(m for m in moves if not m.follows),
-            *common_moves,
-        )
+        follow_ups = (*(move for move in moves if move.follows), *self._common.follow_ups(state))
+        others = tuple(move for move in moves if not move.follows)
+        if called := self._acts.called_moves(state):
+            aside = (*map(_after_the_roll, common_moves), *(move for move in others if move.anytime))
+            return (*called, called_rolls.FINISHES, *follow_ups, *aside)
+        calls = self._call_moves(moves, state.sheet, state.players, state.sessions)
+        return (*follow_ups, *others, *calls, *common_moves)
 
     def _refused_before_dice(self, state: State) -> Iterator[Move]:
         """Yield the moves that may be made while anything else is asked. An act whose dice are awaited has not happened yet,
@@ -210,6 +211,10 @@ class Game(CampaignTree):
         spotlight = people.moves(state.players, state.sessions) if state.players else ()
         return (*self._common.asides(state), *_REMARKS, *spotlight, *self._ruling_moves(state.rulings))
 
+    def called_moves(self, state: State) -> tuple[Move, ...]:
+        """Return the rolls that the wayfinder has called for and that are still to be made, also while something is asked first."""
+        return self._acts.called_moves(state)
+
     def _moves_with_nothing_open(self, state: State) -> Sequence[Move]:
         """Return the game's own moves as if nothing were open."""
         return self._moves_at_rest(replace(self.position(state), scene=None, situations={}))
@@ -222,9 +227,8 @@ class Game(CampaignTree):
             return dice_moves.odds(move, answers)
         if move.verb == "draw":
             return chances(state.decks[deck_moves.deck_words(state.decks)[move.words[0]]])
-        inner, on = clock_moves.without_clocks(move, answers, self._common.open_clocks(state.clocks))
-        inner, situations, _ = self._acts.split_situations(state, move, inner)
-        odds = self.system.odds(replace(self.position(state), situations=situations), move, inner)
+        position, inner, on = self._before_roll(state, move, answers)
+        odds = self.system.odds(position, move, inner)
         if odds is None:
             return None
         notes = clock_moves.forecast([state.clocks[key] for key in on], odds)
@@ -234,11 +238,18 @@ class Game(CampaignTree):
         """Return why a move has no odds, as the end of a sentence."""
         if not move.rolls:
             return "is not a roll, so it has no odds"
-        answers = complete_answers(move, answers)
-        inner, _ = clock_moves.without_clocks(move, answers, self._common.open_clocks(state.clocks))
+        position, inner, _ = self._before_roll(state, move, complete_answers(move, answers))
+        return self.system.why_no_odds(position, move, inner) or "has no odds"
+
+    def _before_roll(self, state: State, move: Move, answers: Answers) -> tuple[Position, Answers, Sequence[str]]:
+        """Return what a game needs for the odds of a roll: the position, its own answers, and the clocks that the roll is made on.
+        While one called roll asks something, the others are as they will be once that is answered.
+        """
+        inner, on = clock_moves.without_clocks(move, answers, self._common.open_clocks(state.clocks))
         inner, situations, _ = self._acts.split_situations(state, move, inner)
         position = replace(self.position(state), situations=situations)
-        return self.system.why_no_odds(position, move, inner) or "has no odds"
+        is_called = move.called and state.open and state.open.called
+        return (replace(position, scene=None) if is_called else position), inner, on
 
     def panels(self, state: State) -> tuple[Panel, ...]:
         """Return the panels of the sheet."""
@@ -261,7 +272,9 @@ class Game(CampaignTree):
         waiting = state.open.waiting if state.open else None
         if waiting and act.move.follows:
             return self._go_on(state, waiting, act, chance, when)
-        belongs = act.move.follows and not act.move.apart
+        # Whoever makes a called roll has dice of their own, or not.
+        alone = act.move.apart or (act.move.called and state.open is not None and state.open.called is not None)
+        belongs = act.move.follows and not alone
         typed = act.faces is not None or (belongs and state.open is not None and state.open.typed)
         dice = TypedDice(act.faces or ()) if typed else chance
         played = self._play(state, act, dice, when, typed=typed)
@@ -378,6 +391,8 @@ class Game(CampaignTree):
             meanwhile = act.move.anytime and self._acts.question(state) is not None
             goes_on = act.move.follows or meanwhile or self._common.plays(state, act.move)
             open_state = (state.open or OpenState()) if goes_on else OpenState()
+            if act.move.called and open_state.called:
+                open_state = replace(open_state, called=replace(open_state.called, now=act.move.about))
             after, facts = replace(state, open=replace(open_state, typed=True, waiting=waiting)), ()
         else:
             if isinstance(dice, TypedDice) and dice.unused_faces:

@@ -28,6 +28,7 @@ from waylog.rules.model.clocks import (
     Situation,
     Situations,
     WhileRunning,
+    clock_path,
     for_all,
     in_force,
 )
@@ -341,7 +342,11 @@ def _as_played(seen: VisibleClock, *, runs: bool) -> Clock:
 def _known_scene(opened: OpenState, keys: Mapping[str, str]) -> OpenState:
     """Return what is open, without hidden clocks. Offers and drawn cards are the wayfinder's."""
     on, moved = (tuple(keys[key] for key in found if key in keys) for found in (opened.on, opened.moved))
-    return replace(opened, on=on, moved=moved, offers=(), drawn=())
+    paths = {clock_path(key): clock_path(known) for key, known in keys.items()}
+    called = opened.called and replace(
+        opened.called, on=tuple(paths[path] for path in opened.called.on if path in paths)
+    )
+    return replace(opened, on=on, moved=moved, offers=(), drawn=(), called=called)
 
 
 def _known_situations(forces: Situations, seen: Mapping[str, str]) -> Situations:

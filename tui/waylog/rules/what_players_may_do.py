@@ -28,6 +28,15 @@ _MASKS = (f"clocks.{UNKNOWN}", f"situations.{UNKNOWN}")
 """The beginnings of the paths of hidden things whose effect players see."""
 
 
+_CALLED = "called "
+"""How the words begin that answer a call. Once the call is over they mean nothing, so no roll is made twice."""
+
+
+def words_to_send(move: Move, words: str) -> str:
+    """Return the words of a move as a player's program sends them."""
+    return f"{_CALLED}{words}" if move.called else words
+
+
 class NotTheirs(ActRefused):
     """The act is for another character than the player's own."""
 
@@ -71,8 +80,12 @@ class PlayersGame:
         shut, answers = self._game.system.wayfinder, self._game.system.wayfinder_answers
         hidden = (*_MASKS, *(f"{table}." for table in self._game.system.private))
         uncounted = frozenset(f"clocks.{key}" for key, clock in known.clocks.items() if not clock.count_seen)
-        for move in self._game.moves(known):
+        offered = self._game.moves(known)
+        # Whoever is called on may send their roll while somebody else is still asked something.
+        called = [move for move in self._game.called_moves(known) if move not in offered]
+        for move in (*offered, *called):
             is_shut = move.verb in WAYFINDERS or move.verb in (answers if move.follows else shut)
+            is_shut |= move.called and not move.rolls
             is_hidden = any(path.startswith(hidden) for path in move.about)
             if not (is_shut or is_hidden or (move.verb == "tick" and not uncounted.isdisjoint(move.about))):
                 yield replace(move, asks=tuple(_without_hidden(move, hidden, uncounted)))
@@ -93,10 +106,14 @@ class PlayersGame:
         from waylog.rules.language.commands import parse_act
         from waylog.rules.language.similar_names import Reach
 
+        every, words, is_answer = self.moves(state), words.removeprefix(_CALLED), words.startswith(_CALLED)
+        if is_answer and not any(move.called for move in every):
+            raise ActRefused("nobody is asked for that roll any more", "NM-48")
+        theirs = self.moves_of(state, player, acting)
         try:
-            act = parse_act(self.moves_of(state, player, acting), words, reach=Reach.NAMES)
+            act = parse_act([m for m in theirs if m.called or not is_answer], words, reach=Reach.NAMES)
         except ActRefused:
-            parse_act(self.moves(state), words, reach=Reach.NAMES)
+            parse_act([m for m in every if m.called or not is_answer], words, reach=Reach.NAMES)
             raise NotTheirs(self.character_name(state, player)) from None
         if not self._is_theirs(state, player, act, acting):
             raise NotTheirs(self.character_name(state, player))

@@ -45,6 +45,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
         for n, (tab, sent) in enumerate(zip((*TABS, SCENE), _ALT, strict=True), 1)
     ),
     _key("r", "roll", "Roll", "roll", "Roll, with real dice at the end"),
+    _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "Command line"),
     _key("d", "acts('d')", "Damage", "damage", "Damage, with a real die at the end"),
     _key("t", "acts('t')", "Tick", "tick", "Tick a clock: its letter (t 3 g by three, t - g back)"),

@@ -13,10 +13,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import Change, Path, Value, format_path
+from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact
-from waylog.rules.model.moves import Refusal
+from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.what_players_know import Visibility
@@ -328,6 +329,19 @@ def odds_sentences(odds: Odds, words: str) -> Iterator[str]:
     yield _spread(odds.spread)
     yield from map(_spread, odds.spends)
     yield from (sentence(note.text) for note in (*odds.reasons, *odds.forecast))
+
+
+def called_roll_sentences(moves: Iterable[Move], odds: Iterable[Odds]) -> Iterator[str]:
+    """Yield what the wayfinder asks a player to roll, of these moves of theirs, and the odds of it as it was called for."""
+    from waylog.store.shown.players_file import odds_of  # Nobody but players needs it.
+
+    for move in moves:
+        if move.called and not move.blocked:
+            answers = settled_answers(move)
+            yield sentence(f"The wayfinder asks you: {describe(move, answers)}")
+            with suppress(ActRefused):
+                if found := odds_of(odds, Act(move, answers)):
+                    yield _spread(found.spread)
 
 
 def _spread(spread: Spread) -> str:

@@ -175,6 +175,12 @@ _PEOPLE = {
         "unless you name them.",
         ("NM-40", "NM-44"),
     ),
+    "NM-48": Clause(
+        "Called rolls",
+        "You may call for a roll from one, several or everyone. What you say about it holds for all of them. Each rolls when they are "
+        "ready, and their roll is played at once. You may roll for somebody, or finish without them. All of it is one action.",
+        ("NM-45", "NM-24"),
+    ),
 }
 
 _TIMERS = {
@@ -257,6 +263,8 @@ TOPICS = topics(
         "spotlight": "NM-45",
         "allow": "NM-45",
         "disallow": "NM-45",
+        "call": "NM-48",
+        "finish": "NM-48",
         "scene": "NM-43",
         "note": "NM-42",
         "reword": "NM-42",

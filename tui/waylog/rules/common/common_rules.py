@@ -131,7 +131,8 @@ class CommonRules:
         effects that the game allows a running clock.
         """
         self.tables = tables
-        self._own_moves = own_moves
+        self.own_moves = own_moves
+        """Returns the game's moves as if nothing were open."""
         self._running = running
         self.open_clocks = Memo(clock_moves.open_clocks)
         self.deck_moves = Memo(deck_moves.moves)
@@ -271,7 +272,7 @@ class CommonRules:
 
     def _effect_moves(self, state: State) -> list[Move]:
         closed = clock_moves.ticks_of_closed(state.clocks)
-        moves = (*self._own_moves(state), *self.asides(state), *self.deck_moves(state.decks), *closed)
+        moves = (*self.own_moves(state), *self.asides(state), *self.deck_moves(state.decks), *closed)
         return [move for move in moves if move.effect]
 
     def _find_circles(self, decks: Decks) -> Circles:

@@ -20,7 +20,7 @@ from waylog.rules.model.clocks import (
     title,
 )
 from waylog.rules.model.facts import Fact
-from waylog.rules.model.moves import Answers, Move, Option, PickMany, PickOne, Refusal, Text
+from waylog.rules.model.moves import Answers, Ask, Move, Option, PickMany, PickOne, Refusal, Text
 from waylog.rules.model.panels import Panel, TextRow, Tone
 from waylog.values import replace
 
@@ -106,6 +106,11 @@ def on_roll(move: Move, holding: Situations) -> Move:
         default = yes if names_roll(one, (move.verb, *move.words)) else no
         asks.append(PickOne(f"{_ASK}{key}", title(one), (yes, no), default.word, "NM-19"))
     return replace(move, asks=(*move.asks, *asks))
+
+
+def is_about_situation(ask: Ask) -> bool:
+    """Whether an ask is one that `on_roll` adds."""
+    return ask.name.startswith(_ASK)
 
 
 def without_situations(

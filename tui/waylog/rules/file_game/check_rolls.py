@@ -35,7 +35,7 @@ Names = Mapping[tuple[str, ...], ValueType]
 VERB = re.compile(r"[a-z][a-z0-9-]*")
 """A word that is typed."""
 _OF_EVERY_GAME = """
-    allow aside back card clock close deck dice disallow draw effect hide note on pay pick play reopen reword ruling scene secret session set show
+    allow aside back call card clock close deck dice disallow draw effect hide note on pay pick play reopen reword ruling scene secret session set show
     shuffle situation spotlight overrule stash table tick time timer roll keep
 """
 _OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule undo why"

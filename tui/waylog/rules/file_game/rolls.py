@@ -116,7 +116,17 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
             whole = are_typed_as_numbers(moment.game, rule)
             rolls.append(
-                Move(ROLL, words, _label_of_roll(moment, choice), asks, blocked, rolls=True, about=about, whole=whole)
+                Move(
+                    ROLL,
+                    words,
+                    _label_of_roll(moment, choice),
+                    asks,
+                    blocked,
+                    rolls=True,
+                    about=about,
+                    whole=whole,
+                    roller=word,
+                )
             )
             if rule.instead:
                 price = describe_price(prices_of(rule.instead.cost, choice.scope(moment)))

@@ -53,7 +53,7 @@ def describe(move: Move, answers: Answers) -> str:
 def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
     answer = answers.get(ask.name)
     match ask:
-        case PickOne() if answer == ask.default:
+        case PickOne() if answer == ask.default and not ask.settled:
             return ()
         case PickOne() | PickMany():
             labels = {option.word: option.label for option in ask.options}
@@ -66,6 +66,12 @@ def _answer_labels(ask: Ask, answers: Answers) -> Sequence[str]:
             return (str(answer),) if answer else ()
         case _:
             assert_never(ask)
+
+
+def settled_answers(move: Move) -> Answers:
+    """Return what the wayfinder has settled of a roll that was called for (NM-48)."""
+    asks = [ask for ask in move.asks if isinstance(ask, PickOne | PickMany) and ask.settled]
+    return {ask.name: str(ask.default) if isinstance(ask, PickOne) else ask.settled for ask in asks}
 
 
 def selected_words(answers: Answers, name: str) -> tuple[str, ...]:
@@ -165,6 +171,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             if not isinstance(picked, tuple):
                 raise ActRefused(f"{ask.label}: {_choices(ask.options)}", ask.clause)
             words = tuple(_legal(ask, word) for word in picked)
+            words = (*ask.settled, *(word for word in words if word not in ask.settled)) if ask.settled else words
             if not ask.repeats and len(set(words)) < len(words):
                 raise ActRefused(f"{ask.label}: each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
@@ -259,7 +266,7 @@ def format_act(move: Move, answers: Answers) -> str:
     for ask in move.asks:
         answer = answers.get(ask.name)
         match ask:
-            case PickOne() if answer != ask.default or ask.logged:
+            case PickOne() if answer != ask.default or ask.logged or ask.settled:
                 parts.append(str(answer))
             case PickMany() | Allocate() if isinstance(answer, tuple):
                 parts.extend(str(part) for part in answer)

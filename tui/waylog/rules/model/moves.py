@@ -71,7 +71,7 @@ class PickOne:
     """Pick one of the options. Without a `default`, an answer is required."""
 
     TAG = "one"
-    PACKED: ClassVar = ("name", "label", "options", "default", "clause", "logged", "notation")
+    PACKED: ClassVar = ("name", "label", "options", "default", "clause", "logged", "notation", "settled")
 
     name: str
     label: str
@@ -85,6 +85,8 @@ class PickOne:
     """Whether dice in notation (`2d6+3`) are an answer too, beside the options."""
     others: str = ""
     """What would allow other answers, as a sentence: a house rule. A refusal ends with it."""
+    settled: bool = False
+    """The default is the answer, because the wayfinder has called for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,8 @@ class PickMany:
     """The clause that limits the number, and says that none counts twice."""
     suggested: tuple[str, ...] = ()
     """The words of a good answer, which the command line starts with."""
+    settled: tuple[str, ...] = ()
+    """The words that belong to the answer whatever else is picked, because the wayfinder has called for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,6 +213,7 @@ class Move:
         "name",
         "whole",
         "title",
+        "called",
     )
     """What players need of it. The rest is for the wayfinder's screens and for the rules."""
 
@@ -249,6 +254,10 @@ class Move:
     """The question to ask first, if this move would show something hidden to players, whatever the answers; otherwise
     empty.
     """
+    roller: str = ""
+    """Of a roll, the one of `words` that stands for who rolls: the first of `about`. The wayfinder can call for such a roll (NM-48)."""
+    called: bool = False
+    """The wayfinder has called for this roll; or it begins or ends such a call."""
     ends: str = ""
     """The question to ask before one key makes this move, if it ends what is in progress; otherwise empty."""
 

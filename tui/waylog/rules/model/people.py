@@ -18,6 +18,7 @@ WAYFINDERS = frozenset(
     [
         "allow",
         "aside",
+        "call",
         "card",
         "clock",
         "close",

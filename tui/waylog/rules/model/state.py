@@ -57,10 +57,28 @@ class EffectOffer:
 
 
 @dataclass(frozen=True, slots=True)
+class CalledRolls:
+    """The rolls that the wayfinder has called for, as far as they have got (NM-48)."""
+
+    rolls: tuple[str, ...] = ()
+    """Those that are still to be made, by the ids of their moves: `roll ana`."""
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What is settled for all of them, by the names of what the rolls ask."""
+    on: tuple[str, ...] = ()
+    """The clocks that each is made on, by their paths."""
+    now: tuple[str, ...] = ()
+    """Who and what the latest of them is about, by their paths: its questions are theirs."""
+
+    def without(self, roll: str, about: tuple[str, ...]) -> CalledRolls:
+        """Return what is left of them when a roll is made that is about these paths."""
+        return replace(self, rolls=tuple(each for each in self.rolls if each != roll), now=about)
+
+
+@dataclass(frozen=True, slots=True)
 class OpenState:
     """Everything that is open after an act."""
 
-    KEYS: ClassVar = {key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood")}
+    KEYS: ClassVar = {key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood", "called")}
     """What the log has of it, in this order; the stage, whose type the game declares, is written after it."""
 
     stage: Any = None
@@ -78,6 +96,8 @@ class OpenState:
     """A deck and the card just drawn from it; or the deck and two cards, one of which is to be kept (NM-13)."""
     moved: tuple[str, ...] = ()
     """The clocks that the roll has moved. It moves each clock only once (NM-24)."""
+    called: CalledRolls | None = None
+    """The call for rolls that this belongs to."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,17 @@ def open_entries(log: Log, state: State) -> tuple[LogEntry, ...]:
         return ()
 
 
+def who_began(log: Log, state: State) -> str:
+    """Return the key of the player whose act is open: of several called rolls, the latest. Empty for the wayfinder."""
+    entries = open_entries(log, state)
+    is_called = state.open is not None and state.open.called is not None
+    return "".join(entry.by for entry in (entries[-1:] if is_called else entries[:1]))
+
+
 def open_paths(log: Log, state: State) -> frozenset[str]:
-    """Return the paths of the people and things that the open act is about."""
+    """Return the paths of the people and things that the open act is about. Of several called rolls, that is the latest."""
+    if state.open and state.open.called and state.open.called.now:
+        return frozenset(state.open.called.now)
     return frozenset(path for entry in open_entries(log, state) for path in entry.about)
 
 

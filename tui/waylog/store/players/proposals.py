@@ -20,7 +20,7 @@ from waylog.rules.model.people import is_key, name_of
 from waylog.rules.model.state import State
 from waylog.store.file.open_campaign import OpenCampaign
 from waylog.store.log.entries import encode_origin
-from waylog.store.log.undo import open_entries, open_paths
+from waylog.store.log.undo import open_paths, who_began
 from waylog.store.players.inbox import Answer, AnswerKind, Inbox, Letter
 from waylog.values import dataclass, replace
 
@@ -240,6 +240,9 @@ class Proposals:
         try:
             act = game.understand(state, letter.by, letter.words, acting)
             answers = act.move.follows
+            if act.move.called and not any(move.called and move.follows for move in moves):
+                title = describe(act.move, act.answers)
+                return _ReadLetter(replace(nothing, title=title, odds=game.odds(state, act), why=_OPEN, waits=True))
             game.check(state, act)
         except ActRefused as refused:
             if answers or not self._asks(state):
@@ -278,7 +281,7 @@ class Proposals:
             state, letter.by, act, open_paths(self._campaign.log, self._campaign.state)
         ):
             return False
-        if act.move.verb in state.players[letter.by].permissions:
+        if act.move.called or act.move.verb in state.players[letter.by].permissions:
             return True
-        began = any(entry.by == letter.by for entry in open_entries(self._campaign.log, self._campaign.state)[:1])
-        return act.move.follows and began and self.players_game.question(state) is not None
+        began = act.move.follows and who_began(self._campaign.log, state) == letter.by
+        return began and self.players_game.question(state) is not None

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 TITLES: Mapping[str, str] = {
     "roll": "Roll",
+    "call": "Call for a roll",
     "": "Command",
     **REMARKS,
     "clock": "New clock",

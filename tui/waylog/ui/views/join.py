@@ -19,6 +19,7 @@ from textual.widget import Widget
 
 from waylog.rules.model.moves import Act, Move, Refusal
 from waylog.rules.model.odds import Odds
+from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import AnswerKind
 from waylog.store.shown.players_file import NOT_NOW, Projection, moves_for, odds_of, title_of, wants_dice
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
@@ -33,6 +34,7 @@ from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.parts.menus import initial_line
 from waylog.ui.views.players import ReadOnlyScreen
 from waylog.values import NamedTuple
+from waylog.words.sentences import called_roll_sentences
 
 _SHOWN = 3
 """The most waiting proposals that are shown, and the most lines of each text."""
@@ -80,6 +82,7 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         self._line: LineInput | None = None
         self._sent: Sequence[SentProposal] = ()
         self._question = self._message = ""
+        self._called: Sequence[str] = ()
         self._is_dice = False
         self._answers: Sequence[Move] = ()
 
@@ -89,16 +92,22 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         self._fit()
 
     def show(
-        self, question: str, answers: Sequence[Move], sent: Sequence[SentProposal], *, is_dice: bool = False
+        self,
+        question: str,
+        answers: Sequence[Move],
+        sent: Sequence[SentProposal],
+        *,
+        is_dice: bool = False,
+        called: Sequence[str] = (),
     ) -> None:
         """Show the question that is open with the answers that the player may give, and the proposals with their answers. With
-        `is_dice`, the answer is dice that the player types.
+        `is_dice`, the answer is dice that the player types. `called` says what the wayfinder asks them to roll.
         """
-        new = question, tuple(answers), tuple(sent), is_dice
-        if new != (self._question, self._answers, self._sent, self._is_dice):
+        new = question, tuple(answers), tuple(sent), is_dice, tuple(called)
+        if new != (self._question, self._answers, self._sent, self._is_dice, self._called):
             if (question, tuple(answers)) != (self._question, tuple(self._answers)):
                 self._message = ""  # What couldn't be done may be possible now.
-            self._question, self._answers, self._sent, self._is_dice = new
+            self._question, self._answers, self._sent, self._is_dice, self._called = new
             self._fit()
 
     def say(self, message: str) -> None:
@@ -154,7 +163,9 @@ class JoinTray(LineView[InputTarget], can_focus=False):
             (each.status, ink.dim if each.answer is AnswerKind.PLAYED else ink.plain) for each in (*answered, *waiting)
         ]
         if self._question:
-            texts.append((f"? {self._question}", ink.strong if self._answers or self._is_dice else ink.dim))
+            asked = (self._answers or self._is_dice) and not self._called
+            texts.append((f"? {self._question}", ink.strong if asked else ink.dim))
+            texts += [(text, ink.plain if number else ink.strong) for number, text in enumerate(self._called)]
             if self._is_dice:
                 texts.append(("Type what the dice show, or Enter: Waylog rolls them", ink.plain))
             texts += [(f"{number} {move.label}", ink.plain) for number, move in enumerate(self._answers, 1)]
@@ -233,7 +244,9 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     def _show_tray(self) -> None:
         is_dice = wants_dice(self._moves)
-        self._tray.show(self._seen.question if self._seen else "", self._answers, self._sent, is_dice=is_dice)
+        called = () if is_dice or not self._seen else [*called_roll_sentences(self._answers, self._seen.odds)]
+        question = self._seen.question if self._seen else ""
+        self._tray.show(question, self._answers, self._sent, is_dice=is_dice, called=called)
 
     def say(self, message: str) -> None:
         """Tell the player something."""
@@ -280,7 +293,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         if move.asks:
             self._open(initial_line(move))
         else:
-            self._send(move.id, move.label)
+            self._send(words_to_send(move, move.id), move.label)
         return True
 
     def paste(self, text: str) -> None:
@@ -345,7 +358,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         self._close()
         act = message.act
-        self._send(line_of(act, "").strip(), title_of(act))
+        self._send(words_to_send(act.move, line_of(act, "").strip()), title_of(act))
 
     def on_prompt_choice_selected(self, message: Prompt.ChoiceSelected) -> None:
         if isinstance(message.choice.does, Move):

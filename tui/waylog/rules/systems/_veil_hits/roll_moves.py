@@ -163,11 +163,13 @@ def roll_offers(moment: Moment, asks: RollAsks, without: str = "") -> Iterator[M
         name, about, count = moment.name(who), (f"crew.{who}",), moment.personal(who)
         label = f"Roll for {name} ({f'{without}, ' if without else ''}{count}d6)"
         ask = asks(moment, who, system=False)
-        yield Move("roll", (word,), label, ask, end, rolls=True, heeds=HEEDED, about=about)
+        yield Move("roll", (word,), label, ask, end, rolls=True, heeds=HEEDED, about=about, roller=word)
         ask = asks(moment, who, system=True)
         for text, system in system_words(moment).items():
             label, row = f"Roll {system} for {name} ({count + moment.dice(system)}d6)", f"ship.systems.{system}"
-            yield Move("roll", (word, text), label, ask, end, rolls=True, heeds=HEEDED, about=(*about, row))
+            yield Move(
+                "roll", (word, text), label, ask, end, rolls=True, heeds=HEEDED, about=(*about, row), roller=word
+            )
 
 
 def module_options(moment: Moment, clause: str) -> tuple[Option, ...]:

@@ -55,6 +55,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             rolls=True,
             about=(f"crew.{key}",),
             key=letters[key],
+            roller=word,
         )
         for word, key in crew_words(moment).items()
     )

@@ -49,6 +49,8 @@ def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = Fals
             heeds=HEEDED[:1],
             about=(f"ship.core.{system}",),
             key=LETTERS[system],
+            roller=word,
+            called=in_group,
         )
         for word, system in SYSTEM_WORDS.items()
     )
@@ -63,6 +65,8 @@ def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = Fals
             heeds=HEEDED,
             about=(f"crew.{key}",),
             key=letters[key],
+            roller=word,
+            called=in_group,
         )
         for word, key in crew_words(moment).items()
     )
