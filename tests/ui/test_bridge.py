@@ -8,7 +8,10 @@ from textual.pilot import Pilot
 
 from tests.kit import EXAMPLES
 from tests.kit.app import CAMPAIGN, playing, seen, typed
+from tests.kit.table import play, table_at, written
+from tests.ui.test_palette import INK
 from waylog.ui.main_screen import MainScreen
+from waylog.ui.parts.bars import render_tail
 from waylog.ui.views.sheet import SheetView
 
 CREW = "".join(
@@ -223,3 +226,27 @@ async def test_no_text_is_cut_while_its_column_has_free_lines(tmp_path: Path) ->
         assert "".join(lines).count("at night") == 4
         heads = [number for number, line in enumerate(lines) if "Threat" in line]
         assert not any(lines[number - 1] for number in heads[1:])
+
+
+@pytest.mark.parametrize(("clocks", "has_strip"), [(2, False), (12, True)])
+async def test_clocks_are_said_once(tmp_path: Path, clocks: int, has_strip: bool) -> None:
+    """A small bridge with all clocks in sight needs no strip of them. With one below its end it does."""
+    text = CAMPAIGN + "\n[clocks".join(CLOCKS.split("\n[clocks")[: clocks + 1])
+    async with playing(tmp_path, size=(60, 20), text=text, bridge=True) as (pilot, _):
+        assert isinstance(pilot.app.screen, MainScreen)
+        frame = pilot.app.screen.window.frame
+        assert frame
+        assert bool(frame.strip.height) is has_strip
+        assert seen(pilot).count("Threat 1") == 1
+
+
+def test_the_log_below_begins_with_an_act(tmp_path: Path) -> None:
+    """What came of an act isn't there without the act: with less room, the oldest act loses its last lines."""
+    table = table_at(written(tmp_path, CAMPAIGN), 5, 1, 1)
+    play(table, "clock Storm death", "tick storm", "damage ship", "note Over")
+    whole = render_tail(table.snapshot, table.entry, INK, 80, 40).lines
+    assert any(not line.text[1:6].strip() for line in whole)
+    for height in range(1, len(whole)):
+        lines = render_tail(table.snapshot, table.entry, INK, 80, height).lines
+        assert len(lines) == height
+        assert ":" in lines[0].text[:4]

@@ -209,3 +209,15 @@ def test_rows_without_a_line_are_counted_in_words(width: int, heading: str) -> N
     )
     (line,) = DrawnPanel(Panel("m", "ship", "Modules", rows), INK, width).title(Room.VITAL)
     assert line.text.strip().removeprefix("Modules").strip(" ─") == heading
+
+
+@pytest.mark.parametrize(
+    ("width", "heading"),
+    [(60, "Stores 3/6  Cut 2  Coin 6 of 20  Owner"), (38, "Stores 3/6  Cut 2 and 2 more"), (20, "4 more")],
+)
+def test_values_without_a_line_are_in_the_heading(width: int, heading: str) -> None:
+    """A name alone says nothing of a value, and only what is whole has a tick."""
+    owner = TextRow("owner", "Owner", "The purser is alive, and still aboard")
+    rows = (PipsRow("s", "Stores", 3, 6), DiceRow("c", "Cut", 2), TextRow("coin", "Coin", "6 of 20"), owner)
+    (line,) = DrawnPanel(Panel("m", "ship", "Tug", rows), INK, width).title(Room.VITAL)
+    assert line.text.strip().removeprefix("Tug").strip(" ─") == heading

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.app import CAMPAIGN, SIZES, looked, playing, seen, typed
-from tests.kit.table import table_at, ticking, written
+from tests.kit.table import play, table_at, ticking, written
 from tests.ui.test_palette import INK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.moves import ActRefused
@@ -422,3 +422,13 @@ async def test_the_title_of_a_scene_is_edited_where_it_stands(tmp_path: Path) ->
         table.play(table.understand("scene"))
         table.play(table.understand("reword 11 Found later"))
         assert table.recap(1, secrets=True).scenes[-1].title == "Found later"
+
+
+async def test_a_wide_log_has_the_details_of_the_act_beside_it(tmp_path: Path) -> None:
+    """Without a key, where the window has the room; unfolded, they stand in the list."""
+    async with playing(tmp_path, size=(200, 30)) as (pilot, table):
+        play(table, "note The lamps go out", "note Later")
+        await pilot.press("3", "home")
+        assert any("Entry 1," in line[120:] for line in seen(pilot).splitlines()[:4])
+        await pilot.press("enter")
+        assert seen(pilot).count("Entry 1,") == 1

@@ -22,7 +22,7 @@ from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import BRIDGE, HEIGHT, SCENE, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.draw.line_view import LineView, Page
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.parts.bars import Advice, Banner, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
@@ -216,7 +216,12 @@ class Window:
             hints,
             self._settings.log_beside,
         )
-        return arrange(*size, contents)
+        frame, view = arrange(*size, contents), self.view
+        if frame.strip.height and isinstance(view, SheetView):
+            bare = arrange(*size, contents._replace(clocks=False))
+            if view.shows_clocks(ink_of(self._screen), bare.body.width, bare.body.height):
+                return bare
+        return frame
 
     def _places(self, size: Size) -> Mapping[Widget, Rect]:
         """Return the visible parts of a window of that size with their places, the later ones on top."""

@@ -31,6 +31,8 @@ _TIMED = 44
 _INDENT = 2
 _MOST = 2
 """The lines of a sentence, and of what came of it, where not all of an act is shown."""
+_LONG_LINES = 118
+"""The width from which on what came of an act has twice as many lines."""
 
 
 def render_act(
@@ -46,7 +48,7 @@ def render_act(
     """Return the lines of an act in a window of that width.
 
     `mark` stands before the first line, and as many blanks before the others. With `whole`, all of it is wrapped;
-    otherwise two lines say what was done and two what came of it, cut with `…`. With `dated`, the day stands before the time.
+    otherwise two lines say what was done and two or four what came of it, cut with `…`. With `dated`, the day stands before the time.
     """
     entry = act.first
     margin = cells_of(mark)
@@ -70,7 +72,7 @@ def render_act(
     elif text.consequences and not act.undone:
         in_order = sorted(text.consequences, key=lambda one: one.detail)
         words = "; ".join(consequence_words(one, sign=not text.hidden) for one in in_order)
-        parts = wrap_text(words, width - indent - _INDENT - 1, _MOST)
+        parts = wrap_text(words, width - indent - _INDENT - 1, _MOST if width < _LONG_LINES else 2 * _MOST)
         lines += [CellLine(width).to(indent + _INDENT).add(part, under) for part in parts]
     return lines
 

@@ -17,7 +17,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.layout import panel_columns
 from waylog.ui.draw.palette import Palette
-from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under
+from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under, name_value
 from waylog.values import NamedTuple, dataclass, field, replace
 
 MARGIN = 2
@@ -305,16 +305,20 @@ def _title(panel: Panel, hidden: Sequence[Row], ink: Palette, width: int) -> lis
 
 
 def _name_hidden(rows: Sequence[Row], ink: Palette, room: int) -> CellLine:
-    """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors and 2 more `; ` ✓ 4 whole ` if no name fits. A sign before the number would be a bonus."""
+    """Return ` ✓ SEARCHLIGHT  ✓ Bilge Doors and 2 more ` or ` Stores 3/6  Coin 6 `; ` ✓ 4 whole ` if no name fits. A sign before the
+    number would be a bonus.
+    """
     line, all_of_them = CellLine(0), "whole" if all(isinstance(row, MarkRow) for row in rows) else "more"
-    for count in range(len(rows), -2, -1) if rows else ():
+    sign = "✓ " if any(isinstance(row, MarkRow) for row in rows) else ""
+    ways = [(count, name) for name in (name_value, lambda row: row.label) for count in range(len(rows), 0, -1)]
+    for count, name in (*ways, (0, name_value), (-1, name_value)) if rows else ():
         line = CellLine(_UNCUT)
         for row in rows[: max(0, count)]:
-            line.add(" ✓ " if isinstance(row, MarkRow) else " ", ink.held).add(f"{row.label} ", ink.plain)
+            line.add(" ✓ " if isinstance(row, MarkRow) else " ", ink.held).add(f"{name(row)} ", ink.plain)
         if 0 < count < len(rows):
             line.add(f"and {len(rows) - count} more ", ink.dim)
         elif count <= 0:
-            line.add(f" ✓ {len(rows)} {all_of_them if count == 0 else ''}".rstrip() + " ", ink.dim)
+            line.add(f" {sign}{len(rows)} {all_of_them if count == 0 else ''}".rstrip() + " ", ink.dim)
         if line.used <= room:
             break
     return line

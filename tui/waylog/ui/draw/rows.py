@@ -206,6 +206,19 @@ def draw_under(row: Row, ink: Palette, width: int) -> list[CellLine]:
     return _under(row.about, ink, width) if row.about else []
 
 
+def name_value(row: Row) -> str:
+    """Return the name of a row with a value of a few cells: `Stores 3/6`."""
+    match row:
+        case DiceRow(label=label, count=count):
+            return f"{label} {count}"
+        case PipsRow(label=label, value=value, top=top):
+            return f"{label} {value}/{top}"
+        case TextRow(label=label, text=text) if not row.secret and cells_of(text) <= _LEAST_BESIDE:
+            return f"{label} {text}"
+        case _:
+            return row.label
+
+
 def row_text(row: Row) -> str:
     """Return what a row says, as a sentence to copy: `Focus: 1/3`."""
     match row:

@@ -16,7 +16,7 @@ from textual.message import Message
 from waylog.rules.model.odds import percent
 from waylog.snapshot import Snapshot
 from waylog.store.file.edit_base import EditConflict
-from waylog.store.log.act_texts import latest_acts
+from waylog.store.log.act_texts import LoggedAct, latest_acts
 from waylog.store.log.entries import Entries
 from waylog.store.players.proposals import Proposal
 from waylog.ui.draw.act_in_log import render_act, render_day
@@ -24,6 +24,7 @@ from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.rows import cut_lines
 from waylog.values import dataclass
 from waylog.words.sentences import PlaceNames, conflicting_entry, name_place, names_of, sight_of, value_text
 
@@ -207,14 +208,17 @@ def tail_heading(ink: Palette, width: int) -> CellLine:
 
 
 def render_tail(snapshot: Snapshot, entries: Entries, ink: Palette, width: int, height: int) -> Page[int]:
-    """Return the latest entries in at most `height` lines. The oldest of them may lack its first lines."""
+    """Return the latest entries in at most `height` lines. The oldest of them may lack its last lines."""
     sight = sight_of(snapshot)
-    lines, areas, newer = list[CellLine](), list[HitArea[int]](), None
+    lines, areas = list[CellLine](), list[HitArea[int]]()
+    newer: LoggedAct | None = None
     for act in latest_acts(entries, snapshot.entries):
         if len(lines) >= height:
             break
+        day = render_day(newer, act, ink, width) if newer is not None else []
         block = render_act(act, sight, ink, width, whole=not act.undone)
-        block += render_day(newer, act, ink, width) if newer else []
+        # What came of an act says nothing without the act.
+        block = [*cut_lines(block, max(1, height - len(lines) - len(day)), ink), *day]
         newer = act
         lines[:0] = block
         areas = [HitArea(0, 0, width, len(block), act.first.number), *(area.shift_down(len(block)) for area in areas)]

@@ -62,13 +62,11 @@ def layout_bridge(
         groups = [ship, crew, clocks] if right >= _THREE_COLUMNS else [[*ship, *clocks], crew]
     groups = [group for group in groups if group]
     each = (right - MARGIN - GAP * (len(groups) - 1)) // len(groups)
-    if groups == [[*ship, *clocks], crew]:
-        # The clocks are in sight, if need be under the crew.
-        left, under = (
-            sum(DrawnPanel(panel, ink, each).height(Room.VITAL, full=False) for panel in group)
-            for group in (groups[0], [*crew, *clocks])
-        )
-        groups = [ship, [*crew, *clocks]] if left > height >= under else groups
+    if ship and groups == [[*ship, *clocks], crew]:
+        # The clocks stand where they leave the log more room.
+        others = [ship, [*crew, *clocks]]
+        lines = {panel.key: DrawnPanel(panel, ink, each).height(Room.PACKED, full=False) for panel in panels}
+        groups = min((groups, others), key=lambda two: max(sum(lines[panel.key] for panel in one) for one in two))
     for number, group in enumerate(groups):
         x = MARGIN + number * (each + GAP)
         wide, people = (right if number == len(groups) - 1 else x + each) - x, list[DrawnPanel]()

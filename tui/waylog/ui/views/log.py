@@ -41,6 +41,8 @@ _DATED_LIST = 60
 """The width from which on search results have the date before the time of day."""
 _WIDEST = 120
 """The widest lines, so that an outcome stands near its sentence."""
+_DETAILS_BESIDE = _WIDEST + 40
+"""The width from which on the details of the act under the cursor stand beside the list."""
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""
 
@@ -359,11 +361,23 @@ class LogView(ListView[int]):
         bottom = len(whole.lines) - height
         top = area.y + min(self.within, area.height - height) if area.height > height else min(area.y, bottom)
         page = whole.part(top, height)
-        lines = list(page.lines)
+        lines = self._add_details_beside(list(page.lines), area.y - top, ink, width)
         if self._list is self._acts and self._acts.after(page.areas[-1].target):
             newer = self._acts.count - page.areas[-1].target
             lines[-1] = lines[-1].with_end(f"{newer} newer ↓ G ", ink.key)
         return Page(lines, page.areas, last, (area.height, height))
+
+    def _add_details_beside(self, lines: list[CellLine], top: int, ink: Palette, width: int) -> list[CellLine]:
+        """Show the details of the act under the cursor beside the list, from its first line down, in a window with room for that."""
+        act = self._list.act(self.cursor)
+        if act is None or width < _DETAILS_BESIDE or self.cursor in self._open:
+            return lines
+        names = names_of(self._snapshot)
+        beside = _render_details(act, self._sight, self._clauses, names, ink, width - _WIDEST)[: len(lines)]
+        top = max(0, min(top, len(lines) - len(beside)))
+        for y, line in enumerate(beside, top):
+            lines[y] = CellLine(width).join(lines[y]).to(_WIDEST).join(line)
+        return lines
 
     def _fill(self, number: int, step: Callable[[int], int], ink: Palette, width: int, height: int) -> list[_ActBlock]:
         """Return the blocks of that act and of as many further ones, as `step` finds them, as fill the window."""

@@ -78,6 +78,7 @@ class SheetView(ListView[int]):
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie. `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
+        self._shows_clocks: tuple[object, bool] = None, False
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
         self._tail_for: tuple[Snapshot, object] | None = None
@@ -205,6 +206,14 @@ class SheetView(ListView[int]):
         self._has_log = over_log or (self._may_have_log and layout.room >= Room.NOTES and rest >= _LEAST_LOG)
         if self._has_log:
             self._prepare_tail(ink, width, height)
+
+    def shows_clocks(self, ink: Palette, width: int, height: int) -> bool:
+        """Whether all clocks are in sight in a view of that size."""
+        wanted = self._panels, ink, width, height
+        if self._place == BRIDGE and self._shows_clocks[0] != wanted:
+            lines = layout_bridge(self._panels, ink, width, height, Room.VITAL).lines
+            self._shows_clocks = wanted, len(lines) <= height
+        return self._shows_clocks[1]
 
     def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room) -> None:
         before, wanted = self._layout, (self._panels, ink, width, height, most)
