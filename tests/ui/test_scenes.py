@@ -429,6 +429,6 @@ async def test_a_wide_log_has_the_details_of_the_act_beside_it(tmp_path: Path) -
     async with playing(tmp_path, size=(200, 30)) as (pilot, table):
         play(table, "note The lamps go out", "note Later")
         await pilot.press("3", "home")
-        assert any("Entry 1," in line[120:] for line in seen(pilot).splitlines()[:4])
+        assert any("Entry 1," in line[120:] for line in seen(pilot).splitlines())
         await pilot.press("enter")
         assert seen(pilot).count("Entry 1,") == 1
