@@ -10,7 +10,6 @@ from __future__ import annotations
 import gc
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -19,10 +18,11 @@ from textual.screen import Screen
 
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
-from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
-from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
-from waylog.store.shown.players_file import FollowedFile, moves_for, title_of_words
-from waylog.ui.views.join import JoinScreen, SentProposal
+from waylog.store.players.inbox import InboxRefused
+from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
+from waylog.store.players.sent_proposals import SentProposals
+from waylog.store.shown.players_file import FollowedFile, moves_for
+from waylog.ui.views.join import JoinScreen
 from waylog.ui.views.players import ReadOnlyScreen
 from waylog.ui.views.wall import WallScreen
 
@@ -146,14 +146,6 @@ def watch(
     return app.result()
 
 
-_KEPT = 20
-"""The most proposals that are remembered."""
-_PLAYED_MEANWHILE = 10.0
-"""Seconds after a proposal was taken back in which its answer is still read: it may have been played at the same moment."""
-_LONG = 3.0
-"""Seconds after which a proposal that waits says so if nobody has the campaign open."""
-
-
 class JoinApp(PlayersApp, inherit_bindings=False):
     """The window of one player at the table."""
 
@@ -161,24 +153,11 @@ class JoinApp(PlayersApp, inherit_bindings=False):
 
     def __init__(self, folder: Path, player: str, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
         super().__init__(folder, theme, chosen)
-        self._player = player
-        self._sent: list[SentProposal] = []
-        self._since: dict[str, float] = {}
-        """When each proposal was sent or taken back, by its id."""
+        self._player, self._sent = player, SentProposals(folder, player)
 
     def get_default_screen(self) -> Screen[None]:
         self._join = self._window = JoinScreen(self._player, self._propose, self._take_back)
         return self._join
-
-    def on_mount(self) -> None:
-        """Show what still waits from an earlier window, such as one whose connection was cut."""
-        self._look()
-        seen = self._file.seen
-        moves = moves_for(seen.moves, self._player) if seen else ()
-        waiting = read_waiting(self._folder, self._player)[-_KEPT:]
-        self._sent = [SentProposal(letter.id, title_of_words(moves, letter.words)) for letter in waiting]
-        self._since = {letter.id: monotonic() for letter in waiting}
-        self._join.show_sent(self._sent)
 
     async def on_event(self, event: events.Event) -> None:
         """Handle keys one after the other: the line that a key opens gets the keys after it."""
@@ -193,54 +172,33 @@ class JoinApp(PlayersApp, inherit_bindings=False):
     def _propose(self, words: str, title: str) -> None:
         """Send words to the wayfinder. `title` is their meaning for people."""
         try:
-            proposal = send(self._folder, self._player, words)
+            self._sent.send(words, title)
         except InboxRefused as refused:
             self._join.say(str(refused))
         except OSError as trouble:
             self._join.say(f"the proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}")
         else:
-            self._sent = [*self._sent, SentProposal(proposal, title)][-_KEPT:]
-            self._since[proposal] = monotonic()
-            self._join.show_sent(self._sent)
+            self._join.show_sent(self._sent.latest)
 
     def _take_back(self) -> None:
         """Take back the last proposal that waits."""
         self._look()
-        waiting = [each for each in self._sent if each.answer is AnswerKind.WAITS]
-        if not waiting:
+        if not self._sent.waiting:
             self._join.say("none of your proposals is waiting")
             return
-        last = waiting[-1]
         try:
-            take_back(self._folder, self._player, last.id)
+            self._sent.take_back(self._sent.waiting[-1])
         except OSError as trouble:
             self._join.say(f"the proposal can't be taken back: {(trouble.strerror or str(trouble)).lower()}")
             return
-        self._sent = [each._replace(answer=AnswerKind.TAKEN_BACK) if each is last else each for each in self._sent]
-        self._since[last.id] = monotonic()
-        self._join.show_sent(self._sent)
+        self._join.show_sent(self._sent.latest)
 
     def _look(self) -> None:
+        """Follow the answers, too, and what still waits from another window, such as one whose connection was cut."""
         super()._look()
-        sent = [self._follow(each) for each in self._sent]
-        if sent != self._sent:
-            self._sent = sent
-            self._join.show_sent(sent)
-
-    def _follow(self, proposal: SentProposal) -> SentProposal:
-        """Return a proposal with its current answer. A proposal that was taken back may have been played at the same moment."""
-        since = monotonic() - self._since[proposal.id]
-        is_back = proposal.answer is AnswerKind.TAKEN_BACK
-        if not (proposal.answer is AnswerKind.WAITS or (is_back and since < _PLAYED_MEANWHILE)):
-            return proposal
-        try:
-            answer = read_answer(self._folder, self._player, proposal.id)
-        except OSError:  # The next look tries again.
-            return proposal
-        if is_back and answer.kind is AnswerKind.GONE:
-            return proposal
-        alone = answer.kind is AnswerKind.WAITS and since > _LONG and not is_attended(self._folder)
-        return proposal._replace(answer=answer.kind, why=answer.why, alone=alone)
+        seen = self._file.seen
+        if self._sent.look(moves_for(seen.moves, self._player) if seen else ()):
+            self._join.show_sent(self._sent.latest)
 
 
 def join(folder: Path, player: str, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:

@@ -46,6 +46,7 @@ _MOST_ANSWERS = 64
 _HEAD = "waylog proposal 1"
 _ANSWER_HEAD = "waylog answer 1"
 _ID_LENGTH = 32
+_MARK_LENGTH = 24
 _PROPOSAL, _ANSWER = ".proposal", ".answer"
 _NO_RIGHT = (
     "the account {account} may not propose as {by}. The wayfinder types: waylog players {campaign} setup {by}={account}"
@@ -115,9 +116,11 @@ class InboxContents:
 # -- a player's side -------------------------------------------------------------------------------------------------------
 
 
-def send(campaign: Path, by: str, words: str) -> str:
+def send(campaign: Path, by: str, words: str, mark: str = "") -> str:
     """Put a proposal into the player's part of the inbox and return its id. It is durable when this returns.
 
+    The sender may give it a `mark` of 24 hexadecimal digits. While a proposal with that mark or its answer is there, its id is returned
+    and nothing is sent, so that pressing twice is once.
     Raises `InboxRefused` if it is too long, has characters that can't be printed, too many others wait, or this account has no
     right to the player's folder, and `OSError` if it can't be written. In all cases nothing was sent.
     """
@@ -129,20 +132,23 @@ def send(campaign: Path, by: str, words: str) -> str:
     if not is_visible(words):
         raise InboxRefused("this has characters that can't be printed")
     try:
-        return _put(campaign, by, words)
+        return _put(campaign, by, words, mark or os.urandom(_MARK_LENGTH // 2).hex())
     except PermissionError:
         raise InboxRefused(_NO_RIGHT.format(account=_account(), by=by, campaign=campaign.name)) from None
 
 
-def _put(campaign: Path, by: str, words: str) -> str:
+def _put(campaign: Path, by: str, words: str, mark: str) -> str:
     make_inbox(campaign)
     make_inside(campaign / FOLDER / by, 0o700)
     with _open_folder(campaign, by) as folder:
         names = [*_names(folder)]
+        for name in names:
+            if _is_id(name[:_ID_LENGTH]) and name[_ID_LENGTH - _MARK_LENGTH :] in (mark + _PROPOSAL, mark + _ANSWER):
+                return name[:_ID_LENGTH]
         if sum(name.endswith(_PROPOSAL) for name in names) >= MOST:
             raise InboxRefused(f"{MOST} proposals wait already; wait for an answer to some of them")
         number = max((int(name[:8], 16) for name in names if _is_id(name[:_ID_LENGTH])), default=0) + 1
-        proposal = f"{number & 0xFFFFFFFF:08x}{os.urandom(12).hex()}"
+        proposal = f"{number & 0xFFFFFFFF:08x}{mark}"
         data = f"{_HEAD}\nby {by}\nid {proposal}\nsay {words}\n".encode()
         if len(data) > LARGEST:
             raise InboxRefused(f"this is too long: the most is {LARGEST} bytes")

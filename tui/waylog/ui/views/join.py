@@ -21,6 +21,7 @@ from waylog.rules.model.moves import Act, Move, Refusal
 from waylog.rules.model.odds import Odds
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import AnswerKind
+from waylog.store.players.sent_proposals import SentProposal
 from waylog.store.shown.players_file import NOT_NOW, Projection, moves_for, odds_of, title_of, wants_dice
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.layout import PlacedLayout, Rect
@@ -33,7 +34,6 @@ from waylog.ui.line.prompt import Prompt
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.parts.menus import initial_line
 from waylog.ui.views.players import ReadOnlyScreen
-from waylog.values import NamedTuple
 from waylog.words.sentences import called_roll_sentences
 
 _SHOWN = 3
@@ -44,34 +44,6 @@ _TAKE_BACK = Hint("z", "take back", short="unsend")
 _SELDOM = (Hint("s", "spotlight"),)
 _TITLES = {"roll": "Roll", "note": "Note"}
 UNKNOWN = "This campaign has no player “{}”. The wayfinder can add [players.{}] to the campaign file"
-
-
-class SentProposal(NamedTuple):
-    """A proposal of the player, with its answer."""
-
-    id: str
-    title: str
-    """What was proposed, for people: `Roll Mara: primary, real dice 2 4 6`."""
-    answer: AnswerKind = AnswerKind.WAITS
-    why: str = ""
-    alone: bool = False
-    """The wayfinder has no program open for the campaign."""
-
-    @property
-    def status(self) -> str:
-        """The proposal and its answer in one line."""
-        match self.answer:
-            case AnswerKind.WAITS:
-                waits = "waits until the wayfinder opens the campaign" if self.alone else "waits for the wayfinder"
-                return f"… {self.title}: {waits}"
-            case AnswerKind.PLAYED:
-                return f"✓ {self.title}: played"
-            case AnswerKind.DECLINED:
-                return f"✗ {self.title}: declined" + (f" — {self.why}" if self.why else "")
-            case AnswerKind.TAKEN_BACK:
-                return f"✗ {self.title}: taken back"
-            case _:
-                return f"✗ {self.title}: removed without an answer"
 
 
 class JoinTray(LineView[InputTarget], can_focus=False):

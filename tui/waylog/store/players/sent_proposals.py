@@ -1,0 +1,112 @@
+"""What one player has proposed, in whichever window, with the answers: for the programs of players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+
+from waylog.rules.model.moves import Move
+from waylog.store.players.inbox import AnswerKind, Inbox, read_answer, send, take_back
+from waylog.store.players.pause_and_presence import is_attended
+from waylog.store.shown.players_file import title_of_words
+from waylog.values import NamedTuple
+
+_KEPT = 20
+"""The most proposals that are remembered."""
+_PLAYED_MEANWHILE = 10.0
+"""Seconds after a proposal was taken back in which its answer is still read: it may have been played at the same moment."""
+_LONG = 3.0
+"""Seconds after which a proposal that waits says so if nobody has the campaign open."""
+
+
+class SentProposal(NamedTuple):
+    """A proposal of the player, with its answer."""
+
+    id: str
+    title: str
+    """What was proposed, for people: `Roll Mara: primary, real dice 2 4 6`."""
+    answer: AnswerKind = AnswerKind.WAITS
+    why: str = ""
+    alone: bool = False
+    """The wayfinder has no program open for the campaign."""
+
+    @property
+    def status(self) -> str:
+        """The proposal and its answer in one line."""
+        match self.answer:
+            case AnswerKind.WAITS:
+                waits = "waits until the wayfinder opens the campaign" if self.alone else "waits for the wayfinder"
+                return f"… {self.title}: {waits}"
+            case AnswerKind.PLAYED:
+                return f"✓ {self.title}: played"
+            case AnswerKind.DECLINED:
+                return f"✗ {self.title}: declined" + (f" — {self.why}" if self.why else "")
+            case AnswerKind.TAKEN_BACK:
+                return f"✗ {self.title}: taken back"
+            case _:
+                return f"✗ {self.title}: removed without an answer"
+
+
+class SentProposals:
+    """The latest proposals of one player."""
+
+    def __init__(self, campaign: Path, player: str) -> None:
+        self._campaign, self._player = campaign, player
+        self._inbox = Inbox(campaign)
+        self._since: dict[str, float] = {}
+        """When each proposal was first seen or taken back, by its id."""
+        self.latest: tuple[SentProposal, ...] = ()
+        """Oldest first."""
+
+    @property
+    def waiting(self) -> tuple[SentProposal, ...]:
+        """Those that have no answer."""
+        return tuple(each for each in self.latest if each.answer is AnswerKind.WAITS)
+
+    def look(self, moves: Sequence[Move]) -> bool:
+        """Find what has been sent elsewhere, and the answers. `moves` are those that the player may propose. Return whether `latest` is
+        different.
+        """
+        before = self.latest
+        if self._inbox.has_news((self._player,)):
+            for letter in self._inbox.read((self._player,)).letters:
+                if letter.id not in self._since:
+                    self._add(letter.id, title_of_words(moves, letter.words))
+        self.latest = tuple(self._follow(each) for each in self.latest)
+        return self.latest != before
+
+    def send(self, words: str, title: str, mark: str = "") -> str:
+        """Send words to the wayfinder and return the proposal's id. `title` is their meaning for people, `mark` as for `send` of the inbox.
+        Raises `InboxRefused` and `OSError`.
+        """
+        proposal = send(self._campaign, self._player, words, mark)
+        if proposal not in self._since:
+            self._add(proposal, title)
+        return proposal
+
+    def take_back(self, proposal: SentProposal) -> None:
+        """Take back a proposal that waits. Raises `OSError`."""
+        take_back(self._campaign, self._player, proposal.id)
+        taken = proposal._replace(answer=AnswerKind.TAKEN_BACK)
+        self.latest = tuple(taken if each.id == proposal.id else each for each in self.latest)
+        self._since[proposal.id] = monotonic()
+
+    def _add(self, proposal: str, title: str) -> None:
+        self.latest = (*self.latest, SentProposal(proposal, title))[-_KEPT:]
+        self._since[proposal] = monotonic()
+
+    def _follow(self, proposal: SentProposal) -> SentProposal:
+        """Return a proposal with its current answer. A proposal that was taken back may have been played at the same moment."""
+        since = monotonic() - self._since[proposal.id]
+        is_back = proposal.answer is AnswerKind.TAKEN_BACK
+        if not (proposal.answer is AnswerKind.WAITS or (is_back and since < _PLAYED_MEANWHILE)):
+            return proposal
+        try:
+            answer = read_answer(self._campaign, self._player, proposal.id)
+        except OSError:  # The next look tries again.
+            return proposal
+        if is_back and answer.kind in (AnswerKind.GONE, AnswerKind.WAITS):
+            return proposal
+        alone = answer.kind is AnswerKind.WAITS and since > _LONG and not is_attended(self._campaign)
+        return proposal._replace(answer=answer.kind, why=answer.why, alone=alone)
