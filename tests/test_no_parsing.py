@@ -17,6 +17,7 @@ OUTPUT = {
     "waylog.store.log.entries": "writes them into the log, and reads them",
     "waylog.cli.text_output": "prints them",
     "waylog.cli.json_output": "prints them as JSON",
+    "waylog.words.json_values": "makes JSON of them",
     "waylog.store.shown.players_file": "writes what players see of them",
     "waylog.store.log.act_texts": "puts them into sentences",
     "waylog.store.shown.recap": "writes them as Markdown",

@@ -40,6 +40,10 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--yes": ("", "do it without asking"),
     "--for": ("WHO", "who gets the tools: a crew member's key (default: the first with room)"),
     "--as": ("PLAYER", "who you are: the key of a player in the campaign file"),
+    "--lan": ("", "let phones of the local network come in (default: this machine alone)"),
+    "--port": ("N", "the port to listen on (default: 7717, or the next that is free)"),
+    "--keep": ("", "go on after the session has ended"),
+    "--address": ("URL", "the address of a proxy or tunnel by which phones come in"),
 }
 """Every option but the filters of the log, with the name of its value and its purpose."""
 OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
@@ -81,6 +85,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "watch": {
         "waylog watch tenacity": "Opens what players see, for a second screen.",
         "waylog watch tenacity --json": "Prints it for a program, and again with every change.",
+    },
+    "serve": {
+        "waylog serve tenacity --lan": "Shows the codes with which phones of the local network come in.",
+        "waylog serve tenacity": "Lets browsers of this machine in, and tunnels that end here.",
     },
     "players": {
         "waylog players tenacity": "Lists the players.",
@@ -246,6 +254,15 @@ COMMANDS = (
         1,
         1,
         ("--lines", "--table", "--theme"),
+    ),
+    Subcommand(
+        "serve",
+        "serve serve",
+        "CAMPAIGN [--lan] [--keep] [--port N]",
+        "let players' phones and a large screen in",
+        1,
+        1,
+        ("--lan", "--keep", "--port", "--address", "--theme"),
     ),
     Subcommand(
         "players",

@@ -74,6 +74,7 @@ _SHAPES: Mapping[str, str] = {
     "seen-card": "text:text luck:text out:flag",
     "seen-deck": "name:text cards:[seen-card]",
     "seen-timer": "name:text ends:number",
+    "page-address": "key:text name:text url:text pages:int",
     "campaign": "name:text title:text game:text? session:int? played:text? path:text example:flag",
     "game": "id:text name*:text about*:text path*:text package*:text problem*:text",
     "player": "key:text name:text character:text may:[text] away:flag",
@@ -103,6 +104,7 @@ _SHAPES: Mapping[str, str] = {
     "log-output": "ok:flag entries:[entry]",
     "watch-output": "ok:flag name:text system:text session:int? title:text new:[seen-act] undone:flag panels:[panel] clocks:[seen-clock]"
     " decks:[seen-deck] timers:[seen-timer]",
+    "serve-output": "ok:flag url:text lan:flag addresses:[page-address]",
     "recap-output": "ok:flag campaign:text session:int began:text ended:text title:text present:text notes:text scenes:[scene]"
     " clocks:[recap-clock] outcomes:[outcome-count] pace:pace? markdown:text",
     "why-output": "ok:flag path:text value:any written:flag file:text line:int? column:int? entries:[entry]",

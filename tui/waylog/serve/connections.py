@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import resource
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from typing import Protocol
 
 import h11
 
-from waylog.values import dataclass, field
+from waylog.values import dataclass
 
 MOST = 256
 """The most connections at once. One more ends the one that has shown no key for the longest time."""
@@ -55,13 +55,20 @@ class Response:
     proven: bool = False
     """Whether the client has shown a key that counts."""
 
+    @property
+    def content_headers(self) -> tuple[tuple[str, str], ...]:
+        """What describes the body."""
+        return (("Content-Type", self.kind), ("Content-Length", f"{len(self.body)}"))
 
-@dataclass(frozen=True, slots=True)
-class Stream:
-    """An answer that goes on until the events end, or the client goes away."""
 
-    events: AsyncIterator[bytes]
-    headers: tuple[tuple[str, str], ...] = ()
+class Stream(Protocol):
+    """An answer that goes on until it has no more, or the client goes away."""
+
+    async def next_chunk(self) -> bytes | None:
+        """Wait for what is to be sent next; None at the end."""
+
+    def end(self) -> None:
+        """Stop: the client has gone away."""
 
 
 Handler = Callable[[Request], Response | Stream]
@@ -74,16 +81,14 @@ class _Refused(Exception):
         self.status = status
 
 
-@dataclass(slots=True, eq=False)
 class _Client:
     """One connection."""
 
-    reader: asyncio.StreamReader
-    writer: asyncio.StreamWriter
-    protocol: h11.Connection = field(
-        default_factory=lambda: h11.Connection(h11.SERVER, max_incomplete_event_size=_LARGEST_HEAD)
-    )
-    proven: bool = False
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer = reader, writer
+        self.protocol = h11.Connection(h11.SERVER, max_incomplete_event_size=_LARGEST_HEAD)
+        self.proven = False
+        """Whether it has shown a key that counts."""
 
     async def send(self, *events: h11.Event) -> None:
         """Send, and wait until the client has taken most of it. Raises `OSError` and `TimeoutError`."""
@@ -93,11 +98,35 @@ class _Client:
         async with asyncio.timeout(_WRITE_TIME):
             await self.writer.drain()
 
-    async def next_event(self) -> h11.Event | type[h11.PAUSED]:
-        """Return what comes next. Raises `h11.RemoteProtocolError` and `OSError`."""
-        while (event := self.protocol.next_event()) is h11.NEED_DATA:
-            self.protocol.receive_data(await self.reader.read(_CHUNK))
-        return event
+    async def read(self) -> Request | None:
+        """Return a whole request; None if the client sends none. Raises `_Refused`, `h11.RemoteProtocolError`, `OSError` and
+        `TimeoutError`.
+        """
+        head: h11.Request | None = None
+        body = b""
+        async with asyncio.timeout(_IDLE_TIME if self.proven else _REQUEST_TIME):
+            while True:
+                match self.protocol.next_event():
+                    case h11.NEED_DATA:
+                        self.protocol.receive_data(await self.reader.read(_CHUNK))
+                    case h11.Request() as request:
+                        head = request
+                        if head.method not in (b"GET", b"POST"):
+                            raise _Refused(HTTPStatus.METHOD_NOT_ALLOWED)
+                    case h11.Data(data=data):
+                        body += data
+                        if len(body) > LARGEST_BODY:
+                            raise _Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+                    case h11.EndOfMessage() if head is not None:
+                        return self._make(head, body)
+                    case _:
+                        return None
+
+    def _make(self, head: h11.Request, body: bytes) -> Request:
+        path, _, query = head.target.decode("ascii", "replace").partition("?")
+        headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
+        host, port = self.writer.get_extra_info("sockname")[:2]
+        return Request(head.method.decode("ascii"), path, query, headers, body, (host, port))
 
 
 class Connections:
@@ -115,65 +144,77 @@ class Connections:
         """Listen. Raises `OSError`."""
         return await asyncio.start_server(self._accept, host, port, limit=_LARGEST_HEAD, backlog=128)
 
-    def close(self) -> None:
-        """End every connection."""
-        for client in self._clients:
-            client.writer.transport.abort()
-
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = _Client(reader, writer)
         if len(self._clients) >= self._most:
-            oldest = next((each for each in self._clients if not each.proven), None)
-            (oldest or client).writer.transport.abort()
-            if oldest is None:
-                return
+            oldest = next((each for each in self._clients if not each.proven), client)
+            oldest.writer.transport.abort()
             self._clients.pop(oldest, None)
+            if oldest is client:
+                return
         self._clients[client] = None
-        _detect_lost_peers(writer.get_extra_info("socket"))
         try:
+            _notice_lost_peers(writer.get_extra_info("socket"))
             while await self._serve(client):
                 client.protocol.start_next_cycle()
         except (OSError, TimeoutError, h11.ProtocolError):
-            pass  # It has gone away, is too slow, or speaks something else.
+            writer.transport.abort()  # It has gone away, is too slow, or speaks something else.
         finally:
             self._clients.pop(client, None)
             writer.close()
+            # Somebody who takes nothing of what is left doesn't keep the connection.
+            asyncio.get_running_loop().call_later(_WRITE_TIME, writer.transport.abort)
 
     async def _serve(self, client: _Client) -> bool:
         """Answer one request. Return whether the connection may have another one."""
+        answer: Response | Stream
         try:
-            request = await self._read(client)
+            request = await client.read()
+            if request is None:
+                return False
+            answer = self._handler(request)
         except h11.RemoteProtocolError as error:
-            status = error.error_status_hint
-            request = _Refused(HTTPStatus(status) if status in _HINTS else HTTPStatus.BAD_REQUEST)
+            answer = Response(_HINTS.get(error.error_status_hint, HTTPStatus.BAD_REQUEST), b"{}")
         except _Refused as refused:
-            request = refused
-        if request is None:
-            return False
-        if isinstance(request, _Refused):
-            await self._respond(client, Response(request.status), goes_on=False)
-            return False
-        answer = self._handler(request)
-        if isinstance(answer, Stream):
-            client.proven = True
-            await self._stream(client, answer)
-            return False
-        client.proven = answer.proven
-        await self._respond(client, answer, goes_on=True)
-        return client.protocol.our_state is h11.DONE and client.protocol.their_state is h11.DONE
+            answer = Response(refused.status, b"{}")
+        if isinstance(answer, Response):
+            await client.send(
+                self._head(answer.status, *(answer.content_headers if answer.body else ()), *answer.headers),
+                h11.Data(answer.body),
+                h11.EndOfMessage(),
+            )
+            client.proven = answer.proven
+            return client.protocol.our_state is h11.DONE and client.protocol.their_state is h11.DONE
+        client.proven = True
+        await self._stream(client, answer)
+        return False
 
-    async def _read(self, client: _Client) -> Request | None:
-        """Return a whole request; None if the client sends no more. Raises `_Refused` and what `next_event` raises."""
-        with suppress(TimeoutError):  # It is kept for the next request, and there is none.
-            async with asyncio.timeout(_IDLE_TIME if client.proven else _REQUEST_TIME):
-                if not (first := await client.reader.read(_CHUNK)) and not client.protocol.trailing_data[0]:
-                    return None
-                client.protocol.receive_data(first)
-        ...
-        return None
+    async def _stream(self, client: _Client, stream: Stream) -> None:
+        """Send what a stream has, until one of the two ends."""
+        # A client that has asked for a stream says nothing more. What comes is its end.
+        gone = asyncio.ensure_future(client.reader.read(1))
+        gone.add_done_callback(lambda _: stream.end())
+        try:
+            await client.send(
+                self._head(HTTPStatus.OK, ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"))
+            )
+            while (chunk := await stream.next_chunk()) is not None:
+                await client.send(h11.Data(chunk))
+            await client.send(h11.EndOfMessage())
+        finally:
+            stream.end()
+            gone.cancel()
 
-    async def _respond(self, client: _Client, answer: Response, *, goes_on: bool) -> None:
-        raise NotImplementedError
+    def _head(self, status: HTTPStatus, *headers: tuple[str, str]) -> h11.Response:
+        return h11.Response(status_code=status, headers=[*headers, *self._ever], reason=status.phrase.encode())
 
-    async def _stream(self, client: _Client, answer: Stream) -> None:
-        raise NotImplementedError
+
+_HINTS = {status.value: status for status in (HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, HTTPStatus.NOT_IMPLEMENTED)}
+"""What h11 may propose as the answer to something malformed."""
+
+
+def _notice_lost_peers(connection: socket.socket) -> None:
+    """Let the system end a connection whose other side has vanished, such as a phone that sleeps."""
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(_WRITE_TIME * 1000))

@@ -46,7 +46,8 @@ _MOST_ANSWERS = 64
 _HEAD = "waylog proposal 1"
 _ANSWER_HEAD = "waylog answer 1"
 _ID_LENGTH = 32
-_MARK_LENGTH = 24
+MARK_LENGTH = 24
+"""The digits of a proposal's id that its sender may choose."""
 _PROPOSAL, _ANSWER = ".proposal", ".answer"
 _NO_RIGHT = (
     "the account {account} may not propose as {by}. The wayfinder types: waylog players {campaign} setup {by}={account}"
@@ -132,7 +133,7 @@ def send(campaign: Path, by: str, words: str, mark: str = "") -> str:
     if not is_visible(words):
         raise InboxRefused("this has characters that can't be printed")
     try:
-        return _put(campaign, by, words, mark or os.urandom(_MARK_LENGTH // 2).hex())
+        return _put(campaign, by, words, mark or os.urandom(MARK_LENGTH // 2).hex())
     except PermissionError:
         raise InboxRefused(_NO_RIGHT.format(account=_account(), by=by, campaign=campaign.name)) from None
 
@@ -143,7 +144,7 @@ def _put(campaign: Path, by: str, words: str, mark: str) -> str:
     with _open_folder(campaign, by) as folder:
         names = [*_names(folder)]
         for name in names:
-            if _is_id(name[:_ID_LENGTH]) and name[_ID_LENGTH - _MARK_LENGTH :] in (mark + _PROPOSAL, mark + _ANSWER):
+            if _is_id(name[:_ID_LENGTH]) and name[_ID_LENGTH - MARK_LENGTH :] in (mark + _PROPOSAL, mark + _ANSWER):
                 return name[:_ID_LENGTH]
         if sum(name.endswith(_PROPOSAL) for name in names) >= MOST:
             raise InboxRefused(f"{MOST} proposals wait already; wait for an answer to some of them")

@@ -13,7 +13,7 @@ from waylog.store.shown.players_file import title_of_words
 from waylog.values import NamedTuple
 
 _KEPT = 20
-"""The most proposals that are remembered."""
+"""The most answers that are remembered."""
 _PLAYED_MEANWHILE = 10.0
 """Seconds after a proposal was taken back in which its answer is still read: it may have been played at the same moment."""
 _LONG = 3.0
@@ -76,14 +76,14 @@ class SentProposals:
         self.latest = tuple(self._follow(each) for each in self.latest)
         return self.latest != before
 
-    def send(self, words: str, title: str, mark: str = "") -> str:
-        """Send words to the wayfinder and return the proposal's id. `title` is their meaning for people, `mark` as for `send` of the inbox.
+    def send(self, words: str, title: str, mark: str = "") -> SentProposal:
+        """Send words to the wayfinder and return the proposal. `title` is their meaning for people, `mark` as for `send` of the inbox.
         Raises `InboxRefused` and `OSError`.
         """
         proposal = send(self._campaign, self._player, words, mark)
         if proposal not in self._since:
             self._add(proposal, title)
-        return proposal
+        return next(each for each in self.latest if each.id == proposal)
 
     def take_back(self, proposal: SentProposal) -> None:
         """Take back a proposal that waits. Raises `OSError`."""
@@ -93,8 +93,10 @@ class SentProposals:
         self._since[proposal.id] = monotonic()
 
     def _add(self, proposal: str, title: str) -> None:
-        self.latest = (*self.latest, SentProposal(proposal, title))[-_KEPT:]
-        self._since[proposal] = monotonic()
+        answered = [each for each in self.latest if each.answer is not AnswerKind.WAITS]
+        forgotten = {each.id for each in answered[:-_KEPT]}
+        self.latest = (*(each for each in self.latest if each.id not in forgotten), SentProposal(proposal, title))
+        self._since = {each.id: self._since.get(each.id, monotonic()) for each in self.latest}
 
     def _follow(self, proposal: SentProposal) -> SentProposal:
         """Return a proposal with its current answer. A proposal that was taken back may have been played at the same moment."""

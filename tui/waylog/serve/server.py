@@ -1,0 +1,157 @@
+"""The server: it listens, looks at the campaign, and ends with the session."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import os
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from waylog.serve.connections import Connections
+from waylog.serve.guests import Guests
+from waylog.serve.site import EVER, Site
+from waylog.store.players.phone_keys import TABLE, PhoneKeys
+from waylog.values import NamedTuple, dataclass
+
+PORT = 7717
+"""The first port that is tried, and the most that are: a page that was kept finds its server again."""
+_PORTS = 10
+_LOOK = 0.15
+"""Seconds between two looks at the campaign while pages are open."""
+_REST = 1.0
+"""The same while none is."""
+_FAREWELL = 0.3
+"""Seconds in which pages hear that the server ends."""
+_ENDED = "The wayfinder has closed the table for phones."
+
+
+class PageAddress(NamedTuple):
+    """The address of one player's page, with the key that opens it, or of the table's screen."""
+
+    key: str
+    """The player's key; empty for the table's screen."""
+    name: str
+    url: str
+    pages: int
+    """How many pages are open there."""
+
+
+class ServeStatus(NamedTuple):
+    """What is served now."""
+
+    url: str
+    addresses: tuple[PageAddress, ...]
+
+
+class PortTaken(Exception):
+    """The port can't be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """How to serve."""
+
+    lan: bool = False
+    """Whether other machines of the local network may come in."""
+    port: int | None = None
+    """The port; 0 for any that is free, None for the usual ones."""
+    keep: bool = False
+    """Whether to go on after the session."""
+    outside: str = ""
+    """The address under which a proxy or a tunnel is reached."""
+
+
+class Server:
+    """Serves one campaign until somebody ends it, or the session ends."""
+
+    def __init__(
+        self, campaign: Path, state: Path, options: ServeOptions, report: Callable[[ServeStatus], None]
+    ) -> None:
+        """`state` is Waylog's state folder. `report` hears what is served, and again whenever that is different."""
+        self._options, self._report = options, report
+        self._guests = Guests(campaign, PhoneKeys(state, campaign))
+        self._end = asyncio.Event()
+        self._url = ""
+        self._reported: ServeStatus | None = None
+
+    def end(self) -> None:
+        """End soon."""
+        self._end.set()
+
+    async def run(self, goes_on: Callable[[], bool]) -> None:
+        """Serve. `goes_on` is asked at every look. Raises `PortTaken` and `OSError`."""
+        host = "0.0.0.0" if self._options.lan else "127.0.0.1"
+        site = Site(self._guests, _host_names(), self._options.outside)
+        connections = Connections(site.answer, EVER)
+        listener = await self._listen(connections, host)
+        port = listener.sockets[0].getsockname()[1]
+        shown = local_address() if self._options.lan else "127.0.0.1"
+        self._url = self._options.outside.rstrip("/") or f"http://{shown}:{port}"
+        await self._look_until_the_end(goes_on)
+        listener.close()
+        self._guests.close(_ENDED)
+        await asyncio.sleep(_FAREWELL if self._guests.pages else 0)
+
+    async def _listen(self, connections: Connections, host: str) -> asyncio.Server:
+        wanted = self._options.port
+        ports = range(PORT, PORT + _PORTS) if wanted is None else (wanted,)
+        for port in ports:
+            try:
+                return await connections.listen(host, port)
+            except OSError as error:
+                if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                    raise
+        raise PortTaken(f"port {ports[0]} can't be used; choose another one with --port")
+
+    async def _look_until_the_end(self, goes_on: Callable[[], bool]) -> None:
+        in_session = False
+        while goes_on() and not self._end.is_set():
+            self._guests.look()
+            if (status := self._status()) != self._reported:
+                self._reported = status
+                self._report(status)
+            session = self._guests.seen.session if self._guests.seen else 0
+            if in_session and not session and not self._options.keep:
+                return
+            in_session = bool(session)
+            try:
+                async with asyncio.timeout(_LOOK if self._guests.pages else _REST):
+                    await self._end.wait()
+            except TimeoutError:
+                continue
+
+    def _status(self) -> ServeStatus:
+        addresses = [
+            PageAddress(
+                "" if player == TABLE else player,
+                "The table" if player == TABLE else name,
+                f"{self._url}/{'table' if player == TABLE else ''}#{key}",
+                pages,
+            )
+            for player, name, key, pages in self._guests.addresses()
+        ]
+        # The table's screen comes last.
+        return ServeStatus(self._url, tuple(sorted(addresses, key=lambda each: not each.key)))
+
+
+def _host_names() -> frozenset[str]:
+    """Return the names under which a browser may ask for this machine. A page of elsewhere can't have any of them."""
+    name = socket.gethostname().lower()
+    return frozenset(("localhost", name, f"{name.partition('.')[0]}.local"))
+
+
+def local_address() -> str:
+    """Return the address of this machine in the local network. Nothing is sent for that."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # An address that nobody has: only the way there is looked up.
+        except OSError:
+            return "127.0.0.1"
+        return str(asking.getsockname()[0])
+
+
+def be_modest() -> None:
+    """Let the wayfinder's program go first."""
+    os.nice(5)
