@@ -51,6 +51,7 @@ def _move(each: OpenMove) -> dict[str, Any]:
         "name": move.name,
         "whole": move.whole,
         "key": move.key,
+        "called": move.called,
         "own": len(each.players) == 1,
     }
 

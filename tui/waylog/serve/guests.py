@@ -11,6 +11,7 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Answers, Move
 from waylog.rules.model.odds import Odds
+from waylog.rules.what_players_may_do import words_to_send
 from waylog.serve.feed import Feed, visible_state, write_values
 from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
@@ -124,7 +125,7 @@ class Guest:
         if known is None:
             act = self._read_act(asked)
             words = format_typed(replace(act, answers=complete_answers(act.move, act.answers)))
-            known = self._sent.send(words, title_of(act), mark[-MARK_LENGTH:])
+            known = self._sent.send(words_to_send(act.move, words), title_of(act), mark[-MARK_LENGTH:])
         return {"ok": True, "proposal": known.id, "title": known.title}
 
     def odds(self, asked: Mapping[str, Any]) -> dict[str, Any]:
