@@ -25,7 +25,6 @@ from waylog.rules.file_game import clauses as file_game_clauses
 from waylog.rules.file_game import declaration
 from waylog.rules.file_game.declaration import (
     BandRule,
-    CallRule,
     ChoiceRule,
     ClauseRule,
     ConditionRule,
@@ -34,6 +33,7 @@ from waylog.rules.file_game.declaration import (
     ExplodeRule,
     Formula,
     GameFile,
+    GroupRule,
     HouseRuleSwitch,
     MoveRule,
     NoDice,
@@ -76,9 +76,9 @@ TITLES: Mapping[type, tuple[str, str]] = {
     DiceOf: ("More dice", "more of a roll"),
     NoDice: ("A roll without dice", "none of a roll"),
     ExplodeRule: ("Exploding dice", "explode of a roll"),
-    RollOption: ("An option", "[dice.NAME.options.NAME]"),
+    RollOption: ("An option", "[dice.NAME.options.NAME], [dice.NAME.calls.NAME] and [dice.NAME.pick.NAME.NAME]"),
+    GroupRule: ("A roll of several", "group of a roll"),
     PaidRule: ("A roll that is paid for", "instead of a roll"),
-    CallRule: ("A call", "[dice.NAME.calls.NAME]"),
     SpendRule: ("A spend", "[spend.NAME]"),
     EffectRule: ("An effect", "[after.ROLL], does and cost"),
     MoveRule: ("A move", "[moves.NAME]"),

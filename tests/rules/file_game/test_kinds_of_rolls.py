@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from itertools import product
 
+import pytest
+
 from waylog.rules.file_game.check import check_game
 from waylog.rules.file_game.rulebook import rulebook_of
 from waylog.rules.game import Game
@@ -14,6 +16,7 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import TypedDice
 from waylog.rules.model.facts import NoteFact, OutcomeFact
+from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.odds import Odds, Ratio
 
 Chances = Mapping[str, Ratio]
@@ -149,3 +152,221 @@ def test_a_step_by_grade_passes_over_outcomes_of_one_grade() -> None:
     assert trial.play("roll strike vesna", 1, 9, 5) == []
     said = trial.play("bond")
     assert said[-2:] == ["4 against 5 and 9", "Vesna: Weak hit"]
+
+
+# -- an action and a position, options that exclude each other, and dice that are chosen --------------------------------
+
+SCORE = """
+[sheet.crew.each]
+stress = { range = [0, 9] }
+prowl = { range = [0, 4], start = 1 }
+wreck = { range = [0, 4], start = 2 }
+[sheet.crew.start.tove]
+name = "Tove"
+[sheet.crew.start.pell]
+name = "Pell"
+[dice.action]
+label = "Action"
+who = "crew"
+calls = { prowl = { label = "Prowl", pool = "prowl" }, wreck = { label = "Wreck", pool = "wreck" } }
+none = { dice = 2, reading = "lowest" }
+bands = [
+  { outcome = "bad", label = "Bad", grade = "fiasco" },
+  { outcome = "partly", label = "Partly", grade = "drawback", from = 4 },
+  { outcome = "done", label = "Done", from = 6 },
+  { outcome = "best", label = "Best", grade = "critical", from = 6, matches = 2 },
+]
+[dice.action.pick.position]
+controlled = { label = "Controlled" }
+risky = { label = "Risky" }
+desperate = { label = "Desperate", about = "A desperate action", when = "call == 'wreck'", refusal = "only a wreck is desperate" }
+[dice.action.pick.extra]
+alone = { label = "Alone" }
+push = { label = "Push", dice = 1, cost = ["mark stress 2"] }
+bargain = { label = "Bargain", dice = 1, when = "pick.position != 'controlled'", refusal = "nothing is at stake" }
+[dice.action.options]
+help = { who = "crew", dice = 1, cost = ["mark stress"] }
+[after.action]
+bad = [{ do = "mark stress 3", when = "pick.position == 'desperate'" }, { do = "mark stress", when = "pick.position == 'risky'" }]
+"""
+
+
+def _best(*faces: int) -> str:
+    if faces.count(6) > 1:
+        return "best"
+    return "done" if max(faces) == 6 else "partly" if max(faces) > 3 else "bad"
+
+
+def test_a_roll_has_several_choices_of_each_of_which_one_is_made() -> None:
+    """The action chooses the pool; position and what else is tried stand beside it, each with a default; people help at a price."""
+    trial = Trial(SCORE)
+    assert trial.chances("roll action tove") == counted(_best, 6)
+    assert trial.chances("roll action tove wreck push pell") == counted(_best, 6, 6, 6, 6)
+    said = trial.play("roll action tove wreck desperate push pell", 1, 2, 3, 1)
+    assert said[-2:] == ["Tove: Bad", "Tove: Stress 2 → 5"]
+    assert {"A desperate action", "Tove: Stress 0 → 2", "Pell: Stress 0 → 1"} <= {*said}
+    assert trial.play("roll action tove risky", 2)[-1] == "Tove: Stress 5 → 6"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("roll action tove bargain", "nothing is at stake"),
+        ("roll action tove prowl desperate", "only a wreck is desperate"),
+        ("roll action tove push bargain", "push is already chosen"),
+    ],
+)
+def test_a_choice_that_does_not_go_with_another_is_refused(line: str, reason: str) -> None:
+    """With the reason that the file gives; of one choice, two answers can't be given."""
+    trial = Trial(SCORE)
+    with pytest.raises(ActRefused, match=reason):
+        trial.play(line, 1, 1)
+
+
+DREAD = """
+[sheet.crew.each]
+combat = { range = [0, 95], start = 35 }
+rank = { choices = ["d4", "d6", "d8"], start = "d6" }
+[sheet.crew.start.odile]
+name = "Odile"
+[dice.save]
+who = "crew"
+die = "d100"
+reading = "under"
+target = "combat"
+bands = [
+  { outcome = "fumble", grade = "fiasco" },
+  { outcome = "fail", grade = "drawback", to = -1 },
+  { outcome = "fumble", grade = "fiasco", to = -1, doubles = true },
+  { outcome = "done", from = 0 },
+  { outcome = "best", grade = "critical", from = 0, doubles = true },
+]
+[dice.save.calls]
+plain = {}
+advantage = { dice = 1, keep_lowest = 1 }
+disadvantage = { dice = 1, keep_highest = 1 }
+[dice.try]
+who = "crew"
+die = "rank"
+bands = [{ outcome = "fail", grade = "fiasco" }, { outcome = "done", from = 4 }]
+[dice.crowd]
+who = "crew"
+pool = 3
+reading = "count-under"
+target = 2
+bands = [{ outcome = "none", grade = "fiasco" }, { outcome = "one", grade = "drawback", from = 1 }, { outcome = "more", from = 2 }]
+[moves.train]
+who = "crew"
+does = ["mark rank"]
+[moves.tire]
+who = "crew"
+does = ["clear rank"]
+"""
+
+
+def _save(pick: Callable[[int, int], int]) -> Callable[[int, int], str]:
+    def read(one: int, other: int) -> str:
+        face = pick(one, other)
+        doubles = face % 11 == 0 or face == 100
+        return ("best" if doubles else "done") if face <= 35 else ("fumble" if doubles else "fail")
+
+    return read
+
+
+def test_a_call_chooses_which_die_is_read_under_a_target() -> None:
+    """The lowest of two with advantage, the highest with disadvantage, and its doubles alone count."""
+    trial = Trial(DREAD)
+    assert trial.chances("roll save odile advantage") == counted(_save(min), 100, 100)
+    assert trial.chances("roll save odile disadvantage") == counted(_save(max), 100, 100)
+    assert trial.play("roll save odile advantage", 44, 33) == ["Odile: Best"]
+
+
+def test_dice_may_count_at_or_under() -> None:
+    """So many show the target or less."""
+    trial = Trial(DREAD)
+    expected = counted(lambda *faces: ("none", "one", "more", "more")[sum(face <= 2 for face in faces)], 6, 6, 6)
+    assert trial.chances("roll crowd odile") == expected
+
+
+def test_a_value_names_the_die_and_steps_up_and_down() -> None:
+    """Through the list of its choices, and no further."""
+    trial = Trial(DREAD)
+    assert trial.chances("roll try odile") == {"fail": Ratio(1, 2), "done": Ratio(1, 2)}
+    trial.play("train odile")
+    assert trial.odds("roll try odile").dice == "1d8: Try"
+    with pytest.raises(ActRefused, match="nothing would change"):
+        trial.play("train odile")
+    trial.play("tire odile")
+    trial.play("tire odile")
+    assert trial.chances("roll try odile") == {"fail": Ratio(3, 4), "done": Ratio(1, 4)}
+
+
+# -- several roll together, and help that comes late ---------------------------------------------------------------------
+
+TOGETHER = (
+    SCORE.replace(
+        "[dice.action.pick.position]",
+        """group = { outcomes = ["bad"], leader = ["mark stress"] }
+[dice.action.pick.position]""",
+    )
+    + """
+[sheet.crew.start.iko]
+name = "Iko"
+"""
+)
+
+
+def _several(read: Callable[[list[str]], str], *dice: int) -> Chances:
+    """The chances of an outcome that counts, of people with one die or two each."""
+    outcomes = [[*product(range(1, 7), repeat=count)] for count in dice]
+    found = Counter(read([_best(*faces) for faces in throw]) for throw in product(*outcomes))
+    return {outcome: Ratio(ways, found.total()) for outcome, ways in found.items()}
+
+
+ORDER = ("bad", "partly", "done", "best")
+
+
+@pytest.mark.parametrize(("counts", "place"), [("best", -1), ("worst", 0), ("half", 1)])
+def test_the_odds_of_several_are_those_of_every_throw(counts: str, place: int) -> None:
+    """The best counts, or the worst, or what half of three reach."""
+    trial = Trial(TOGETHER.replace("group = {", f'group = {{ counts = "{counts}",'))
+    expected = _several(lambda found: sorted(found, key=ORDER.index)[place], 2, 1, 1)
+    trial.play("set crew.tove.wreck 2 crew.pell.wreck 1 crew.iko.wreck 1")
+    assert trial.chances("group action tove pell iko wreck") == expected
+
+
+def test_the_best_counts_and_the_leader_pays() -> None:
+    """1 Stress for each other one whose roll is bad; what follows is the leader's."""
+    trial = Trial(TOGETHER)
+    said = trial.play("group action tove pell iko risky", 2, 3, 1)
+    assert said == [
+        "Tove: Bad",
+        "Pell: Bad",
+        "Iko: Bad",
+        "Tove: Stress 0 → 1",
+        "Tove: Stress 1 → 2",
+        "Action: Bad",
+        "Tove: Stress 2 → 3",
+    ]
+    assert trial.play("group action tove pell push", 2, 2, 6, 6)[-1] == "Action: Best"
+
+
+def test_each_may_have_their_own_outcome() -> None:
+    """With all that follows, for each."""
+    trial = Trial(TOGETHER.replace("group = {", 'group = { counts = "each",'))
+    said = trial.play("group action tove pell risky", 2, 6)
+    assert said == ["Tove: Bad", "Tove: Stress 0 → 1", "Pell: Done", "Tove: Bad"][:3]
+    odds = trial.odds("group action tove pell")
+    assert [spread.label for spread in (odds.spread, *odds.spends)] == ["Tove", "Pell"]
+
+
+def test_somebody_may_help_once_the_dice_have_fallen() -> None:
+    """For a price of their own; the odds know who can."""
+    late = '[spend.aid]\nlabel = "Aid"\nwho = "crew"\ndice = 1\ncost = ["mark stress 3"]\nlimit = 1\n'
+    trial = Trial(SCORE + late)
+    helped = counted(lambda die, aid: _best(die) if die == 6 and aid != 6 else _best(die, aid), 6, 6)
+    assert trial.chances("roll action tove", 0) == helped
+    trial.play("roll action tove", 3)
+    assert trial.question == "Action: Bad. Aid: Pell?"
+    assert trial.play("aid pell", 6)[-1] == "Tove: Done"
+    assert trial.state.sheet.crew["pell"].stress == 3

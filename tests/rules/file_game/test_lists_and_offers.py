@@ -158,7 +158,7 @@ def test_a_choice_can_name_the_thing() -> None:
         ({"does": ["add loot '★'"]}, "“★” has no letter or digit"),
         ({"does": ["add loot text"]}, "`text` is known only in `does`, in a move that asks for a text"),
         ({"does": ["add team 'Old key'"]}, "`team` is not a value here"),
-        ({"does": ["mark loot"]}, "`mark` changes a range, number or flag, and loot is a list"),
+        ({"does": ["mark loot"]}, "`mark` changes a range, number, flag or choice, and loot is a list"),
         ({"does": ["add stress 'Old key'"]}, "`add` changes a list of words or list, and stress is a range"),
         ({"does": ["remove loot"]}, "what is removed? For example: remove loot 'Old key'"),
         ({"does": ["remove notes umbrella"]}, "add gone = { flag = false } to sheet.notes.each"),

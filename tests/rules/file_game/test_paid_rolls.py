@@ -93,7 +93,7 @@ def test_it_is_refused_with_the_reason(settings: str, words: str, said: str) -> 
         ({"outcome": "opne"}, "there is no outcome “opne”; did you mean `open`?"),
         ({"outcome": ""}, "there is no outcome “”; the outcomes are shut, open"),
         ({"cost": []}, 'what is paid is missing; write, for example, cost = ["spend luck 2"]'),
-        ({"cost": ["set luck to 0"]}, "a cost is one of mark"),
+        ({"cost": ["fill luck"]}, "a cost is one of mark"),
         ({"cost": ["spend lukc"]}, "`lukc` is not a value here; did you mean `luck`?"),
         ({"when": "coin +"}, "something is missing"),
     ],

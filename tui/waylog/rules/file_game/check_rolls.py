@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from waylog.rules.codec.changes import join_names, slug
 from waylog.rules.file_game.declaration import (
     BandRule,
-    CallRule,
     EffectRule,
     Flaw,
     GameFile,
     MoveRule,
     Path,
+    RollOption,
     RollRule,
     SpendRule,
     ValueRule,
@@ -27,7 +28,7 @@ from waylog.rules.file_game.effects import DOWN, UP, EffectWords, WrongEffect, k
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
-from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, why_no_die
+from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named, ways_of, why_no_die
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
 
 Names = Mapping[tuple[str, ...], ValueType]
@@ -281,6 +282,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
 def roll_names(rule: RollRule) -> Names:
     """Return what formulas of a roll may read beside the sheet."""
     found: dict[tuple[str, ...], ValueType] = {(OPTIONS, name): FLAG for name in rule.options}
+    found |= {(PICK, name): ValueType(ValueKind.TEXT, words=tuple(ways)) for name, ways in rule.pick.items()}
     if rule.calls:
         found[(CALL,)] = ValueType(ValueKind.TEXT, words=tuple(rule.calls))
     if rule.modifier:
@@ -300,8 +302,14 @@ def result_names(rule: RollRule) -> Names:
 
 def outcomes_of(rule: RollRule) -> Iterator[str]:
     """Yield the outcomes that a roll may have."""
-    yield from (band.outcome for band in rule.bands)
-    yield from (band.outcome for call in rule.calls.values() for band in call.bands)
+    yield from (band.outcome for bands in (rule.bands, *(one.bands for _, one in choices_in(rule))) for band in bands)
+
+
+def choices_in(rule: RollRule) -> Iterator[tuple[Path, RollOption]]:
+    """Yield all that may be chosen for a roll, with its place in the roll."""
+    yield from ((("options", word), one) for word, one in rule.options.items())
+    yield from ((("calls", word), one) for word, one in rule.calls.items())
+    yield from ((("pick", name, word), one) for name, ways in rule.pick.items() for word, one in ways.items())
 
 
 def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
@@ -312,7 +320,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     yield from _dice(path, rule, formulas)
     if rule.bands:
         yield from _bands((*path, "bands"), rule.bands, rule, formulas)
-    elif not rule.calls or not all(call.bands for call in rule.calls.values()):
+    elif not any(ways and all(way.bands for way in ways.values()) for ways in ways_of(rule).values()):
         yield Flaw(
             path,
             'the outcomes are missing; write, for example, bands = [{ outcome = "bad", grade = "fiasco" }]',
@@ -326,7 +334,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     if (
         rule.reading in ("count", "count-under", "under")
         and rule.target == 0
-        and not any(c.target != "" for c in rule.calls.values())
+        and not any(one.target != "" for _, one in choices_in(rule))
     ):
         yield Flaw((*path, "reading"), f"`{rule.reading}` needs a `target`")
     if rule.modifier and not (len(rule.modifier) == 2 and rule.modifier[0] < rule.modifier[1]):
@@ -338,13 +346,27 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
             (*path, "modifier"), 'a modifier is asked that no formula reads; write, for example, plus = "modifier"'
         )
     yield from _choices(path, rule, formulas)
-    if paid := rule.instead:  # What is paid in place of rolling.
+    yield from _instead_and_group(path, rule, formulas)
+
+
+def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
+    """Check what is paid in place of rolling, and how several roll together."""
+    if group := rule.group:
+        if "group" in {*formulas.game.moves, *formulas.game.spend}:
+            yield Flaw((*path, "group"), "`group` is a move or a spend of this game already: give that another name")
+        if not rule.who:
+            yield Flaw((*path, "group"), 'several roll together where the roll says who does, such as who = "crew"')
+        yield from formulas.effects((*path, "group", "leader"), group.leader, rule.who, result_names(rule))
+        for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
+            meant = did_you_mean(outcome, [*outcomes_of(rule)], "outcomes")
+            yield Flaw((*path, "group", "outcomes"), f"there is no outcome {outcome[:40]}; {meant}")
+    if paid := rule.instead:
         at = (*path, "instead")
         yield from formulas.condition((*at, "when"), paid.when, rule.who, {})
         yield from _cost((*at, "cost"), paid.cost, rule.who, formulas)
         if not paid.cost:
             yield Flaw(at, 'what is paid is missing; write, for example, cost = ["spend luck 2"]', at_key=True)
-        first_call = next(iter(rule.calls.values()), CallRule())
+        first_call = next(iter(rule.calls.values()), RollOption())
         known = [*dict.fromkeys(band.outcome for band in first_call.bands or rule.bands)]
         if paid.outcome not in known:
             where = (*at, "outcome") if paid.outcome else at
@@ -356,9 +378,9 @@ def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
     """Yield every formula that may read what is chosen for a roll."""
     yield from (rule.pool, rule.target, rule.plus, rule.cap, rule.blank)
     yield from (formula for extra in rule.more for formula in (extra.dice, extra.when))
-    yield from (formula for option in rule.options.values() for formula in (option.dice, option.plus))
-    yield from (formula for call in rule.calls.values() for formula in (call.dice, call.plus, call.target))
-    every_band = (*rule.bands, *(band for call in rule.calls.values() for band in call.bands))
+    keys = ("dice", "plus", "pool", "target", "when")
+    yield from (getattr(one, key) for _, one in choices_in(rule) for key in keys)
+    every_band = (*rule.bands, *(band for _, one in choices_in(rule) for band in one.bands))
     yield from (formula for band in every_band for formula in (band.least, band.most))
     yield from (spend.when for spend in game.spend.values())
     effects = (effect for outcome in game.after.get(name, {}).values() for effect in outcome)
@@ -367,12 +389,10 @@ def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
 
 def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     """Check which dice are rolled, and what happens meanwhile."""
-    if wrong := why_no_die(rule.die):
-        yield Flaw((*path, "die"), wrong)
+    yield from _die((*path, "die"), rule.die, rule.who, formulas.game)
     for place, extra in enumerate(rule.more):
         at = (*path, "more", str(place))
-        if wrong := why_no_die(extra.die):
-            yield Flaw((*at, "die"), wrong)
+        yield from _die((*at, "die"), extra.die, rule.who, formulas.game)
         yield from formulas.number((*at, "dice"), extra.dice, rule.who, roll_names(rule))
         yield from formulas.condition((*at, "when"), extra.when, rule.who, roll_names(rule))
     kept = {key: getattr(rule, key) for key in ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")}
@@ -402,6 +422,16 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
             yield Flaw((*at, "best"), f"there is no outcome {rule.none.best[:40]}; {meant}")
 
 
+def _die(path: Path, text: str, who: str, game: GameFile) -> Iterator[Flaw]:
+    """Check that a text names a die, or a value whose choices are dice."""
+    try:
+        named = dice_named(game, who, text)
+    except WrongPath:
+        named = ()
+    if wrong := why_no_die(named[0] if named else text) or next(filter(None, map(why_no_die, named)), ""):
+        yield Flaw(path, wrong)
+
+
 def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     known: dict[str, BandRule] = {}
     for place, band in enumerate(bands):
@@ -418,12 +448,18 @@ def _bands(path: Path, bands: tuple[BandRule, ...], rule: RollRule, formulas: Fo
 
 
 def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
-    """Check options and calls."""
-    names = roll_names(rule)
-    for word, option in rule.options.items():
-        at = (*path, "options", word)
-        if not VERB.fullmatch(word) or "-" in word:
-            yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters and digits", at_key=True)
+    """Check options, calls and other choices."""
+    names, taken = roll_names(rule), set[str]()
+    for where, option in choices_in(rule):
+        at, word, is_option = (*path, *where), where[-1], where[0] == "options"
+        if not VERB.fullmatch(word) or (is_option and "-" in word):
+            may = "small letters and digits" if is_option else "small letters, digits and hyphens"
+            yield Flaw(at, f"“{word[:40]}” is a word that is typed: {may}", at_key=True)
+        elif word in taken:
+            yield Flaw(at, f"“{word}” is an option too; give one of them another word", at_key=True)
+        taken.add(word)
+        if option.who and not is_option:
+            yield Flaw((*at, "who"), "only an option can be for the things of a list", at_key=True)
         if wrong := [*wrong_who(formulas.game, at, option.who)]:
             yield from wrong
             continue
@@ -435,24 +471,24 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             )
             continue
         who = option.who or rule.who
-        yield from formulas.number((*at, "dice"), option.dice, who, names)
-        yield from formulas.number((*at, "plus"), option.plus, who, names)
-        yield from formulas.condition((*at, "when"), option.when, who, {})
-        yield from _cost((*at, "cost"), option.cost, who, formulas)
-    for word, call in rule.calls.items():
-        at = (*path, "calls", word)
-        if not VERB.fullmatch(word):
-            yield Flaw(at, f"“{word[:40]}” is a word that is typed: small letters, digits and hyphens", at_key=True)
-        elif word in rule.options:
-            yield Flaw(at, f"“{word}” is an option too; give one of them another word", at_key=True)
-        for key, formula in (("dice", call.dice), ("plus", call.plus), ("target", call.target)):
-            yield from formulas.number((*at, key), formula, rule.who, names)
-        yield from formulas.condition((*at, "when"), call.when, rule.who, {})
-        yield from _bands((*at, "bands"), call.bands, rule, formulas)
+        for key in ("dice", "plus", "pool", "target"):
+            asks = who if key in ("dice", "plus") else rule.who
+            yield from formulas.number((*at, key), getattr(option, key), asks, names)
+        yield from formulas.condition((*at, "when"), option.when, who, names)
+        yield from _cost((*at, "cost"), option.cost, who, formulas, names)
+        yield from _bands((*at, "bands"), option.bands, rule, formulas)
+        if option.die:
+            yield from _die((*at, "die"), option.die, rule.who, formulas.game)
+    for name in rule.pick:
+        if not VERB.fullmatch(name) or name in (*rule.options, CALL, OPTIONS, MODIFIER):
+            may = "is a word of small letters that no option has"
+            yield Flaw((*path, "pick", name), f"the name of a choice {may}, such as position", at_key=True)
 
 
-def _cost(path: Path, cost: tuple[EffectRule, ...], who: str, formulas: FormulaCheck) -> Iterator[Flaw]:
-    yield from formulas.effects(path, cost, who, {})
+def _cost(
+    path: Path, cost: tuple[EffectRule, ...], who: str, formulas: FormulaCheck, names: Names = MappingProxyType({})
+) -> Iterator[Flaw]:
+    yield from formulas.effects(path, cost, who, names)
     for place, effect in enumerate(cost):
         try:
             verb = parse_effect(effect.do).verb
@@ -477,10 +513,14 @@ def _spend(path: Path, name: str, spend: SpendRule, game: GameFile, formulas: Fo
                 f"there is no roll {roll[:40]}; {did_you_mean(roll, [*game.dice], 'rolls')}",
             )
     rules = [rule for key, rule in game.dice.items() if not spend.rolls or key in spend.rolls]
+    if wrong := [*wrong_who(game, path, spend.who)]:
+        yield from wrong
+        return
     for rule in rules:
-        yield from _cost((*path, "cost"), spend.cost, rule.who, formulas)
-        yield from formulas.condition((*path, "when"), spend.when, rule.who, result_names(rule))
-        yield from formulas.number((*path, "score"), spend.score, rule.who, roll_names(rule))
+        who = spend.who or rule.who
+        yield from _cost((*path, "cost"), spend.cost, who, formulas)
+        yield from formulas.condition((*path, "when"), spend.when, who, result_names(rule))
+        yield from formulas.number((*path, "score"), spend.score, who, roll_names(rule))
     known = [*dict.fromkeys(outcome for rule in rules for outcome in outcomes_of(rule))]
     for place, outcome in enumerate(spend.outcomes):
         if outcome not in known:

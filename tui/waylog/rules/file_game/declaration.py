@@ -7,7 +7,8 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
   value, its key is enough: `stress`;
 - a house rule: `rules.critical == 'on'`;
 - in a move, the number, the word and the text that were chosen: `amount`, `choose == 'bandage'`, `text`;
-- in a roll, its options, its call and its modifier: `options.help`, `call == 'daring'`, `modifier`;
+- in a roll, its options, its call, its other choices and its modifier: `options.help`, `call == 'daring'`,
+  `pick.position == 'risky'`, `modifier`;
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
   they show: `face`, `matches`, `ones`, `doubles`.
 
@@ -98,12 +99,12 @@ class EffectRule:
     """An effect, as an act in words. A text alone is `do`.
 
     `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away BY, or everything without BY; a flag becomes
-    false. `gain`, `lose` and `spend` are the same for numbers, by 1 without BY; `spend` is impossible if
-    there is not enough. `fill PATH` sets a number to its highest value. `set PATH to FORMULA` sets any value.
-    `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a list of things, `add PATH NAME` adds
-    a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A NAME of several
-    words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`, so the list needs
-    `gone = { flag = false }`.
+    false; a choice goes to the next word of its list, or to the one before. `gain`, `lose` and `spend` are the same for numbers, by
+    1 without BY; `spend` is impossible if there is not enough. `fill PATH` sets a number to its highest value. `set PATH to FORMULA`
+    sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a list of things,
+    `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A
+    NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`, so the
+    list needs `gone = { flag = false }`.
     """
 
     SHORT: ClassVar = "do"
@@ -151,7 +152,7 @@ class DiceOf:
     """More dice in a roll."""
 
     dice: Annotated[Formula, "How many"] = 1
-    die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
+    die: Annotated[str, "Which, as in the roll"] = "d6"
     label: Annotated[str, "What they are for, such as help"] = ""
     when: Annotated[Formula, "Only when this holds"] = ""
     against: Annotated[
@@ -179,23 +180,6 @@ class ExplodeRule:
     at: Annotated[int, "The lowest face that brings a die; 0 for the highest face of each die"] = 0
     times: Annotated[int, "How often in a row, from 1 to 5"] = 1
     adds: Annotated[bool, "The new face is added to the die; otherwise it is a die of its own"] = False
-
-
-@dataclass(frozen=True, slots=True)
-class RollOption:
-    """Something that a player may choose for a roll."""
-
-    label: Annotated[str, "Its name on screen"] = ""
-    who: Annotated[
-        str,
-        "A list, such as crew.gear: each thing in it is an option of its own, of what people have only that of who rolls. Formulas "
-        "and costs read the thing",
-    ] = ""
-    dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
-    plus: Annotated[Formula, "What it adds to the result"] = 0
-    cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
-    when: Annotated[Formula, "It can be chosen only when this holds"] = ""
-    refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,17 +219,44 @@ class BandRule:
 
 
 @dataclass(frozen=True, slots=True)
-class CallRule:
-    """One of several ways to make a roll."""
+class RollOption:
+    """Something that may be chosen for a roll, or one of several ways to make it. What it says of the dice and the outcomes replaces
+    what the roll says.
+    """
 
     label: Annotated[str, "Its name on screen"] = ""
+    who: Annotated[
+        str,
+        "A list, such as crew.gear: each thing in it is an option of its own, of what people have only that of who rolls. Formulas "
+        "and costs read the thing",
+    ] = ""
     dice: Annotated[Formula, "How many dice it adds; less than 0 takes some away"] = 0
+    against: Annotated[bool, "The dice that it adds are the other side's"] = False
     plus: Annotated[Formula, "What it adds to the result"] = 0
+    pool: Annotated[Formula, "How many dice, instead of those of the roll"] = ""
+    die: Annotated[str, "Which dice, instead of those of the roll"] = ""
     target: Annotated[Formula, "The target instead of that of the roll"] = ""
+    keep_highest: Annotated[int, "How many of the highest dice count, instead of those of the roll"] = 0
+    keep_lowest: Annotated[int, "How many of the lowest dice count, instead of those of the roll"] = 0
     bands: Annotated[tuple[BandRule, ...], "The outcomes instead of those of the roll"] = ()
     about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
+    cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
     when: Annotated[Formula, "It can be chosen only when this holds"] = ""
     refusal: Annotated[str, "Why it can't be chosen otherwise"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRule:
+    """Several make a roll together: `group NAME mara joss`, where Mara leads. What is chosen counts for each of them, and each
+    pays for it.
+    """
+
+    counts: Annotated[
+        Literal["best", "half", "worst", "each"],
+        "Whose outcome counts, and is the leader's: the best one, the best that half of them reach, the worst, or each has their own",
+    ] = "best"
+    outcomes: Annotated[tuple[str, ...], "The outcomes of others for which the leader pays"] = ()
+    leader: Annotated[tuple[EffectRule, ...], "What the leader pays for each of them: effects such as mark stress"] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +267,9 @@ class RollRule:
     about: Annotated[str, "What it is for"] = ""
     who: Annotated[str, "The list whose things make it: crew, or crew.gear for what people have"] = ""
     pool: Annotated[Formula, "How many dice; of more than 20, 20 are rolled"] = 1
-    die: Annotated[str, "Which: d2 to d20, d66, d100, or dF for Fate dice"] = "d6"
+    die: Annotated[
+        str, "Which: d2 to d20, d66, d100, or dF for Fate dice; or a value whose choices are dice, such as rank"
+    ] = "d6"
     dice_label: Annotated[str, "What the dice are for; without it, the name of the roll"] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
     none: Annotated[NoDice | None, "The dice to roll if there are none; without it, such a roll is impossible"] = None
@@ -280,8 +293,13 @@ class RollRule:
         default_factory=dict
     )
     calls: Annotated[
-        Mapping[str, CallRule], "Ways to make the roll. The player chooses one; the first is the default"
+        Mapping[str, RollOption], "Ways to make the roll. The player chooses one; the first is the default"
     ] = field(default_factory=dict)
+    pick: Annotated[
+        Mapping[str, Mapping[str, RollOption]],
+        "More choices, such as position, of each of which one is made; the first is the default: `pick.NAME` in formulas",
+    ] = field(default_factory=dict)
+    group: Annotated[GroupRule | None, "How several make it together"] = None
     instead: Annotated[PaidRule | None, "A price for an outcome, without a roll"] = None
     modifier: Annotated[
         tuple[int, ...], "The lowest and the highest number that may be answered: `modifier` in formulas"
@@ -301,10 +319,14 @@ class SpendRule:
 
     label: Annotated[str, "Its name on screen"] = ""
     rolls: Annotated[tuple[str, ...], "The rolls that it is for; without it, all"] = ()
+    who: Annotated[
+        str,
+        "A list, such as crew: each thing in it but the one that rolls can do it, and pays for it. Formulas and costs read the thing",
+    ] = ""
     cost: Annotated[
         tuple[EffectRule, ...], "The price: effects that have to be possible in full, such as spend focus 1"
     ] = ()
-    limit: Annotated[int, "How often for one roll; 0 for as often as it can be paid"] = 0
+    limit: Annotated[int, "How often for one roll, by each; 0 for as often as it can be paid"] = 0
     outcomes: Annotated[tuple[str, ...], "Only while the roll has one of these outcomes"] = ()
     raises: Annotated[int, "How much higher one die shows, up to its highest face"] = 0
     plus: Annotated[int, "How much higher the result is"] = 0

@@ -126,7 +126,7 @@ _KINDS = {
     "set": ("range", "number", "flag", "text", "choices"),
     "add": ("tags", "each"),
     "remove": ("tags", "each"),
-    "spend": ("range", "number"),
+    "spend": ("range", "number", "choices"),
 }
 TYPED = "text"
 """The name that formulas and effects have for a text that was asked."""
@@ -170,7 +170,7 @@ def parse_word(rest: str) -> str:
 
 def kinds_for(verb: str) -> tuple[str, ...]:
     """Return the kinds of values that an effect of that verb may change."""
-    return _KINDS.get(verb, ("range", "number", "flag"))
+    return _KINDS.get(verb, ("range", "number", "flag", "choices"))
 
 
 # -- what it does -----------------------------------------------------------------------------------------------------
@@ -270,10 +270,14 @@ def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> 
         return words.verb in UP
     if words.verb == "fill":
         return place.value.range[-1]
-    if words.verb == "clear" and not words.rest:
+    if words.verb == "clear" and not words.rest and kind != "choices":
         return place.value.range[0] if kind == "range" else 0
-    by = scope.number(words.rest, 1)
-    return before + by if words.verb in UP else before - by
+    by = scope.number(words.rest, 1) * (1 if words.verb in UP else -1)
+    if kind == "choices":
+        words_in_order = place.value.choices
+        at = words_in_order.index(before) if words_in_order and before in words_in_order else 0
+        return words_in_order[max(0, min(len(words_in_order) - 1, at + by))]
+    return before + by
 
 
 def _word(words: EffectWords, scope: Scope) -> str:
@@ -353,7 +357,7 @@ def list_refusal(effects: Iterable[EffectRule], scope: Scope) -> Refusal | None:
 
 
 def _lack(place: ValuePlace, words: EffectWords, now: Any, scope: Scope) -> str:
-    if kind_of(place.value) == "flag":
+    if kind_of(place.value) in ("flag", "choices"):
         return f"{place.label} is already {in_words(now)}"
     by = scope.number(words.rest, 1)
     if words.verb in UP:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import words_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import BandRule, CallRule, GameFile, RollOption, RollRule
+from waylog.rules.file_game.declaration import BandRule, GameFile, GroupRule, RollOption, RollRule
 from waylog.rules.file_game.dice_readings import (
     MOST_DICE,
     Band,
@@ -25,7 +25,7 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
-from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, label_of, things
+from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, find, label_of, things
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Option, Refusal
@@ -36,7 +36,7 @@ class OptionOfRoll(NamedTuple):
     """Something that may be chosen for a roll: an option, or a thing that one is for."""
 
     id: str
-    """What a roll on the table keeps of it: `push`, or with a thing `gear.rope`."""
+    """What a roll on the table keeps of it: `push`, with a thing `gear.rope`, or of a choice `position.risky`."""
     label: str
     rule: RollOption
     scope: Scope
@@ -49,20 +49,18 @@ def option_of(id_: str) -> str:
 
 
 def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, OptionOfRoll]:
-    """Return everything that may be chosen for a roll, by the word that is typed."""
+    """Return the options of a roll, by the word that is typed."""
     rule, found = choice.rule, dict[str, OptionOfRoll]()
-    taken = {*rule.calls, *(name for name, option in rule.options.items() if not option.who)}
+    taken = {
+        *(word for way in ways_of(rule).values() for word in way),
+        *(name for name, option in rule.options.items() if not option.who),
+    }
     owner = moment.thing_name(rule.who.partition(".")[0], choice.keys[:1]) if choice.keys else ""
     for name, option in rule.options.items():
         if not option.who:
             found[name] = OptionOfRoll(name, label_of(name, option.label), option, choice.scope(moment))
             continue
-        keys_by_id = {
-            f"{name}.{keys[-1]}": keys
-            for keys, _ in things(moment.sheet, option.who)
-            # All but the one that rolls; of a list that each has, those of who rolls.
-            if keys != choice.keys and (len(keys) == 1 or keys[:1] == choice.keys[:1])
-        }
+        keys_by_id = {f"{name}.{keys[-1]}": keys for keys in things_beside(moment, choice, option.who)}
         words = words_for(((id_, keys[-1]) for id_, keys in keys_by_id.items()), name, (*taken, *found))
         for word, id_ in words.items():
             scope = Scope(moment, option.who, keys_by_id[id_], choice.names())
@@ -71,17 +69,50 @@ def options_by_word(moment: FileMoment, choice: RollChoice) -> Mapping[str, Opti
     return found
 
 
+def things_beside(moment: FileMoment, choice: RollChoice, who: str) -> Iterator[tuple[str, ...]]:
+    """Yield the keys of the things of a list that can do something for a roll: all but the one that rolls; of a list that each has,
+    those of who rolls.
+    """
+    for keys, _ in things(moment.sheet, who):
+        if keys != choice.keys and (len(keys) == 1 or keys[:1] == choice.keys[:1]):
+            yield keys
+
+
+def ways_of(rule: RollRule) -> Mapping[str, Mapping[str, RollOption]]:
+    """Return the choices of a roll of which one has to be made, by what the answer is called."""
+    return {**({CALL: rule.calls} if rule.calls else {}), **rule.pick}
+
+
+def ways_by_word(moment: FileMoment, choice: RollChoice, name: str) -> Mapping[str, OptionOfRoll]:
+    """Return what may be chosen of one of these, by the word that is typed."""
+    scope = choice.scope(moment)
+    return {
+        word: OptionOfRoll(f"{name}.{word}", label_of(word, one.label), one, scope)
+        for word, one in ways_of(choice.rule)[name].items()
+    }
+
+
 def chosen_options(moment: FileMoment, choice: RollChoice) -> tuple[OptionOfRoll, ...]:
-    """Return what was chosen for a roll."""
-    if not choice.options:
-        return ()
-    return tuple(one for one in options_by_word(moment, choice).values() if one.id in choice.options)
+    """Return what was chosen for a roll: first how it is made, then its options."""
+    ways = [one for name in ways_of(choice.rule) for one in ways_by_word(moment, choice, name).values()]
+    found = (*ways, *options_by_word(moment, choice).values()) if choice.options else ways
+    return tuple(one for one in found if one.id in (*choice.options, f"{CALL}.{choice.call}"))
+
+
+def reads_choices(formula: object) -> bool:
+    """Whether a formula reads what is chosen for a roll."""
+    chosen = (CALL, OPTIONS, PICK, MODIFIER)
+    return (
+        isinstance(formula, str)
+        and bool(formula)
+        and any(path[0] in chosen for path in parse_expression(formula).paths)
+    )
 
 
 def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Option:
-    """Return what is shown of something that may be chosen, with its price, and why it can't be."""
+    """Return what is shown of something that may be chosen, with its price, and why it can't be, whatever else is chosen."""
     blocked = None
-    if not one.scope.holds(one.rule.when):
+    if not reads_choices(one.rule.when) and not one.scope.holds(one.rule.when):
         blocked = Refusal(one.rule.refusal or NOT_NOW, clause or CONDITIONS)
     elif refusal := refusal_of(one.rule.cost, one.scope, in_full=True):
         blocked = Refusal(refusal.reason, refusal.clause or COSTS)
@@ -94,10 +125,12 @@ def offered_option(word: str, one: OptionOfRoll, clause: str, price: str) -> Opt
     return Option(word, one.label, ", ".join(notes), blocked=blocked, costs=bool(one.rule.cost))
 
 
-def refusal_of_costs(moment: FileMoment, choice: RollChoice) -> Refusal | None:
-    """Return why what was chosen for a roll can't be paid together."""
+def refusal_of_choices(moment: FileMoment, choice: RollChoice) -> Refusal | None:
+    """Return why what was chosen for a roll doesn't go together, or can't be paid together."""
     left: dict[tuple[str, ...], int] = {}
     for one in chosen_options(moment, choice):
+        if not one.scope.holds(one.rule.when):
+            return Refusal(one.rule.refusal or f"{one.label}: {NOT_NOW}", choice.rule.clause or CONDITIONS)
         if refusal := refusal_of(one.rule.cost, one.scope, in_full=True, left=left):
             return refusal
     return None
@@ -110,7 +143,7 @@ def pay_for_options(moment: FileMoment, choice: RollChoice) -> FileMoment:
     return moment
 
 
-CALL, OPTIONS, MODIFIER = "call", "options", "modifier"
+CALL, OPTIONS, PICK, MODIFIER = "call", "options", "pick", "modifier"
 
 
 class RollChoice(NamedTuple):
@@ -129,15 +162,21 @@ class RollChoice(NamedTuple):
         """Its name on screen."""
         return label_of(self.name, self.rule.label)
 
-    @property
-    def call_rule(self) -> CallRule:
-        """How it is made."""
-        return self.rule.calls.get(self.call) or CallRule()
+    def replacing(self, *keys: str) -> RollOption | RollRule:
+        """Return the last choice that says one of these keys in place of the roll; the roll itself if none does."""
+        chosen = [self.rule.calls[self.call]] if self.call in self.rule.calls else []
+        for id_ in self.options:
+            name, _, word = id_.partition(".")
+            chosen.append(self.rule.pick[name][word] if name in self.rule.pick else self.rule.options[name])
+        saying = (one for one in reversed(chosen) if any(getattr(one, key) not in ("", 0, ()) for key in keys))
+        return next(saying, self.rule)
 
     def names(self) -> dict[tuple[str, ...], Found]:
         """Return what formulas read of it."""
         chosen = {*map(option_of, self.options)}
         found: dict[tuple[str, ...], Found] = {(OPTIONS, name): name in chosen for name in self.rule.options}
+        for name, ways in self.rule.pick.items():
+            found[(PICK, name)] = next((word for word in ways if f"{name}.{word}" in self.options), "")
         if self.rule.calls:
             found[(CALL,)] = self.call
         if self.rule.modifier:
@@ -149,17 +188,16 @@ class RollChoice(NamedTuple):
         return Scope(moment, self.rule.who, self.keys, self.names())
 
 
+def least_that_reach(group: GroupRule, members: int) -> int:
+    """Return how many of so many have to reach an outcome for it to be that of all."""
+    return {"best": 1, "half": -(-members // 2), "worst": members}.get(group.counts, 1)
+
+
 def choices_change_dice(rule: RollRule) -> bool:
     """Whether what is chosen for a roll may change how many dice it has."""
-    chosen = (CALL, OPTIONS, MODIFIER)
     formulas = (rule.pool, *(formula for extra in rule.more for formula in (extra.dice, extra.when)))
-    added = (*(one.dice for one in rule.options.values()), *(one.dice for one in rule.calls.values()))
-    return any(dice != 0 for dice in added) or any(
-        path[0] in chosen
-        for formula in formulas
-        if isinstance(formula, str) and formula
-        for path in parse_expression(formula).paths
-    )
+    offered = [one for ways in (rule.options, *ways_of(rule).values()) for one in ways.values()]
+    return any(one.dice != 0 or one.pool != "" for one in offered) or any(map(reads_choices, formulas))
 
 
 class PlannedRoll(NamedTuple):
@@ -173,62 +211,73 @@ class PlannedRoll(NamedTuple):
 
 def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     """Return what is rolled. A pool has at most as many dice as odds are made for."""
-    rule, call, scope = choice.rule, choice.call_rule, choice.scope(moment)
-    # The dice and the number that options, the call and conditions add, and why.
-    more, plus = scope.number(call.dice), scope.number(rule.plus) + scope.number(call.plus)
-    reasons = [NoteFact(call.about, rule.clause or None, part=NotePart.DETAIL)] if call.about else []
+    rule, scope = choice.rule, choice.scope(moment)
+    # The dice and the number that choices and conditions add, and why.
+    more, against, plus, reasons = 0, 0, scope.number(rule.plus), list[NoteFact]()
     for one in chosen_options(moment, choice):
-        more += one.scope.number(one.rule.dice)
+        dice = one.scope.number(one.rule.dice)
+        more, against = (more, against + dice) if one.rule.against else (more + dice, against)
         plus += one.scope.number(one.rule.plus)
+        reasons += [NoteFact(one.rule.about, rule.clause or None, part=NotePart.DETAIL)] if one.rule.about else []
     for name, condition in conditions_for(moment, choice.name, scope):
         by, add = scope.number(condition.dice), scope.number(condition.plus)
         if by or add:
             more, plus, about = more + by, plus + add, condition.about or label_of(name, "")
             reasons.append(NoteFact(about, condition.clause or CONDITIONS, part=NotePart.DETAIL))
-    groups = [*_groups(choice, scope, more)]
+    die = die_of(choice.replacing("die").die, scope)
+    groups = [*_groups(choice, scope, die, more, against)]
     none = not any(group.count for group in groups if not group.against)
     if none and rule.none:
-        groups = [DiceGroup(rule.none.dice, rule.none.die or rule.die, choice.label)]
-        groups += (group for group in _groups(choice, scope, more) if group.against)
+        groups = [
+            DiceGroup(rule.none.dice, rule.none.die or die, choice.label),
+            *(group for group in groups if group.against),
+        ]
         dice, kind = rule.none.dice, rule.none.reading or rule.reading
         counts = f", and the {kind} counts" if dice > 1 and kind in ("highest", "lowest", "sum") else ""
         text = rule.none.about or f"no dice: {'1 is' if dice == 1 else f'{dice} are'} rolled{counts}"
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
-    target = call.target if call.target != "" else rule.target
+    target = choice.replacing("target").target
     cap, blank = (None if formula == "" else scope.number(formula) for formula in (rule.cap, rule.blank))
-    reading = reading_of(rule, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none)
+    reading = reading_of(choice, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none)
     plan = RollPlan(tuple(groups), reading, bands_of(choice, scope, none=none), throw_rules(rule))
     return PlannedRoll(plan, none, tuple(reasons))
 
 
-def _groups(choice: RollChoice, scope: Scope, more: int) -> Iterator[DiceGroup]:
-    """Yield the dice of a roll. What options and conditions add or take away is of the kind of the pool."""
+def die_of(text: str, scope: Scope) -> str:
+    """Return the die that a text names: itself, or by a value of the sheet."""
+    return parse_die(text if not why_no_die(text) else str(scope.value(text))).name
+
+
+def _groups(choice: RollChoice, scope: Scope, die: str, more: int, against: int) -> Iterator[DiceGroup]:
+    """Yield the dice of a roll. What choices and conditions add or take away is of the kind of the pool."""
     rule = choice.rule
     others = [
         DiceGroup(
-            max(0, scope.number(extra.dice)), parse_die(extra.die).name, extra.label or choice.label, extra.against
+            max(0, scope.number(extra.dice)), die_of(extra.die, scope), extra.label or choice.label, extra.against
         )
         for extra in rule.more
         if scope.holds(extra.when)
     ]
     room = MOST_DICE
     label = rule.dice_label or choice.label
-    for group in (DiceGroup(max(0, scope.number(rule.pool) + more), parse_die(rule.die).name, label), *others):
+    pool = scope.number(choice.replacing("pool").pool)
+    for group in (DiceGroup(max(0, pool + more), die, label), *others, DiceGroup(max(0, against), die, against=True)):
         count = min(group.count, room)
         room -= count
         if count:
             yield DiceGroup(count, group.die, group.label, group.against)
 
 
-def reading_of(rule: RollRule, numbers: Reading, *, none: bool) -> Reading:
+def reading_of(choice: RollChoice, numbers: Reading, *, none: bool) -> Reading:
     """Return how the dice are read, with the numbers of a reading."""
-    keep = None
+    keep, rule = None, choice.rule
     if none and rule.none:
         return replace(numbers, kind=ReadingKind(rule.none.reading or rule.reading))
-    if rule.keep_highest:
-        keep = Keep(rule.keep_highest)
-    elif rule.keep_lowest:
-        keep = Keep(rule.keep_lowest, highest=False)
+    kept = choice.replacing("keep_highest", "keep_lowest")
+    if kept.keep_highest:
+        keep = Keep(kept.keep_highest)
+    elif kept.keep_lowest:
+        keep = Keep(kept.keep_lowest, highest=False)
     elif rule.drop_highest:
         keep = Keep(rule.drop_highest, drops=True)
     elif rule.drop_lowest:
@@ -245,7 +294,7 @@ def throw_rules(rule: RollRule) -> ThrowRules:
 
 def bands_of(choice: RollChoice, scope: Scope, *, none: bool) -> tuple[Band, ...]:
     """Return the outcomes with their numbers. Without dice, only those up to the best that a roll can have then."""
-    bands = tuple(_band(band, scope) for band in choice.call_rule.bands or choice.rule.bands)
+    bands = tuple(_band(band, scope) for band in choice.replacing("bands").bands)
     best = choice.rule.none.best if none and choice.rule.none else ""
     if not best:
         return bands
@@ -272,9 +321,16 @@ def _band(rule: BandRule, scope: Scope) -> Band:
 
 def are_typed_as_numbers(game: GameFile, rule: RollRule) -> bool:
     """Whether real dice are typed as whole numbers, because a die that a roll may come to has more than ten sides."""
-    kinds = [rule.die, *(extra.die for extra in rule.more), *(spend.die for spend in game.spend.values() if spend.die)]
-    kinds += [rule.none.die] if rule.none and rule.none.die else []
+    texts = [rule.die, *(extra.die for extra in rule.more), *(spend.die for spend in game.spend.values())]
+    texts += [one.die for ways in ways_of(rule).values() for one in ways.values()]
+    texts += [rule.none.die] if rule.none else []
+    kinds = (die for text in texts if text for die in dice_named(game, rule.who, text))
     return any(max(parse_die(die).sides) > 10 for die in kinds)
+
+
+def dice_named(game: GameFile, who: str, text: str) -> tuple[str, ...]:
+    """Return the dice that a text may name: itself, or the choices of a value. Raises `WrongPath`."""
+    return (text,) if not why_no_die(text) else find(game.sheet, who, text.split(".")).value.choices
 
 
 def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:

@@ -5,11 +5,11 @@ What a bad outcome of a roll would do is told with its odds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from waylog.rules.codec.changes import format_path, join_names, letters_for
 from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
-from waylog.rules.file_game.declaration import EffectRule, PaidRule
+from waylog.rules.file_game.declaration import EffectRule, PaidRule, RollRule
 from waylog.rules.file_game.dice_readings import (
     Band,
     OtherDice,
@@ -22,16 +22,27 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects import WrongEffect, apply_all, parse_effect, refusal_of
 from waylog.rules.file_game.expressions import ExpressionError, parse_expression
-from waylog.rules.file_game.moment import FileMoment, Scope, condition_refusal, label_of, read, row_of_thing, thing_path
+from waylog.rules.file_game.moment import (
+    FileMoment,
+    Found,
+    Scope,
+    condition_refusal,
+    label_of,
+    read,
+    row_of_thing,
+    thing_path,
+)
 from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.roll_plans import (
     CALL,
     MODIFIER,
     OPTIONS,
+    OptionOfRoll,
     RollChoice,
     are_typed_as_numbers,
     bands_of,
     choices_change_dice,
+    least_that_reach,
     offered_option,
     option_of,
     options_by_word,
@@ -39,8 +50,11 @@ from waylog.rules.file_game.roll_plans import (
     plan_roll,
     pool_in_words,
     reading_of,
-    refusal_of_costs,
+    reads_choices,
+    refusal_of_choices,
     throw_rules,
+    ways_by_word,
+    ways_of,
 )
 from waylog.rules.file_game.sheet_types import FileRoll
 from waylog.rules.file_game.spends import (
@@ -98,7 +112,8 @@ def _reads_dice(effect: EffectRule) -> bool:
         return False
 
 
-ROLL, KEEP, DIE, PAY = "roll", "keep", "die", "pay"
+ROLL, KEEP, DIE, PAY, GROUP = "roll", "keep", "die", "pay", "group"
+TOGETHER = "together"
 
 
 # -- offering ---------------------------------------------------------------------------------------------------------
@@ -107,6 +122,9 @@ ROLL, KEEP, DIE, PAY = "roll", "keep", "die", "pay"
 def offers(moment: FileMoment) -> tuple[Move, ...]:
     """Return a move for each roll, and for each thing that may make it, and those that pay for one in place of rolling."""
     rolls, paid = list[Move](), list[Move]()
+    for name, rule in moment.game.dice.items():
+        if rule.group:
+            paid += _group_moves(moment, name, rule)
     for name, rule in moment.game.dice.items():
         for word, keys in moment.things_by_word(rule.who).items():
             choice = RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
@@ -149,8 +167,9 @@ def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
         return Refusal(rule.refusal or NOT_NOW, rule.clause or CONDITIONS)
     if refusal := condition_refusal(moment, choice.name, scope):
         return refusal
-    if rule.calls and all(not scope.holds(call.when) for call in rule.calls.values()):
-        return Refusal("none of its calls is possible", rule.clause or CONDITIONS)
+    for name, ways in ways_of(rule).items():
+        if all(not reads_choices(way.when) and not scope.holds(way.when) for way in ways.values()):
+            return Refusal(f"none of its {label_of(name, '').lower()}s is possible", rule.clause or CONDITIONS)
     return None if choices_change_dice(rule) else _no_dice(moment, choice)
 
 
@@ -161,28 +180,50 @@ def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
 
 
-def _asks(moment: FileMoment, choice: RollChoice) -> Iterator[Ask]:
-    rule, scope = choice.rule, choice.scope(moment)
-    if rule.calls:
-        calls = tuple(
-            Option(
-                word,
-                label_of(word, call.label),
-                blocked=None if scope.holds(call.when) else Refusal(call.refusal or NOT_NOW, rule.clause or CONDITIONS),
-            )
-            for word, call in rule.calls.items()
+def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move]:
+    """Yield a move for each thing that can lead a roll of several."""
+    things = {
+        word: RollChoice(name, rule, keys, call=next(iter(rule.calls), ""))
+        for word, keys in moment.things_by_word(rule.who).items()
+    }
+    for leader, choice in things.items():
+        others = tuple(
+            Option(word, moment.thing_name(rule.who, one.keys), blocked=_refusal(moment, one))
+            for word, one in things.items()
+            if word != leader
         )
-        possible = [option.word for option in calls if not option.blocked]
-        yield PickOne(CALL, "Call", calls, (possible or [calls[0].word])[0], clause=rule.clause or None)
-    if there := options_by_word(moment, choice):
-        options = tuple(
-            offered_option(word, one, rule.clause, describe_price(prices_of(one.rule.cost, one.scope)))
-            for word, one in there.items()
+        label = f"{choice.label} together: {moment.thing_name(rule.who, choice.keys)} leads"
+        alone = (
+            None
+            if any(not one.blocked for one in others)
+            else Refusal("nobody else can roll now", rule.clause or CONDITIONS)
         )
+        blocked = _refusal(moment, choice) or alone
+        asks = (PickMany(TOGETHER, "Together with", others, 1, len(others)), *_asks(moment, choice, alone=False))
+        about = (format_path(row_of_thing(moment.game.sheet, rule.who, choice.keys)),)
+        whole = are_typed_as_numbers(moment.game, rule)
+        yield Move(GROUP, (name, leader), label, asks, blocked, rolls=True, about=about, whole=whole)
+
+
+def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iterator[Ask]:
+    """Yield what is asked for a roll. What is for things of a list isn't offered to several who roll."""
+    rule = choice.rule
+    for name in ways_of(rule):
+        ways = _offered(ways_by_word(moment, choice, name), rule.clause)
+        possible = [option.word for option in ways if not option.blocked]
+        yield PickOne(name, label_of(name, ""), ways, (possible or [ways[0].word])[0], clause=rule.clause or None)
+    there = options_by_word(moment, choice)
+    if options := _offered({word: one for word, one in there.items() if alone or not one.rule.who}, rule.clause):
         yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
         yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
+
+
+def _offered(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Option, ...]:
+    """Return what is shown of what may be chosen, each with its price."""
+    prices = {word: describe_price(prices_of(one.rule.cost, one.scope)) for word, one in options.items()}
+    return tuple(offered_option(word, one, clause, prices[word]) for word, one in options.items())
 
 
 # -- rolling ----------------------------------------------------------------------------------------------------------
@@ -195,11 +236,12 @@ def choice_of(moment: FileMoment, move: Move, answers: Answers) -> RollChoice:
     keys = moment.things_by_word(rule.who)[word[0] if word else ""]
     call = str(answers.get(CALL, "")) if rule.calls else ""
     modifier = int(str(answers.get(MODIFIER, 0))) if rule.modifier else 0
-    choice = RollChoice(name, rule, keys, (), call, modifier)
+    picked = tuple(f"{way}.{answers[way]}" for way in rule.pick if way in answers)
+    choice = RollChoice(name, rule, keys, picked, call, modifier)
     words = selected_words(answers, OPTIONS)
     options = tuple(one.id for word, one in options_by_word(moment, choice).items() if word in words)
-    choice = choice._replace(options=options)
-    if refusal := refusal_of_costs(moment, choice) or _no_dice(moment, choice):
+    choice = choice._replace(options=(*picked, *options))
+    if refusal := refusal_of_choices(moment, choice) or _no_dice(moment, choice):
         raise ActRefused(refusal.reason, refusal.clause)
     return choice
 
@@ -214,6 +256,13 @@ def odds(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
         return None
     paid = pay_for_options(moment, choice)
     return replace(found, forecast=tuple(forecast(paid, choice, found.spread.chances)))
+
+
+def odds_together(moment: FileMoment, move: Move, answers: Answers) -> Odds | None:
+    """Return the odds of several who roll together; None if they would take too long. Raises `ActRefused`."""
+    from waylog.rules.file_game.odds.spends import group_odds
+
+    return group_odds(moment, members_of(moment, move, answers))
 
 
 def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
@@ -238,6 +287,12 @@ def why_no_odds(moment: FileMoment, move: Move, answers: Answers) -> str:
 def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Roll the dice, and leave them on the table."""
     choice = choice_of(moment, move, answers)
+    moment, stage = _throw(moment, choice, dice)
+    return moment.then(stage)
+
+
+def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMoment, FileRoll]:
+    """Pay for a roll and throw its dice. Return it with what lies on the table."""
     planned = plan_roll(moment, choice)
     rule, reading = choice.rule, planned.plan.reading
     moment = pay_for_options(moment, choice)
@@ -258,7 +313,41 @@ def roll(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMo
         cap=reading.cap,
         blank=reading.blank,
     )
-    return throw.moment.then(stage)
+    return throw.moment, stage
+
+
+def members_of(moment: FileMoment, move: Move, answers: Answers) -> tuple[RollChoice, ...]:
+    """Return the rolls of several who roll together, first that of the leader. Raises `ActRefused`."""
+    leader, things = choice_of(moment, move, answers), moment.things_by_word(moment.game.dice[move.words[0]].who)
+    members = (leader, *(leader._replace(keys=things[word]) for word in selected_words(answers, TOGETHER)))
+    for one in members[1:]:
+        if refusal := refusal_of_choices(moment, one) or _no_dice(moment, one):
+            raise ActRefused(f"{moment.thing_name(one.rule.who, one.keys)}: {refusal.reason}", refusal.clause)
+    return members
+
+
+def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
+    """Roll for each, and do what follows from the outcome that counts, or for each from their own."""
+    found = list[_TableRoll]()
+    members = members_of(moment, move, answers)
+    group = members[0].rule.group
+    assert group
+    for choice in members:
+        moment, stage = _throw(moment, choice, dice)
+        found.append(_look_at(moment, stage))
+        if group.counts == "each":
+            moment = read_outcome(moment.then(stage), stage)
+        else:
+            moment = moment.says(f"{moment.thing_name(choice.rule.who, choice.keys)}: {found[-1].band.label}")
+    leader, paid = found[0], sum(one.band.outcome in group.outcomes for one in found[1:])
+    for _ in range(paid):
+        moment = apply_all(moment, group.leader, replace(leader.scope, moment=moment))
+    if group.counts == "each":
+        return moment
+    order = [band.outcome for band in worst_first(leader.plan.bands)]
+    ranked = sorted(found, key=lambda one: -order.index(one.band.outcome))
+    counted = ranked[least_that_reach(group, len(found)) - 1]
+    return _follow(moment, leader.choice, counted.band, counted.scope.names, members[0].label)
 
 
 class _Throws:
@@ -300,7 +389,7 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     rule = moment.game.dice[stage.roll]
     choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
     numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
-    reading = reading_of(rule, numbers, none=stage.none)
+    reading = reading_of(choice, numbers, none=stage.none)
     plan = RollPlan((), reading, bands_of(choice, choice.scope(moment), none=stage.none), throw_rules(rule))
     now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used, stage.grades, stage.score)
     band, result = outcome_now(plan, now), result_now(plan, now)
@@ -356,7 +445,8 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
             first = max if isinstance(one.spend.effect, RaiseDie) else min
             options = tuple(Option(word, word, stage.dice[place].label) for word, place in words.items())
             asks = (PickOne(DIE, "Which die", options, first(faces, key=lambda word: faces[word]), logged=True),)
-        moves.append(Move(one.name, (), label, asks, key=letters[one.name], whole=whole))
+        words_of_thing = (one.word,) if one.word else ()
+        moves.append(Move(one.name, words_of_thing, label, asks, key=letters[one.name], whole=whole))
     return (*moves, Move(KEEP, (), f"Keep {lies.band.label}", key="k"))
 
 
@@ -379,10 +469,12 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
     if move.verb == KEEP:
         return read_outcome(moment, stage)
     lies = _look_at(moment, stage)
-    one = next(one for one in spends_for(moment, lies.choice) if one.name == move.verb)
+    one = next(
+        one for one in spends_for(moment, lies.choice) if one.name == move.verb and one.word == "".join(move.words)
+    )
     words = _die_words(lies.now, one)
     place = words.get(str(answers.get(DIE, ""))) if len(words) > 1 else next(iter(words.values()), None)
-    moment = apply_all(moment, one.rule.cost, lies.scope)
+    moment = apply_all(moment, one.rule.cost, replace(one.scope, names=lies.scope.names))
     moment = moment.says(one.label, one.rule.clause or COSTS, NotePart.DETAIL)
     throw = _Throws(moment, lies.choice, dice)
     after = spend_on(lies.plan, lies.now, one.spend, place, throw)
@@ -401,15 +493,20 @@ def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, d
 def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     """Read the roll, and do what follows from its outcome."""
     lies = _look_at(moment, stage)
-    choice, band = lies.choice, lies.band
-    who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
-    moment = moment.closes()
+    choice, moment = lies.choice, moment.closes()
     moment = moment.says(lies.compared, choice.rule.clause, NotePart.DETAIL) if lies.compared else moment
+    who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
+    return _follow(moment, choice, lies.band, lies.scope.names, who)
+
+
+def _follow(
+    moment: FileMoment, choice: RollChoice, band: Band, names: Mapping[tuple[str, ...], Found], who: str
+) -> FileMoment:
+    """Tell an outcome, and do what follows from it for who rolls."""
     moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who))
-    if follows := moment.game.after.get(choice.name, {}).get(band.outcome, ()):
-        source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
-        moment = apply_all(moment, follows, lies.scope, source)
-    return moment
+    source = format_path(thing_path(choice.rule.who, choice.keys)) or f"{ACT}{choice.name}"
+    follows = moment.game.after.get(choice.name, {}).get(band.outcome, ())
+    return apply_all(moment, follows, Scope(moment, choice.rule.who, choice.keys, names), source)
 
 
 def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
@@ -417,7 +514,8 @@ def keep_stage(moment: FileMoment, stage: FileRoll) -> FileRoll | None:
     rule = moment.game.dice.get(stage.roll)
     if rule is None or (stage.who and read(moment.sheet, thing_path(rule.who, stage.who)) is None):
         return None
-    if bool(rule.who) != bool(stage.who) or not {*map(option_of, stage.options)} <= set(rule.options):
+    known = {*rule.options, *(f"{name}.{word}" for name, ways in rule.pick.items() for word in ways)}
+    if bool(rule.who) != bool(stage.who) or any(not {one, option_of(one)} & known for one in stage.options):
         return None
     return stage if not stage.call or stage.call in rule.calls else None
 
@@ -457,16 +555,12 @@ def pay(moment: FileMoment, move: Move, _answers: Answers, _dice: Dice) -> FileM
         band for band in bands_of(choice, choice.scope(moment), none=False) if band.outcome == rule.instead.outcome
     )
     who = moment.thing_name(rule.who, keys) if keys else choice.label
-    moment = moment.tells(OutcomeFact(band.outcome, band.label, band.grade, who))
-    names = {**choice.names(), ("outcome",): band.outcome}
-    source = format_path(thing_path(rule.who, keys)) or f"{ACT}{name}"
-    follows = moment.game.after.get(name, {}).get(band.outcome, ())
-    return apply_all(moment, follows, Scope(moment, rule.who, keys, names), source)
+    return _follow(moment, choice, band, {**choice.names(), ("outcome",): band.outcome}, who)
 
 
 CHAPTER = Chapter(
     offers=offers,
-    plays={ROLL: roll, PAY: pay},
+    plays={ROLL: roll, PAY: pay, GROUP: roll_together},
     stages=(
         StageRules(
             FileRoll,
@@ -478,6 +572,6 @@ CHAPTER = Chapter(
             keep=keep_stage,
         ),
     ),
-    odds={ROLL: odds},
-    no_odds={ROLL: why_no_odds},
+    odds={ROLL: odds, GROUP: odds_together},
+    no_odds={ROLL: why_no_odds, GROUP: why_no_odds},
 )

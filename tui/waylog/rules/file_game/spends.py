@@ -26,7 +26,7 @@ from waylog.rules.file_game.dice_readings import (
 )
 from waylog.rules.file_game.effects import UP, VERBS, parse_effect, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Scope, find, label_of, read
-from waylog.rules.file_game.roll_plans import RollChoice
+from waylog.rules.file_game.roll_plans import RollChoice, die_of, things_beside
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.rules.model.moves import Refusal
 from waylog.values import NamedTuple, dataclass, replace
@@ -236,26 +236,41 @@ class OfferedSpend(NamedTuple):
     rule: SpendRule
     spend: Spend
     prices: tuple[Price, ...]
+    scope: Scope
+    """What its formulas and costs read."""
+    payer: str = ""
+    """The name of the thing that does it, if it isn't who rolls."""
+    word: str = ""
+    """The word for that thing."""
 
     @property
     def label(self) -> str:
         """Its name on screen."""
-        return label_of(self.name, self.rule.label)
+        return f"{label_of(self.name, self.rule.label)}{f': {self.payer}' if self.payer else ''}"
 
 
 def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]:
     """Yield the spends that are for a roll, whether they can be paid or not."""
-    scope = choice.scope(moment)
     for name, rule in moment.game.spend.items():
         if rule.rolls and choice.name not in rule.rolls:
             continue
-        prices = tuple(prices_of(rule.cost, scope))
-        token, cost = (prices[0].token, prices[0].by) if prices else ("", 0)
-        limits = [price.there // price.by for price in prices[1:] if price.by > 0]
-        limit = min([rule.limit, *limits] if rule.limit else limits, default=rule.limit)
-        yield OfferedSpend(
-            name, rule, Spend(name, effect_of(rule, choice, scope), token, cost, limit, rule.outcomes), prices
-        )
+        if not rule.who:
+            yield _offered(name, rule, choice, choice.scope(moment))
+            continue
+        beside = {*things_beside(moment, choice, rule.who)}
+        for word, keys in moment.things_by_word(rule.who).items():
+            if keys in beside:
+                one = _offered(f"{name}.{word}", rule, choice, Scope(moment, rule.who, keys, choice.names()))
+                yield one._replace(name=name, payer=moment.thing_name(rule.who, keys), word=word)
+
+
+def _offered(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> OfferedSpend:
+    prices = tuple(prices_of(rule.cost, scope))
+    token, cost = (prices[0].token, prices[0].by) if prices else ("", 0)
+    limits = [price.there // price.by for price in prices[1:] if price.by > 0]
+    limit = min([rule.limit, *limits] if rule.limit else limits, default=rule.limit)
+    spend = Spend(id_, effect_of(rule, choice, scope), token, cost, limit, rule.outcomes)
+    return OfferedSpend(id_, rule, spend, prices, scope)
 
 
 def effect_of(rule: SpendRule, choice: RollChoice, scope: Scope) -> SpendEffect:
@@ -270,7 +285,7 @@ def effect_of(rule: SpendRule, choice: RollChoice, scope: Scope) -> SpendEffect:
         low, high = (rule.faces[0], rule.faces[-1]) if rule.faces else (None, None)
         return Reroll(Picked(rule.reroll), low, high, once=not rule.again)
     if rule.dice:
-        return AddDice(rule.dice, rule.die or choice.rule.die)
+        return AddDice(rule.dice, die_of(rule.die or choice.replacing("die").die, scope))
     return StepOutcome(rule.step, rule.grade)
 
 
@@ -288,6 +303,9 @@ def prices_of(cost: Sequence[EffectRule], scope: Scope) -> Iterator[Price]:
         up, value = words.verb in UP, place.value
         if kind_of(value) == "flag":
             by, there = 1, int(bool(now) is not up)
+        elif kind_of(value) == "choices":
+            at = value.choices.index(now) if now in value.choices else 0
+            there = len(value.choices) - 1 - at if up else at
         elif kind_of(value) == "number":
             there = _FREE if up else max(0, now or 0)
         else:
@@ -306,9 +324,9 @@ def purse_of(offered: Sequence[OfferedSpend]) -> Mapping[str, int]:
     return {one.prices[0].token: one.prices[0].there for one in offered if one.prices}
 
 
-def why_not(one: OfferedSpend, scope: Scope) -> Refusal | None:
-    """Return why a spend is impossible, apart from what the dice show."""
-    clause = one.rule.clause or CONDITIONS
+def why_not(one: OfferedSpend, after: Scope) -> Refusal | None:
+    """Return why a spend is impossible, with what formulas read after the roll, apart from what the dice show."""
+    clause, scope = one.rule.clause or CONDITIONS, replace(one.scope, names=after.names)
     if not scope.holds(one.rule.when):
         return Refusal(one.rule.refusal or NOT_NOW, clause)
     if refusal := refusal_of(one.rule.cost, scope, in_full=True):

@@ -49,7 +49,7 @@ from waylog.rules.file_game.odds.tables import (
     side_ways,
 )
 from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.roll_plans import RollChoice, plan_roll, pool_in_words
+from waylog.rules.file_game.roll_plans import RollChoice, least_that_reach, plan_roll, pool_in_words
 from waylog.rules.file_game.spends import (
     ON_DICE,
     AddDice,
@@ -417,7 +417,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     """
     planned = plan_roll(moment, choice)
     plan, reasons = planned.plan, planned.reasons
-    offered = [one for one in spends_for(moment, choice) if _is_possible(one, moment, choice)]
+    offered = [one for one in spends_for(moment, choice) if _is_possible(one)]
     purses = dict(_purses(offered)) if offered else {}
     found: tuple[Tally, ...] = ()
     if offered:
@@ -442,7 +442,38 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     return Odds(pool_in_words(plan.pool, plan.reading), rolled, tuple(spends), reasons)
 
 
-def _is_possible(one: OfferedSpend, moment: FileMoment, choice: RollChoice) -> bool:
+def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None:
+    """Return the chances of several who roll together: of the outcome that counts, or of each; None if they would take too long."""
+    plans = [plan_roll(moment, one).plan for one in members]
+    names = [moment.thing_name(one.rule.who, one.keys) for one in members]
+    try:
+        tallies = [exact_odds(plan) for plan in plans]
+    except TooMany:
+        return None
+    pools = ", ".join(pool_in_words(plan.pool, plan.reading) for plan in plans)
+    group = members[0].rule.group
+    if group is None or group.counts == "each":
+        first, *others = map(_spread, names, plans, tallies)
+        return Odds(pools, first, tuple(others))
+    needed, outcomes = least_that_reach(group, len(members)), [*tallies[0]]
+    reached = list[Ratio]()
+    for place in range(len(outcomes)):
+        # How likely it is that so many of them reach this outcome.
+        chances = [Ratio(1)]
+        for tally in tallies:
+            here = sum((tally.get(outcome, Ratio()) for outcome in outcomes[place:]), Ratio())
+            chances = [
+                (1 - here) * chance + here * fewer
+                for chance, fewer in zip([*chances, Ratio()], [Ratio(), *chances], strict=True)
+            ]
+        reached.append(sum(chances[needed:], Ratio()))
+    counted = {
+        outcome: this - better for outcome, (this, better) in zip(outcomes, pairwise([*reached, Ratio()]), strict=True)
+    }
+    return Odds(pools, _spread("together, as rolled", plans[0], counted))
+
+
+def _is_possible(one: OfferedSpend) -> bool:
     """Whether a spend can be paid. A condition that reads the result is taken to hold."""
     if any(price.by > price.there for price in one.prices):
         return False
@@ -452,7 +483,7 @@ def _is_possible(one: OfferedSpend, moment: FileMoment, choice: RollChoice) -> b
     when = one.rule.when
     if isinstance(when, str) and when and parse_expression(when).paths & behind:
         return True
-    return choice.scope(moment).holds(when)
+    return one.scope.holds(when)
 
 
 def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
@@ -476,7 +507,8 @@ def _purses(offered: Sequence[OfferedSpend]) -> Iterator[tuple[str, Purse]]:
             yield f"with {count} {spends[0].prices[0].label}", ((token, count),)
     else:
         for token, spends in paid.items():
-            yield f"with {most[token]} {spends[0].prices[0].label}", ((token, most[token]),)
+            by = f" of {spends[0].payer}" if spends[0].payer else ""
+            yield f"with {most[token]} {spends[0].prices[0].label}{by}", ((token, most[token]),)
         yield "with everything", tuple(most.items())
 
 
