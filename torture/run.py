@@ -21,6 +21,7 @@ from types import FrameType
 from bench.terminal import NotShown
 from torture import (
     by_hand,
+    called_rolls,
     calls,
     chains,
     crowd,
@@ -65,6 +66,7 @@ HARNESSES: tuple[Harness, ...] = (
     endings.ELSEWHERE,
     payloads.HARNESS,
     players.HARNESS,
+    called_rolls.HARNESS,
 )
 _MINUTES = {Form.WHOLE: 120, Form.SHORT: 10, Form.TASTE: 5}
 """A harness that takes longer hangs, and is ended with a traceback of where."""

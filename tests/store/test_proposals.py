@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kit.table import Falling, ticking, written
+from tests.kit.table import Falling, play, ticking, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.log.act_texts import describe_entries
@@ -514,3 +514,58 @@ def test_a_look_waits_for_the_disk_a_few_times_at_most(seat: Seat, monkeypatch: 
         calls.clear()
         seat.table.refresh()
         assert 0 < len(calls) <= 6
+
+
+@pytest.mark.clause("NM-48", "NM-45")
+def test_what_answers_a_call_is_played_at_once(seat: Seat) -> None:
+    """Also of players who may do nothing without asking. The roll is theirs, and so is the question of its dice; nobody else answers that.
+    Whoever rolls meanwhile is played once it is answered.
+    """
+    play(seat.table, "call all desperate")
+    odile = seat.say("ana", "called roll odile 3 2 1")
+    assert (
+        seat.table.snapshot.question
+        == "Odile 3 2 1: Fiasco. Spend Focus (1 left)? 3→4 makes it a Success with drawback"
+    )
+    bram = seat.say("ben", "called roll bram")
+    assert [(one.name, one.waits, bool(one.odds)) for one in seat.table.proposals] == [("Ben", True, True)]
+    meddling = seat.say("ben", "keep")
+    kept = seat.say("ana", "focus 1")
+    assert [seat.answer("ana", each)[0] for each in (odile, kept)] == [AnswerKind.PLAYED] * 2
+    for _ in range(4):
+        seat.table.refresh()
+    assert [seat.answer("ben", each)[0] for each in (bram, meddling)] == [AnswerKind.PLAYED, AnswerKind.DECLINED]
+    assert seat.log == [
+        ("", "call all desperate"),
+        ("ana", "roll odile desperate"),
+        ("ana", "focus 1"),
+        ("ben", "roll bram desperate"),
+    ]
+    assert {entry.root for entry in seat.table.entries()} == {1}
+    assert len(seat.table.undo().undoes) == 4
+
+
+@pytest.mark.clause("NM-48")
+def test_who_answers_a_call_twice_or_late_rolls_nothing(seat: Seat) -> None:
+    """Ben may roll without asking, but what answers a call never becomes a roll of its own, also in another window."""
+    play(seat.table, "call all")
+    send(seat.folder, "ben", "called roll bram 6 1 1")
+    twice = seat.say("ben", "called roll bram 6 1 1")
+    seat.table = seat.open()
+    for _ in range(3):
+        seat.table.refresh()
+    assert [words for _, words in seat.log] == ["call all", "roll bram"]
+    play(seat.table, "finish")
+    late = seat.say("ana", "called roll odile")
+    seat.table.refresh()
+    assert [seat.answer(who, each)[0] for who, each in (("ben", twice), ("ana", late))] == [AnswerKind.DECLINED] * 2
+    assert [words for _, words in seat.log] == ["call all", "roll bram", "finish"]
+
+
+@pytest.mark.clause("NM-48")
+def test_one_undo_takes_a_call_back_whatever_was_noted_meanwhile(seat: Seat) -> None:
+    """A clock that was ticked between two of its rolls stays."""
+    play(seat.table, "call all", "roll bram 6 1 1", "tick storm", "roll odile", "keep")
+    assert seat.table.undo().words == "undo"
+    assert [entry.words for entry in seat.table.latest() if not entry.is_undo] == ["tick storm"]
+    assert seat.table.snapshot.question is None

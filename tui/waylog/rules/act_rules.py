@@ -201,7 +201,9 @@ class ActRules:
         opened = with_offers(opened, offers)
         if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
             opened = replace(opened, mood=None, moved=())
-        waits = opened.offers or opened.drawn or opened.waiting or (opened.called and opened.called.rolls)
+        if opened.called and not opened.called.rolls and self._tree.system.question(self.position(after)) is None:
+            opened = replace(opened, called=None)
+        waits = opened.offers or opened.drawn or opened.waiting or opened.called
         if opened.stage is None and opened.mood is None and not waits:
             return replace(after, open=None), facts
         return replace(after, open=opened), facts

@@ -48,10 +48,13 @@ def play_entry(
     root = campaign.act_under_way(number)
     changes = campaign.with_spellings(campaign.game.difference(campaign.state, played.state))
     # An act between a roll and its follow-ups takes over those follow-ups, so that undo reverses the newest act first.
-    # It doesn't if it changes nothing, or if the roll waits for its dice: then nothing of the roll has happened yet.
+    # It doesn't if it changes nothing, or if the roll waits for its dice: then nothing of the roll has happened yet. Nor does it while
+    # others are still to roll for a call, all of which is undone at once.
     open_before = campaign.state.open
     changes_nothing = not changes and played.state.open == open_before
-    waits = open_before is not None and open_before.waiting is not None
+    after = played.state.open
+    is_called = open_before and after and open_before.called and open_before.called == after.called
+    waits = open_before is not None and (open_before.waiting is not None or is_called)
     goes_on = played.follows or played.kind.is_remark or changes_nothing or waits
     return LogEntry(
         number,
