@@ -522,15 +522,15 @@ def test_what_answers_a_call_is_played_at_once(seat: Seat) -> None:
     Whoever rolls meanwhile is played once it is answered.
     """
     play(seat.table, "call all desperate")
-    odile = seat.say("ana", "called roll odile 3 2 1")
+    odile = seat.say("ana", "called roll odile 5 2 1")
     assert (
         seat.table.snapshot.question
-        == "Odile 3 2 1: Fiasco. Spend Focus (1 left)? 3→4 makes it a Success with drawback"
+        == "Odile 5 2 1: Success with drawback. Spend Focus (1 left)? 5→6 makes it a Success"
     )
     bram = seat.say("ben", "called roll bram")
     assert [(one.name, one.waits, bool(one.odds)) for one in seat.table.proposals] == [("Ben", True, True)]
     meddling = seat.say("ben", "keep")
-    kept = seat.say("ana", "focus 1")
+    kept = seat.say("ana", "keep")
     assert [seat.answer("ana", each)[0] for each in (odile, kept)] == [AnswerKind.PLAYED] * 2
     for _ in range(4):
         seat.table.refresh()
@@ -538,7 +538,7 @@ def test_what_answers_a_call_is_played_at_once(seat: Seat) -> None:
     assert seat.log == [
         ("", "call all desperate"),
         ("ana", "roll odile desperate"),
-        ("ana", "focus 1"),
+        ("ana", "keep"),
         ("ben", "roll bram desperate"),
     ]
     assert {entry.root for entry in seat.table.entries()} == {1}
