@@ -84,6 +84,8 @@ clean:
 .venv/ready-dev: $(BIN)/python pyproject.toml
 	@echo "Setting up for tests (once, and again when pyproject.toml changes) ..."
 	@$(PIP) install --editable '.[dev]'
+	@# Only for the axe-core that it contains: without the browsers that it is made for.
+	@$(PIP) install --no-deps 'axe-playwright-python~=0.1.8'
 	@touch .venv/ready $@
 
 # In turn: venv with its own pip; venv with the pip outside it; virtualenv; or a word on what is missing.

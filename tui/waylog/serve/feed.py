@@ -9,8 +9,10 @@ from time import time
 from typing import Any
 
 from waylog.rules.model.moves import Move
+from waylog.store.shown.latest_roll import ShownRoll, latest_roll
 from waylog.store.shown.players_file import OpenMove, Projection, VisiblePlayer, moves_for, wants_dice
 from waylog.words import json_values
+from waylog.words.sentences import seen_sentences
 
 _ALIVE = 15.0
 """Seconds after which a feed without news says that it is still there."""
@@ -26,9 +28,11 @@ def visible_state(seen: Projection, player: str) -> dict[str, Any]:
                 "at": act.at,
                 "facts": [json_values.fact(one) for one in act.facts],
                 "odds": [json_values.odds(one, one.act) for one in act.odds],
+                "text": " ".join(seen_sentences(act.facts)),
             }
             for act in seen.log
         ],
+        "roll": _roll(latest_roll(seen.log)),
         "me": next((_person(each) for each in seen.players if each.key == player), None),
         "players": [_person(each) for each in seen.players],
         "question": seen.question,
@@ -36,6 +40,15 @@ def visible_state(seen: Projection, player: str) -> dict[str, Any]:
         "dice": [json_values.plain_fields(die) for die in seen.dice],
         "moves": [_move(each) for each in moves],
         "rules": [json_values.plain_fields(rule) for rule in seen.rules],
+    }
+
+
+def _roll(roll: ShownRoll | None) -> dict[str, Any] | None:
+    return roll and {
+        **roll._asdict(),
+        "dice": [json_values.plain_fields(die) for die in roll.dice],
+        "odds": roll.odds and json_values.odds(roll.odds, roll.odds.act),
+        "outcome": roll.outcome and json_values.plain_fields(roll.outcome),
     }
 
 
