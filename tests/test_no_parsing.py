@@ -50,7 +50,7 @@ SOURCES = {
 }
 """Whoever has to do with entries or facts imports one of these."""
 OTHERS = {
-    "words": {"args", "joined", "given", "hint", "letter", "move", "pool", "state", "throw", "waiting"},
+    "words": {"args", "joined", "link", "given", "hint", "letter", "move", "pool", "state", "throw", "waiting"},
     "text": {
         "settings",
         "card",

@@ -77,6 +77,8 @@ ANSWERS: Mapping[str, str] = {
     "show slack-water": "show",
     "show lot-nine": "show",
     "odds tenacity roll nav keelwing": "odds",
+    "odds tenacity damage ship; roll nav": "chain",
+    "do tenacity note tried --what-if": "what-if",
     "odds tenacity draw keeper": "odds",
     "log tenacity -n 0": "log",
     "log lot-nine -n 0": "log",

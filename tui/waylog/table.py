@@ -47,6 +47,7 @@ from waylog.toml.document import Document, Problem, UnreadableFile, read_bytes
 from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
+    from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.fields import FormSource
     from waylog.rules.language.completion import Completion
     from waylog.rules.language.grammar import Line
@@ -276,6 +277,12 @@ class Table:
             self.game.check(self._state, act)
             self._last_odds = _Remembered(odds, self.game, self._state, act)
         return self._last_odds.answer
+
+    def chain_odds(self, text: str) -> ChainOdds:
+        """Return exactly what acts in a row come to: `roll nav; damage ship if fiasco`. Raises `ActRefused`."""
+        from waylog.rules.chain import chain_odds, read_chain
+
+        return chain_odds(self.game, self._state, read_chain(text))
 
     def why_no_odds(self, act: Act) -> str:
         """Return why an act has no odds, as the end of a sentence."""

@@ -36,6 +36,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--secrets": ("", "include what is hidden from players"),
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
+    "--what-if": ("", "play the actions, with ; between them, in a copy: nothing of it happens"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--yes": ("", "do it without asking"),
     "--for": ("WHO", "who gets the tools: a crew member's key (default: the first with room)"),
@@ -71,10 +72,14 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "do": {
         "waylog do tenacity roll nav --dry-run": "Says what would happen, and how likely it is.",
         "waylog do tenacity roll nav keelwing --dice 3,5,5": "Logs a roll that was made with real dice; without --dice, Waylog rolls.",
+        'waylog do tenacity "tick grain 2; roll nav" --what-if': "Tries it in a copy of the campaign.",
         "waylog do tenacity keep": "Answers what the roll asked.",
         'waylog do tenacity note "The tug answers"': "Writes a note in the log.",
     },
-    "odds": {"waylog odds tenacity roll nav keelwing": "Shows the odds before anybody rolls."},
+    "odds": {
+        "waylog odds tenacity roll nav keelwing": "Shows the odds before anybody rolls.",
+        'waylog odds tenacity "roll nav; damage ship if fiasco; roll hul"': "Shows where several actions in a row may lead.",
+    },
     "show": {"waylog show tenacity": "Shows the whole state."},
     "log": {
         "waylog log tenacity -n 5": "Shows the last five entries.",
@@ -223,7 +228,7 @@ COMMANDS = (
         "do one action",
         1,
         MANY,
-        ("--dice", "--dry-run"),
+        ("--dice", "--dry-run", "--what-if"),
         more="Also: proposals, play 1, decline 1 WHY (what players propose); pause, pause end; undo, redo.",
     ),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),

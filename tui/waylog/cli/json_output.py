@@ -10,16 +10,18 @@ from waylog.cli.results_and_crashes import CommandFailed, FileVersion
 from waylog.rules.codec.changes import Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.model.decks import Deck, balance, owed_count
+from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.sessions import Session
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.timers_left import find_end
 from waylog.toml.document import Problem, format_value
-from waylog.words.json_values import fact, panel, plain_fields, players_view, refusal
+from waylog.words.json_values import fact, outcomes, panel, plain_fields, players_view, refusal
 from waylog.words.json_values import move as move  # noqa: PLC0414 - the commands import them from here
 from waylog.words.json_values import odds as odds  # noqa: PLC0414
 
 if TYPE_CHECKING:
     from waylog.line_mode.players import PlayersChange
+    from waylog.rules.chain import ChainOdds
     from waylog.snapshot import ActPreview, Snapshot, UndoPlan
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.file.edit_merge import FileQuestion
@@ -34,6 +36,25 @@ def act(entry: LogEntry, asking: Snapshot | None, later: Sequence[LogEntry] = ()
     """
     taken = {"undoes": list(entry.undoes), "later": _numbers(later)} if entry.undoes else {}
     return {"ok": True, **_result_data(entry), "pending": asking and question_data(asking), **taken}
+
+
+def chain(of: ChainOdds) -> dict[str, Any]:
+    """Return what acts in a row come to."""
+    return {
+        "ok": True,
+        "acts": [{"words": words, "outcomes": outcomes(Spread("", chances))} for words, chances in of.rolls],
+        "impossible": [{"words": words, "reason": why, **_likely(chance)} for words, why, chance in of.impossible],
+        "marks": [{"whose": whose, "mark": mark, **_likely(chance)} for whose, mark, chance in of.marks],
+        "values": [
+            {"path": format_path(path), "before": change.before, "after": change.after, **_likely(chance)}
+            for path, changes in of.values
+            for change, chance in changes
+        ],
+    }
+
+
+def _likely(chance: Ratio) -> dict[str, Any]:
+    return {"chance": str(chance), "percent": round(float(chance * 100), 4)}
 
 
 def undo_preview(resting: UndoPlan, *, with_later: bool) -> dict[str, Any]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import (
@@ -18,6 +18,7 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
+from waylog.cli.terminal_text import Line
 from waylog.rules.codec.changes import format_path, join_names, with_full_stop
 from waylog.rules.language.grammar import Token, tokens
 from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
@@ -41,6 +42,8 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
     line, words = " ".join(args.words[1:]).strip(), join_words(args.words[1:])
     if not line and faces is None:
         raise CommandFailed(f"which action? `waylog moves {args.name}` lists them", USAGE)
+    if "--what-if" in args.options:
+        return _try_acts(table_in(desk.places.find(args.name, to_play=False), desk), line)
     dry = "--dry-run" in args.options
     table = (
         table_in(desk.places.find(args.name, to_play=False), desk, read_only=True)
@@ -68,6 +71,23 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         preview = table.preview(act, desk.now())
         return CommandResult(lambda: text_output.act_preview(preview), lambda: json_output.act_preview(preview))
     return act_result(table, table.play(act))
+
+
+def _try_acts(table: Table, line: str) -> CommandResult:
+    """Play acts in a copy of the campaign, and show what came of each. Nothing of it has happened."""
+    from waylog.what_if import WhatIf
+
+    copy = WhatIf(table)
+    try:
+        lines, values = list[Line](), list[Mapping[str, Any]]()
+        for words in filter(None, map(str.strip, line.split(";"))):
+            done = act_result(copy, copy.play(_parse_words(copy, tokens(words), table.folder.name)))
+            lines += done.lines()
+            values.append(done.data())
+    finally:
+        copy.leave()
+    lines.append("What if: nothing of this has happened")
+    return CommandResult(lambda: lines, lambda: {"ok": True, "what_if": True, "acts": values})
 
 
 def _answer_players(table: Table, line: str) -> CommandResult | None:
@@ -145,8 +165,14 @@ def redo(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def odds(args: Arguments, desk: Environment) -> CommandResult:
-    """Show the exact odds of a roll without making it."""
+    """Show the exact odds of a roll, or of acts in a row, without making it."""
     table = open_table(args.name, desk, to_play=False)
+    if ";" in (line := " ".join(args.words[1:])):
+        from waylog.words.sentences import names_of  # An act needs none of it.
+
+        chain = table.chain_odds(line)
+        names = names_of(table.snapshot)
+        return CommandResult(lambda: text_output.chain(chain, names), lambda: json_output.chain(chain))
     act = _parse_words(table, join_words(args.words[1:]), args.name)
     chances = table.odds(act)
     words = format_act(act.move, complete_answers(act.move, act.answers))

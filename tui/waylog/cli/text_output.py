@@ -15,7 +15,7 @@ from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
-from waylog.rules.model.odds import Odds, Spread
+from waylog.rules.model.odds import Odds, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
 from waylog.snapshot import ActPreview, Snapshot, UndoPlan
 from waylog.store.file.edit_base import EditConflict
@@ -24,9 +24,19 @@ from waylog.store.log.act_texts import ActPart, describe_facts
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.timers_left import describe_left
 from waylog.words.saving import usage
-from waylog.words.sentences import LISTED_DICE, LISTED_VALUES, change_text, dice_text, part_text, value_text
+from waylog.words.sentences import (
+    LISTED_DICE,
+    LISTED_VALUES,
+    PlaceNames,
+    chain_values,
+    change_text,
+    dice_text,
+    part_text,
+    value_text,
+)
 
 if TYPE_CHECKING:
+    from waylog.rules.chain import ChainOdds
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
 
@@ -222,6 +232,31 @@ def odds(of: Odds, words: str) -> Iterator[Line]:
         yield from indent(spread(spent))
     if of.forecast:
         yield from (note.text for note in of.forecast)
+
+
+def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
+    """Yield what acts in a row come to: the outcomes of each, what may be impossible, and what may be different at the end."""
+    for words, outcomes in of.rolls:
+        yield TerminalText(words, Style.TITLE)
+        yield from indent(spread(Spread("", outcomes)))
+    for words, why, chance in of.impossible:
+        yield TerminalText(words, Style.TITLE), f": impossible in {percent(chance)}, because {why}"
+    if of.values or of.marks:
+        yield TerminalText("At the end", Style.TITLE)
+        yield from indent(
+            columns(
+                [
+                    (
+                        place,
+                        f"{before} → {value}" if before else value,
+                        percent(chance),
+                        TerminalText(str(chance), Style.DIM),
+                    )
+                    for place, before, chances in chain_values(of, names, LISTED_VALUES)
+                    for value, chance in chances
+                ]
+            )
+        )
 
 
 def spread(of: Spread) -> Iterator[Line]:

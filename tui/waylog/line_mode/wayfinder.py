@@ -41,6 +41,7 @@ from waylog.words.last_evening import welcome_back
 from waylog.words.saving import damage, recovery, save, why_not_saved
 from waylog.words.sentences import (
     act_sentences,
+    chain_sentences,
     describe_act,
     fact_sentences,
     join_sentences,
@@ -371,6 +372,8 @@ class Wayfinder:
 
     def _odds(self, rest: str) -> Reply:
         try:
+            if ";" in rest:
+                return tell(*chain_sentences(self._table.chain_odds(rest), names_of(self._table.snapshot)))
             act = understand(self._table.understand, rest)
             odds = self._table.odds(act)
         except ActRefused as refused:

@@ -18,7 +18,7 @@ from waylog.rules.model.clocks import Clock
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import Fact, NoteFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
-from waylog.rules.model.odds import Odds, Spread, percent
+from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import Snapshot
@@ -37,6 +37,7 @@ from waylog.toml.plain import format_value
 from waylog.values import NamedTuple
 
 if TYPE_CHECKING:
+    from waylog.rules.chain import ChainOdds
     from waylog.store.shown.recap import Pace, Recap
 
 _RECENT = 40
@@ -347,6 +348,30 @@ def called_roll_sentences(moves: Iterable[Move], odds: Iterable[Odds]) -> Iterat
 def _spread(spread: Spread) -> str:
     chances = ", ".join(f"{one.label} {percent(one.chance)}" for one in spread.chances)
     return sentence(f"{spread.label}: {chances}" if spread.label else chances)
+
+
+def chain_sentences(odds: ChainOdds, names: PlaceNames) -> Iterator[str]:
+    """Yield what acts in a row come to: the outcomes of each, what may be impossible, and what may be different at the end."""
+    for words, outcomes in odds.rolls:
+        yield _spread(Spread(words, outcomes))
+    for words, why, chance in odds.impossible:
+        yield sentence(f"{percent(chance)}: “{words}” is impossible, because {why}")
+    for place, before, chances in chain_values(odds, names, SPOKEN_VALUES):
+        now = f" is {before} now;" if before else ":"
+        yield sentence(f"{place}{now} " + ", ".join(f"{value} in {percent(chance)}" for value, chance in chances))
+
+
+def chain_values(
+    odds: ChainOdds, names: PlaceNames, how: ValueFormat
+) -> Iterator[tuple[str, str, Sequence[tuple[str, Ratio]]]]:
+    """Yield what may be different after a chain: what it is called, its value now, and each value that it may have then. A mark that is
+    new has no value now.
+    """
+    for whose, mark, chance in odds.marks:
+        yield whose, "", [(mark, chance)]
+    for path, changes in odds.values:
+        then = [(value_text(change.after, how), chance) for change, chance in changes]
+        yield name_place(path, names), value_text(changes[0][0].before, how), then
 
 
 # -- panels ------------------------------------------------------------------------------------------------------------

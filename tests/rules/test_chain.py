@@ -1,0 +1,128 @@
+"""Acts in a row, walked through every way that their dice can fall."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from tests.kit.table import Falling, ticking
+from waylog.rules.chain import Link, chain_odds, read_chain
+from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.facts import OutcomeFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
+from waylog.table import Table
+
+EXAMPLES = Path(__file__).parents[2] / "campaigns" / "examples"
+
+
+class MoreDice(Exception):
+    """An act wants more faces."""
+
+
+class Given:
+    """Faces one after the other."""
+
+    are_real = False
+
+    def __init__(self, faces: tuple[int, ...]) -> None:
+        self.faces = list(faces)
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        if len(self.faces) < len(dice):
+            raise MoreDice([die.sides for die in dice])
+        return tuple(Face(die.source, self.faces.pop(0), die.sides) for die in dice)
+
+
+def every_way(game: Game, state: State, words: str) -> Iterator[tuple[State, str, Fraction]]:
+    """Where an act leads with each single die as it can fall, and the label of its outcome; a roll that asks is kept."""
+    moves = game.moves(state)
+    waiting: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    while waiting:
+        faces, chance = waiting.pop()
+        try:
+            played = game.play(state, parse_act(moves, words), Given(faces))
+        except MoreDice as more:
+            (sides,) = more.args
+            falls = [*product(*(range(1, count + 1) for count in sides))]
+            waiting += [((*faces, *fall), chance / len(falls)) for fall in falls]
+            continue
+        label = "".join(fact.label for fact in played.facts if isinstance(fact, OutcomeFact))
+        if any(move.id == "keep" for move in game.moves(played.state)):
+            for after, kept, share in every_way(game, played.state, "keep"):
+                yield after, label or kept, chance * share
+        else:
+            yield played.state, label, chance
+
+
+def at(example: str) -> Table:
+    """An example that nobody plays."""
+    return Table(EXAMPLES / example, now=ticking(), chance=Falling(), read_only=True)
+
+
+@pytest.mark.parametrize(
+    ("example", "first", "outcome", "then"),
+    [
+        ("tenacity", "roll nav", "fiasco", "damage ship"),
+        ("lot-nine", "roll ruske cut", "it goes wrong", "tick way"),
+        ("sunday-ferry", "roll ansel telemetry", "failure", "damage ship"),
+    ],
+)
+def test_a_chain_comes_to_what_single_dice_come_to(example: str, first: str, outcome: str, then: str) -> None:
+    """The chances of the outcomes, and of each value at the end, are those of playing it with every face of every die."""
+    table = at(example)
+    game, state = table.game, table._state
+    outcomes, values = defaultdict[str, Fraction](Fraction), defaultdict[tuple[object, str], Fraction](Fraction)
+    for after, label, chance in every_way(game, state, first):
+        outcomes[label] += chance
+        follows = every_way(game, after, then) if label.casefold().startswith(outcome) else [(after, "", Fraction(1))]
+        for end, _, share in follows:
+            for change in game.difference(state, end):
+                values[change.path, repr(change.after)] += chance * share
+    found = chain_odds(game, state, read_chain(f"{first}; {then} if {outcome}"))
+    assert {one.label: one.chance for one in found.rolls[0][1]} == outcomes
+    assert {(path, repr(change.after)): chance for path, of in found.values for change, chance in of} == values
+
+
+def test_what_the_dice_have_made_impossible_is_said_with_its_chance() -> None:
+    """The acts go on without it; what is impossible whatever the dice show is refused."""
+    table = at("tenacity")
+    found = table.chain_odds("damage ship; roll hul")
+    assert sum((one.chance for one in found.rolls[-1][1]), found.impossible[0][2]) == 1
+    for words in ("roll nowhere; roll nav", "roll nav; roll nowhere"):
+        with pytest.raises(ActRefused):
+            table.chain_odds(words)
+
+
+def test_a_question_is_answered_by_the_chain_or_kept() -> None:
+    """An answer in the chain is played where it is asked for."""
+    table = at("tenacity")
+    kept, spent = table.chain_odds("roll nav; note on"), table.chain_odds("roll nav; keep")
+    assert {one.label: one.chance for one in kept.rolls[0][1]} == {
+        one.label: one.chance for of in spent.rolls for one in of[1]
+    } or spent.impossible
+
+
+@pytest.mark.parametrize(
+    ("text", "links"),
+    [
+        ("roll nav", [Link("roll nav")]),
+        ("roll nav; damage ship if Fiasco ;", [Link("roll nav"), Link("damage ship", "fiasco")]),
+        ("roll nav; tick storm unless success", [Link("roll nav"), Link("tick storm", "success", wanted=False)]),
+        ("note as if; note what if it ends", [Link("note as if"), Link("note what", "it ends")]),
+    ],
+)
+def test_conditions_stand_at_the_end_of_an_act(text: str, links: list[Link]) -> None:
+    """The first act has none."""
+    assert list(read_chain(text)) == links
+
+
+def test_too_many_ways_are_refused_before_they_take_minutes() -> None:
+    """A chain of many rolls with many dice has an end."""
+    with pytest.raises(ActRefused, match="too many ways"):
+        at("tenacity").chain_odds("; ".join(["roll 9d20"] * 3))
