@@ -29,7 +29,6 @@ OUTPUT = {
     "waylog.ui.line.line_editor": "brings them back into the line",
     "waylog.ui.parts.tray": "draws them",
     "waylog.store.shown.latest_roll": "hands them to the table's screens",
-    "waylog.words.json_values": "gives them to programs",
     "waylog.words.last_evening": "shows the last note",
     "waylog.words.sentences": "puts them into sentences",
 }

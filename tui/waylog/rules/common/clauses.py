@@ -175,12 +175,6 @@ _PEOPLE = {
         "unless you name them.",
         ("NM-40", "NM-44"),
     ),
-    "NM-48": Clause(
-        "Called rolls",
-        "You may call for a roll from one, several or everyone. What you say about it holds for all of them. Each rolls when they are "
-        "ready, and their roll is played at once. You may roll for somebody, or finish without them. All of it is one action.",
-        ("NM-45", "NM-24"),
-    ),
 }
 
 _TIMERS = {
@@ -189,6 +183,12 @@ _TIMERS = {
         "A timer counts down real time, from 1 second to 24 hours, and rings at its end. Players see it if you show it. It stays "
         "until you stop it, the session ends, or you play on after its end. A timer of the same name starts again.",
         ("NM-20", "NM-40"),
+    ),
+    "NM-48": Clause(
+        "Called rolls",
+        "You may call for a roll from one, several or everyone. What you say about it holds for all of them. Each rolls when they are "
+        "ready, and their roll is played at once. You may roll for somebody, or finish without them. All of it is one action.",
+        ("NM-45", "NM-24"),
     ),
 }
 
