@@ -100,17 +100,16 @@ def show(lines: Iterable[Line], stream: TextIO, *, coloured: bool, environment: 
     # Like git: less keeps colours, and leaves the text on the screen.
     less = {"LESS": "FRX", **environment}
     data = to_charset(text, stream.encoding).encode(stream.encoding or "utf-8", stream.errors or "replace")
+    # Ctrl+C belongs to the pager, which may go on. What is ignored here would be ignored there too; a function is not handed on.
+    before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
         with subprocess.Popen(command, stdin=subprocess.PIPE, env=less) as pager:
-            # Ctrl+C belongs to the pager, which may go on.
-            before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-            try:
-                pager.communicate(data)
-            finally:
-                signal.signal(signal.SIGINT, before)
+            pager.communicate(data)
             return True
     except OSError:
         return False
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _pager(environment: Mapping[str, str]) -> Sequence[str]:
