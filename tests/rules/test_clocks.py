@@ -247,6 +247,48 @@ def test_clocks_named_after_the_roll_move_once_each() -> None:
     assert "on" not in {move.verb for move in GAME.moves(twice)}
 
 
+@pytest.mark.clause("NM-21", "NM-22", "NM-24")
+def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
+    """Whatever was done since, with the dice of Waylog or real ones: as an act of its own, and once; until the clock is named by another
+    roll, or the scene or the session ends.
+    """
+    clocks = {"core": {"name": "Core", "kind": "catastrophe"}, "lock": {"name": "Lock", "kind": "push"}}
+    rolled = play(state_of(clocks), "roll nav 4 1").state
+    waiting = play(rolled, "roll nav 1").state
+    assert waiting.open
+    assert waiting.open.waiting
+    assert waiting.open.missed == {"core": OutcomeGrade.DRAWBACK}
+    after = play(play(rolled, "lose engineering").state, "roll nav 6 6").state
+    lock, core = (move for move in GAME.moves(after) if move.verb == "on")
+    assert (lock.id, lock.label, lock.late) == ("on lock", "Fill 2 of “Lock”", False)
+    assert (core.id, core.label, core.late) == ("on core", "Fill 1 of “Core” (offered earlier)", True)
+    filled = play(after, "on core")
+    assert not filled.follows
+    assert filled.title == "Fill 1 of “Core”"
+    assert [fact.clause for fact in filled.facts if isinstance(fact, NoteFact)] == ["NM-22"]
+    assert [move.id for move in GAME.moves(filled.state) if move.verb == "on"] == ["on lock"]
+    for words in ("roll nav core 1 1", "scene", "session begin", "close core"):
+        later = play(after, words).state
+        assert "on core" not in {move.id for move in GAME.moves(later)}, words
+    again = play(after, "roll nav 1 1").state
+    assert [move.label for move in GAME.moves(again) if move.id == "on core"] == ["Fill 2 of “Core”"]
+
+
+@pytest.mark.clause("NM-16", "NM-25")
+def test_an_effect_may_still_be_applied_after_another_act() -> None:
+    """What a full clock does is offered until its scene ends, as an act of its own; while it is impossible, it isn't offered."""
+    clock = {"name": "Lock", "kind": "push", "segments": 4, "filled": 3, "when_full": "lose engineering"}
+    state = play(play(state_of({"lock": clock}), "tick lock").state, "damage ship").state
+    (offer,) = (move for move in GAME.moves(state) if move.verb == "effect")
+    assert (offer.late, offer.label) == (True, "“Lock” is full: The ship loses engineering (offered earlier)")
+    lost = play(state, "effect lock")
+    assert not lost.follows
+    assert not lost.state.sheet.ship.tokens.engineering
+    assert lost.state.open is None
+    assert "effect" not in {move.verb for move in GAME.moves(play(state, "lose engineering").state)}
+    assert play(state, "scene").state.open is None
+
+
 @pytest.mark.clause("NM-25", "VK-33")
 def test_what_a_full_clock_does_leaves_what_the_roll_allows() -> None:
     """A shunt after a Critical success is still there."""

@@ -16,7 +16,7 @@ from waylog.rules.common.random_tables import RandomTable, TableEntry
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.clocks import Clock, ClockKind
-from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
+from waylog.rules.model.facts import NoteFact, OutcomeFact, OutcomeGrade, RollFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EffectOffer, OpenState, PlayResult, State, Waiting
 from waylog.rules.systems import names, system
@@ -172,6 +172,10 @@ def test_a_note_leaves_what_is_open_as_it_is() -> None:
         OpenState(waiting=Waiting("row boat", (1, 2), ("damage",)), typed=True),
         OpenState(offers=(EffectOffer("clocks.storm", "“Storm” is full", "damage boat"),)),
         OpenState(drawn=("hold", "mimic")),
+        OpenState(
+            offers=(EffectOffer("tables.door", "Rats", "damage boat", late=True),),
+            missed={"storm": OutcomeGrade.FIASCO},
+        ),
     ],
 )
 def test_what_is_open_survives_the_program(opened: OpenState | None) -> None:

@@ -232,6 +232,30 @@ def test_offers_end_with_their_scene_and_undo_brings_them_back(tmp_path: Path) -
     assert table.snapshot.question is None
 
 
+@pytest.mark.clause("NM-24", "NM-43")
+def test_an_offer_that_was_not_taken_goes_with_the_act_that_brought_it(tmp_path: Path) -> None:
+    """It stays when another act is undone, and is undone by itself. The log has it, so the next program offers it too."""
+    folder = written(tmp_path / "swallow", CAMPAIGN.replace("luck = +0", "luck = 1"))
+    table = table_at(folder, 3)
+
+    def late() -> list[str]:
+        return [move.id for move in table.snapshot.moves if move.late]
+
+    acts(table, "row boat", "keep", "damage boat", "damage boat")
+    assert late() == ["on storm"]
+    acts(table, "on storm")
+    assert late() == []
+    assert [entry.words for entry in table.snapshot.undo] == ["on storm"]
+    table.undo()
+    table.undo()
+    assert late() == ["on storm"]
+    table = table_at(folder)
+    assert late() == ["on storm"]
+    table.undo(1)
+    assert late() == []
+    assert table._state.open is None
+
+
 @pytest.mark.clause("NM-42", "NM-43")
 def test_notes_and_marks_are_taken_back_alone(table: Table) -> None:
     """A note written while something is open belongs to nothing else, and neither does the mark of a scene."""

@@ -85,6 +85,30 @@ async def test_each_kind_of_offer_has_one_letter(tmp_path: Path) -> None:
         assert table.snapshot.entries == 2
 
 
+@pytest.mark.parametrize("size", [(100, 30), (60, 18)])
+async def test_an_offer_that_was_not_taken_stays(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Whatever is done next, it has its key, and the bar counts it. What is offered now goes first; of several, the key opens a list."""
+    clock = '\n[clocks.{0}]\nname = "{0}"\nkind = "{1}"\nsegments = 4\n'
+    clocks = "".join(clock.format(*one) for one in (("fog", "push"), ("dusk", "push"), ("leak", "catastrophe")))
+    async with playing(tmp_path, 6, 6, 1, 1, text=CAMPAIGN + clocks, size=size) as (pilot, table):
+        await pilot.press("r", "n", "enter")
+        table.play(table.understand("lose engineering"))
+        looked(pilot)
+        await pilot.pause()
+        assert "o  Fill clock: 2 offered earlier" in seen(pilot)
+        assert "  2 offers" in seen(pilot) or size[0] < 100
+        await pilot.press("r", "n", "enter")
+        assert "o  Fill 2 of “leak”" in seen(pilot)
+        assert "o  Fill clock: 2 offered earlier" in seen(pilot)
+        await pilot.press("o")
+        assert table.entry(table.snapshot.entries).words == "on leak"
+        await pilot.press("o")
+        assert "Which one?" in seen(pilot)
+        await pilot.press("enter")
+        assert table.entry(table.snapshot.entries).words == "on fog"
+        assert "o  Fill 2 of “dusk” (offered earlier)" in seen(pilot)
+
+
 async def test_offers_end_with_their_scene_and_their_session(tmp_path: Path) -> None:
     """What a roll has brought is not offered in the next scene, nor in another session; undo brings it back."""
     clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'

@@ -593,7 +593,7 @@ class Table:
             scene = (
                 self._campaign.scene_after(group[0].number - 1)
                 if latest and not resting.later
-                else self._campaign.scene_from(self._campaign.next_number)
+                else self._campaign.scene_without(group)
             )
             return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
 

@@ -146,12 +146,11 @@ class ActRules:
     def _system_plays(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         under_way = self.question(state) is not None or bool(state.open and state.open.stage)
         goes_on = act.move.follows or (act.move.anytime and under_way)
-        open_state = state.open if goes_on and state.open else OpenState()
+        open_state = state.open if goes_on and state.open else self.left_over(state)
         if act.move.called and open_state.called:
             # Each called roll begins like any other.
-            open_state = OpenState(
-                offers=open_state.offers, called=open_state.called.without(act.move.id, act.move.about)
-            )
+            called = open_state.called.without(act.move.id, act.move.about)
+            open_state = replace(self.left_over(state), offers=open_state.offers, called=called)
         position = replace(self.position(state), scene=open_state.stage)
         inner, on = clock_moves.without_clocks(act.move, act.answers, position.clocks)
         inner, situations, off = self.split_situations(state, act.move, inner)
@@ -167,6 +166,15 @@ class ActRules:
         )
         opened = with_offers(opened, turn.offers)
         return self._finish_roll(state, self._apply_turn(state, turn, opened), (*off, *turn.facts))
+
+    def left_over(self, state: State) -> OpenState:
+        """Return what is still open once another act begins: the offers that nobody has taken (NM-16, NM-24, NM-25)."""
+        opened, clocks = state.open or OpenState(), self._common.open_clocks(state.clocks)
+        missed = {
+            key: opened.mood for key, one in clocks.items() if opened.mood and clock_moves.would_move(opened, key, one)
+        }
+        offers = tuple(replace(offer, late=True) for offer in opened.offers)
+        return OpenState(offers=offers, missed={**opened.missed, **missed})
 
     def split_situations(
         self, state: State, move: Move, answers: Answers
@@ -199,12 +207,13 @@ class ActRules:
         full = {key: after.clocks[key] for key in filled if after.clocks[key].when_full}
         offers = tuple(EffectOffer(f"clocks.{key}", f"“{c.name}” is full", c.when_full) for key, c in full.items())
         opened = with_offers(opened, offers)
-        if opened.mood and not any(clock_moves.would_move(opened, key, clock) for key, clock in running.items()):
-            opened = replace(opened, mood=None, moved=())
+        moving = {key for key, clock in running.items() if clock_moves.would_move(opened, key, clock)}
+        # A clock has one offer at a time: the newest.
+        late = {key: mood for key, mood in opened.missed.items() if key not in (*opened.moved, *moving)}
+        opened = replace(opened, missed=late) if moving else replace(opened, missed=late, mood=None, moved=())
         if opened.called and not opened.called.rolls and self._tree.system.question(self.position(after)) is None:
             opened = replace(opened, called=None)
-        waits = opened.offers or opened.drawn or opened.waiting or opened.called
-        if opened.stage is None and opened.mood is None and not waits:
+        if opened == OpenState(typed=opened.typed, on=opened.on):
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
 
@@ -228,9 +237,10 @@ class ActRules:
     def _advance_clock(self, state: State, move: Move) -> tuple[State, tuple[Fact, ...]]:
         """Make the last roll on one more clock (NM-24)."""
         assert state.open
-        assert state.open.mood
         key = clock_moves.clock_words(self._common.open_clocks(state.clocks))[move.words[0]]
-        clocks, facts = clock_moves.advance_by_roll(state.clocks, (key,), state.open.mood)
+        fresh = clock_moves.would_move(state.open, key, state.clocks[key])
+        mood = state.open.mood if fresh and state.open.mood else state.open.missed[key]
+        clocks, facts = clock_moves.advance_by_roll(state.clocks, (key,), mood)
         opened = replace(state.open, moved=(*state.open.moved, key))
         return self._finish_roll(state, replace(state, clocks=clocks, open=opened), facts)
 

@@ -390,7 +390,7 @@ class Game(CampaignTree):
             waiting = Waiting(words, act.faces or (), wants, takes_numbers(act.move, act.answers))
             meanwhile = act.move.anytime and self._acts.question(state) is not None
             goes_on = act.move.follows or meanwhile or self._common.plays(state, act.move)
-            open_state = (state.open or OpenState()) if goes_on else OpenState()
+            open_state = (state.open or OpenState()) if goes_on else self._acts.left_over(state)
             if act.move.called and open_state.called:
                 open_state = replace(open_state, called=replace(open_state.called, now=act.move.about))
             after, facts = replace(state, open=replace(open_state, typed=True, waiting=waiting)), ()

@@ -346,7 +346,7 @@ def _known_scene(opened: OpenState, keys: Mapping[str, str]) -> OpenState:
     called = opened.called and replace(
         opened.called, on=tuple(paths[path] for path in opened.called.on if path in paths)
     )
-    return replace(opened, on=on, moved=moved, offers=(), drawn=(), called=called)
+    return replace(opened, on=on, moved=moved, offers=(), drawn=(), missed={}, called=called)
 
 
 def _known_situations(forces: Situations, seen: Mapping[str, str]) -> Situations:

@@ -136,6 +136,8 @@ class AnswerKeys:
         """
         tray = self._window.tray
         if answers := [move for key, move in tray.choices if key and event.character == key]:
+            # What was offered earlier comes after what is offered now.
+            answers = [move for move in answers if not move.late] or answers
             if dice and len(answers) == 1:
                 self._flow.choose_with_dice(answers[0], dice)
             elif len(answers) == 1:

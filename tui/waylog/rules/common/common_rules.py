@@ -22,7 +22,7 @@ from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tabl
 from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
-from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunning, in_force
+from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunning, advance, in_force
 from waylog.rules.model.decks import Decks
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact
@@ -177,10 +177,13 @@ class CommonRules:
         on = []
         clocks = self.open_clocks(state.clocks)
         for word, key in clock_moves.clock_words(clocks).items():
-            if segments := clock_moves.would_move(state.open, key, clocks[key]):
+            fresh = clock_moves.would_move(state.open, key, clocks[key])
+            if segments := fresh or advance(clocks[key], state.open.missed.get(key)):
                 label = f"Fill {segments} of “{clocks[key].name}”"
-                on.append(Move("on", (word,), label, follows=True, about=(f"clocks.{key}",), offer="o"))
-        return (*self._offer_moves(state, state.open), *on, *deck_moves.follow_ups(state.decks, state.open.drawn))
+                on.append(Move("on", (word,), label, follows=True, late=not fresh, about=(f"clocks.{key}",), offer="o"))
+        drawn = deck_moves.follow_ups(state.decks, state.open.drawn)
+        found = (*self._offer_moves(state, state.open), *on, *drawn)
+        return (*(move for move in found if not move.late), *(_as_late(move) for move in found if move.late))
 
     def _offer_moves(self, state: State, opened: OpenState) -> Iterator[Move]:
         """Yield the offered effects. One that can't be applied now says why (NM-16, NM-25)."""
@@ -198,7 +201,11 @@ class CommonRules:
                 no = replace(refused.refusal, clause=refused.refusal.clause or clause)
             label = f"{offer.why}: {does}"
             about = () if offer.source.startswith(ACT) else (offer.source,)
-            yield Move("effect", (word,), label, blocked=no, follows=True, about=about, offer="E", whole=whole)
+            if no and offer.late:  # It has had its time.
+                continue
+            yield Move(
+                "effect", (word,), label, blocked=no, follows=True, late=offer.late, about=about, offer="E", whole=whole
+            )
 
     def plays(self, state: State, move: Move) -> bool:
         """Whether the move is one of clocks, situations, tables, decks or free dice."""
@@ -402,9 +409,15 @@ class CommonRules:
         return moves, last[1]
 
 
+def _as_late(move: Move) -> Move:
+    """Return an offer of an earlier act. It is undone by itself, because another act has come between."""
+    return replace(move, label=f"{move.label} (offered earlier)", title=move.label, apart=True)
+
+
 def with_offers(opened: OpenState, offers: Collection[EffectOffer]) -> OpenState:
-    """Add offered effects to what is open. The newest come first."""
-    return replace(opened, offers=tuple(dict.fromkeys((*offers, *opened.offers)))) if offers else opened
+    """Add offered effects to what is open. The newest come first, and each once."""
+    others = (offer for offer in opened.offers if replace(offer, late=False) not in offers)
+    return replace(opened, offers=tuple(dict.fromkeys((*offers, *others)))) if offers else opened
 
 
 def offer_words(opened: OpenState) -> Mapping[str, EffectOffer]:

@@ -244,6 +244,8 @@ class Move:
     """
     offer: str = ""
     """For a follow-up without a question: the letter of its kind, the same in every game. Several may share it."""
+    late: bool = False
+    """An offer of an earlier act that nobody has taken yet."""
     whole: bool = False
     """Real dice are typed as numbers, not as one digit each, such as for a table of twenty."""
     title: str = ""

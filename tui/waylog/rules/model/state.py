@@ -54,6 +54,8 @@ class EffectOffer:
     """The effect, as a command."""
     instead: bool = False
     """It takes the place of what its source has brought: once it is applied, the other offers of that source are gone."""
+    late: bool = False
+    """Another act has begun since. It is still offered until its scene ends, but no longer undone with the act that brought it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +80,7 @@ class CalledRolls:
 class OpenState:
     """Everything that is open after an act."""
 
-    KEYS: ClassVar = {key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood", "called")}
+    KEYS: ClassVar = {key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood", "called", "missed")}
     """What the log has of it, in this order; the stage, whose type the game declares, is written after it."""
 
     stage: Any = None
@@ -98,6 +100,8 @@ class OpenState:
     """The clocks that the roll has moved. It moves each clock only once (NM-24)."""
     called: CalledRolls | None = None
     """The call for rolls that this belongs to."""
+    missed: Mapping[str, OutcomeGrade] = field(default_factory=dict)
+    """The clocks that an earlier roll of the scene could move, with its grade, until a roll moves them or offers to (NM-24)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,10 @@ from typing import Any, ParamSpec, TypeVar
 from waylog.rules.codec.changes import Change
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
+from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.sessions import under_way
-from waylog.rules.model.state import OpenState, State
+from waylog.rules.model.state import OpenState, State, read_shared
 from waylog.store.file.campaign_file import CampaignFile, spelling_in
 from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.history import FileHistory
@@ -208,6 +209,19 @@ class OpenCampaign:
     def scene_from(self, number: int) -> dict[str, Any]:
         """Return the open part now, with follow-ups that belong to that entry, which came between them and their roll."""
         return {**self.scene_now, OPEN_ACT: number} if self.scene_now else {}
+
+    def scene_without(self, act: Sequence[LogEntry]) -> dict[str, Any]:
+        """Return the open part now, for an undo of an older act: without what is still offered from that act."""
+        number, opened = self.next_number, self.state.open
+        moods = {fact.mood for entry in act for fact in entry.facts if isinstance(fact, OutcomeFact)}
+        before = read_shared(self.scene_after(act[0].number - 1)).offers
+        brought = {offer for entry in act for offer in read_shared(entry.scene).offers if offer not in before}
+        if opened is None or not (opened.missed or brought):
+            return self.scene_from(number)
+        offers = tuple(one for one in opened.offers if not (one.late and replace(one, late=False) in brought))
+        missed = {key: mood for key, mood in opened.missed.items() if mood not in moods}
+        left = replace(opened, offers=offers, missed=missed)
+        return self.scene(replace(self.state, open=None if left == OpenState() else left), number)
 
     def scene_after(self, number: int) -> dict[str, Any]:
         """Return the open part after an entry."""

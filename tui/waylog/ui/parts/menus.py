@@ -263,20 +263,23 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
 
 
 def badge(snapshot: Snapshot, looking: str) -> tuple[str, ...]:
-    """Return how much of a view the players see, in longer forms and shorter ones."""
-    sight = sight_of(snapshot)
+    """Return how many offers of earlier acts are left, and how much of a view the players see, in longer forms and shorter ones."""
+    sight, late = sight_of(snapshot), sum(move.late for move in snapshot.moves)
+    offers = f"{late} {'offer' if late == 1 else 'offers'}"
+    left = (f"{offers} left", offers) if late else ()
     clocks = [sight.clock(clock) is not None for clock in snapshot.clocks.values() if not clock.closed]
     decks = [sight.deck(deck) is not None for deck in snapshot.decks.values()]
     things = {"clocks": clocks, "tables": decks}.get(looking, [])
     if not things:
-        return ()
+        return left
     seen, kind = sum(things), "clock" if looking == "clocks" else "deck"
     kind += "" if len(things) == 1 else "s"
-    count = f"{seen} of {len(things)}"
+    part = f"{seen} of {len(things)}"
     short = f"{seen}/{len(things)}"
-    return (
-        f"{SEEN} players see {count} {kind}",
-        f"{SEEN} players see {count}",
+    views = (
+        f"{SEEN} players see {part} {kind}",
+        f"{SEEN} players see {part}",
         f"{SEEN} players {short}",
         f"{SEEN} {short}",
     )
+    return tuple(f"{count} · {view}" for view in views for count in left) if left else views

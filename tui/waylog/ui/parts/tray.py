@@ -426,15 +426,17 @@ class Tray(LineView["TrayTarget"]):
         if not self.choices:
             return Page(())
         lines, areas, alone = [CellLine(width).to(2)], list[HitArea[Move]](), False
-        of_kind = Counter(key for key, _ in self.choices if key)
+        of_kind = Counter((key, move.late) for key, move in self.choices if key)
         for index, (key, move) in enumerate(self.choices):
             refused = with_capital(reason_of(move.blocked))
             text = move.label + (f"  ✗ {refused}" if refused else "")
-            if of_kind[key] > _MOST_OF_A_KIND:
+            is_gathered = of_kind[key, move.late] > (1 if move.late else _MOST_OF_A_KIND)
+            if is_gathered:
                 # Offers that share a letter are one line; the letter opens them as a list.
-                if index and self.choices[index - 1][0] == key:
+                if (key, move.late) in [(other, each.late) for other, each in self.choices[:index]]:
                     continue
-                text, refused = f"{OFFER_WORDS[move.offer].capitalize()}: {of_kind[key]} to choose from", ""
+                many = f"{of_kind[key, move.late]} {'offered earlier' if move.late else 'to choose from'}"
+                text, refused = f"{OFFER_WORDS[move.offer].capitalize()}: {many}", ""
             # An offer that is wider than the window has lines of its own, so that all of it can be read.
             alone_before, alone = alone, cells_of(text) + 5 > width - 4
             parts = wrap_text(text, width - 9) if alone else [text]
@@ -446,11 +448,11 @@ class Tray(LineView["TrayTarget"]):
                 line, start = lines[-1], lines[-1].used
                 mark = "▸" if index == self._selected else " "
                 piece = CellLine(size).add(
-                    "    " if number else f"{mark}{key or '·'}  ", ink.dim if refused else ink.key
+                    "    " if number else f"{mark}{key or '·'}  ", ink.dim if refused or move.late else ink.key
                 )
                 piece.add(part, ink.dim if refused or not asked else ink.plain).to(size)
                 line.join(piece.over(ink.under_cursor) if index == self._selected else piece).add(" ", ink.plain)
-                if of_kind[key] <= _MOST_OF_A_KIND:
+                if not is_gathered:
                     areas.append(HitArea(start, len(lines) - 1, size, 1, move))
         return Page(lines, areas)
 
