@@ -274,6 +274,19 @@ def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
     assert [move.label for move in GAME.moves(again) if move.id == "on core"] == ["Fill 2 of “Core”"]
 
 
+@pytest.mark.clause("NM-24")
+@pytest.mark.parametrize("words", ["tick lock", "tick lock -1", "set clocks.lock.filled 2"])
+def test_a_clock_that_was_ticked_since_the_roll_is_not_offered_again(words: str) -> None:
+    """Neither right after the roll nor later; the other clocks still are, and so is that clock after the next roll."""
+    clocks = {key: {"name": key, "kind": "push", "filled": 1} for key in ("lock", "door")}
+    rolled = play(state_of(clocks), "roll nav 6 1").state
+    for state in (rolled, play(rolled, "lose engineering").state):
+        assert {move.id for move in GAME.moves(state) if move.verb == "on"} == {"on lock", "on door"}
+        ticked = play(play(state, words).state, "award focus ship").state
+        assert {move.id for move in GAME.moves(ticked) if move.verb == "on"} == {"on door"}
+    assert "on lock" in {move.id for move in GAME.moves(play(ticked, "roll nav 6 1").state)}
+
+
 @pytest.mark.clause("NM-16", "NM-25")
 def test_an_effect_may_still_be_applied_after_another_act() -> None:
     """What a full clock does is offered until its scene ends, as an act of its own; while it is impossible, it isn't offered."""

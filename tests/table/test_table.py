@@ -500,6 +500,19 @@ def test_a_new_act_ends_redo(folder: Path) -> None:
         table.redo()
 
 
+def test_redo_of_an_old_act_opens_nothing_that_was_over(folder: Path) -> None:
+    """What a note of an earlier scene found open is not open again when that note is taken back and put back."""
+    table = table_at(written(folder, CAMPAIGN.replace("+0", "2")), 3)
+    play(table, "row boat")
+    play(table, "note which one")
+    play(table, "luck")
+    play(table, "scene")
+    table.undo(2)
+    assert table.snapshot.question is None
+    table.redo()
+    assert table.snapshot.question is None
+
+
 def test_undo_in_the_middle_of_a_roll_opens_what_was_open(folder: Path) -> None:
     """A choice taken back is asked again; taken back once more, the roll was never made."""
     table = table_at(written(folder, CAMPAIGN.replace("+0", "2")), 3)

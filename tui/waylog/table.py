@@ -617,7 +617,8 @@ class Table:
             undone = undo_status(self._log).redo
             if undone is None:
                 raise ActRefused("there is nothing to redo")
-            return self._take_back((undone,), EntryKind.REDO, self._campaign.scene_after(undone.undoes[-1]))
+            # What was open before the undo, which may be of an act from scenes ago.
+            return self._take_back((undone,), EntryKind.REDO, self._campaign.scene_after(undone.number - 1))
 
     @again_if_overtaken
     def keep_edit(self, conflict: EditConflict) -> LogEntry:

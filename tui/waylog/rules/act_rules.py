@@ -98,7 +98,8 @@ class ActRules:
                 # Offers of one scene don't continue in the next.
                 return replace(state, open=None), (scene_note(_remark(state, title), title),)
             case "set" | "overrule" as verb:
-                return self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
+                after, facts = self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
+                return self._without_offers_on_ticked(state, after), facts
             case "spotlight" | "allow" | "disallow":
                 players, facts = people.play(state.players, act.move, act.answers)
                 return replace(state, players=players), facts
@@ -121,6 +122,9 @@ class ActRules:
                 )
             case "play" if not act.move.follows and self._common.plays(state, act.move):
                 return self._card_used(state, act, dice, typed=typed)
+            case "tick":
+                after, facts = self._play_common(state, act.move, act.answers, dice, typed=typed, by=act.by)
+                return self._without_offers_on_ticked(state, after), facts
             case _ if self._common.plays(state, act.move):
                 return self._play_common(state, act.move, act.answers, dice, typed=typed, by=act.by)
             case _:
@@ -216,6 +220,16 @@ class ActRules:
         if opened == OpenState(typed=opened.typed, on=opened.on):
             return replace(after, open=None), facts
         return replace(after, open=opened), facts
+
+    def _without_offers_on_ticked(self, before: State, after: State) -> State:
+        """Return the state after an act of the wayfinder, without the offers of rolls on the clocks that it ticked: whoever has filled a
+        clock for a roll already isn't asked to do it again (NM-24).
+        """
+        ticked = [key for key, clock in before.clocks.items() if after.clocks.get(key, clock).filled != clock.filled]
+        if not ticked or after.open is None:
+            return after
+        opened = replace(after.open, moved=tuple(dict.fromkeys((*after.open.moved, *ticked))))
+        return self._finish_roll(after, replace(after, open=opened), ())[0]
 
     def _play_session(self, state: State, act: Act, when: str) -> tuple[State, tuple[Fact, ...]]:
         """Start or end a session, or say more of it. With it end its timers, its offers, and what players were allowed until then. A
