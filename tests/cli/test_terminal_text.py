@@ -4,15 +4,18 @@ import fcntl
 import os
 import pty
 import re
+import signal
 import struct
 import subprocess
 import sys
 import termios
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.kit.cli import CommandLine
+from waylog.cli import terminal_text
 from waylog.cli.terminal_text import Style, TerminalText, draw, problem_line
 from waylog.toml.document import Problem
 
@@ -94,6 +97,36 @@ def test_what_does_not_fit_goes_through_the_pager(tmp_path: Path) -> None:
     for nothing in ("", "cat", "no-such-pager"):
         printed = on_terminal(*log, height=6, PAGER=nothing)
         assert printed.startswith("\x1b[2m  46")
+
+
+def test_ctrl_c_just_as_the_pager_opens_is_the_pagers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Waylog goes on: the text is shown, and Ctrl+C means afterwards what it meant before."""
+
+    class Interrupted(subprocess.Popen[bytes]):
+        def __init__(self, command: list[str], **how: Any) -> None:
+            super().__init__(command, **how)
+            signal.raise_signal(signal.SIGINT)
+
+    pager = tmp_path / "pager"
+    pager.write_text("#!/bin/sh\nexec sed 's/^/| /'\n")
+    pager.chmod(0o755)
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    monkeypatch.setattr(terminal_text, "_is_too_long", lambda *_: True)
+    outside = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        shown = terminal_text.show(
+            [("hello",)], sys.stdout, coloured=False, environment={**os.environ, "PAGER": str(pager)}
+        )
+        after = signal.getsignal(signal.SIGINT)
+    except KeyboardInterrupt:
+        pytest.fail("Ctrl+C ended the command")
+    finally:
+        signal.signal(signal.SIGINT, outside)
+    assert shown
+    assert capfd.readouterr().out == "| hello\n"
+    assert after is signal.default_int_handler
 
 
 def test_places_in_files_are_links(tmp_path: Path) -> None:

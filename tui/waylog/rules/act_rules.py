@@ -25,6 +25,8 @@ from waylog.values import replace
 if TYPE_CHECKING:
     from waylog.rules.setting_values import SettingValues
 
+_TICKING = ("tick", "set", "overrule")
+"""The verbs with which the wayfinder ticks a clock by hand."""
 _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
 
 
@@ -90,6 +92,10 @@ class ActRules:
 
     def play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         """Play an act with these dice. Return the state after it, and the facts. Raises `ActRefused` or `DiceWanted`."""
+        after, facts = self._play(state, act, dice, when, typed=typed)
+        return (self._without_offers_on_ticked(state, after) if act.move.verb in _TICKING else after), facts
+
+    def _play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
             case "note" | "secret" | "reword":
                 return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
@@ -98,8 +104,7 @@ class ActRules:
                 # Offers of one scene don't continue in the next.
                 return replace(state, open=None), (scene_note(_remark(state, title), title),)
             case "set" | "overrule" as verb:
-                after, facts = self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
-                return self._without_offers_on_ticked(state, after), facts
+                return self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
             case "spotlight" | "allow" | "disallow":
                 players, facts = people.play(state.players, act.move, act.answers)
                 return replace(state, players=players), facts
@@ -122,9 +127,6 @@ class ActRules:
                 )
             case "play" if not act.move.follows and self._common.plays(state, act.move):
                 return self._card_used(state, act, dice, typed=typed)
-            case "tick":
-                after, facts = self._play_common(state, act.move, act.answers, dice, typed=typed, by=act.by)
-                return self._without_offers_on_ticked(state, after), facts
             case _ if self._common.plays(state, act.move):
                 return self._play_common(state, act.move, act.answers, dice, typed=typed, by=act.by)
             case _:
