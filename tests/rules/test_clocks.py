@@ -284,7 +284,7 @@ def test_a_clock_that_was_ticked_since_the_roll_is_not_offered_again(words: str)
         assert {move.id for move in GAME.moves(state) if move.verb == "on"} == {"on lock", "on door"}
         ticked = play(play(state, words).state, "award focus ship").state
         assert {move.id for move in GAME.moves(ticked) if move.verb == "on"} == {"on door"}
-    assert "on lock" in {move.id for move in GAME.moves(play(ticked, "roll nav 6 1").state)}
+        assert "on lock" in {move.id for move in GAME.moves(play(ticked, "roll nav 6 1").state)}
 
 
 @pytest.mark.clause("NM-16", "NM-25")

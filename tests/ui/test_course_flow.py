@@ -34,7 +34,7 @@ skills = { Piloting = 1 }
 @pytest.mark.clause("CF-13")
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 async def test_both_elections_are_read_to_their_end(tmp_path: Path, size: tuple[int, int]) -> None:
-    """In the smallest window too nothing of what follows is cut off; the die's letter elects it."""
+    """In the smallest window too nothing of what follows is cut off; the die's letter elects it, and Enter elects none."""
     async with playing(tmp_path, size=size, text=CAMPAIGN) as (pilot, table):
         await pilot.press("r")
         await typed(pilot, "m 16 pil patrol dangerous watched thr daring 2 6")
@@ -44,6 +44,9 @@ async def test_both_elections_are_read_to_their_end(tmp_path: Path, size: tuple[
             "t Thriving 2: a tie: Setback · Flow 3→0 · Piloting 1→2 · harm · noticed · Course Daring 6 "
             "d Daring 6: 12, a win · high Daring: no harm · Flow 3→0 · +Initiative · noticed · Course Thriving 2"
         ) in whole
+        await pilot.press("enter", "enter")
+        assert "Press the letter of an answer" in seen(pilot)
+        assert table.snapshot.entries == 1
         await pilot.press("d")
         assert table.entry(2).words == "elect daring"
         assert "Take the win" in seen(pilot)

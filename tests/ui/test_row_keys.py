@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from tests.kit.app import looked, playing, seen, typed
+from tests.kit.app import CAMPAIGN, looked, playing, seen, typed
 from tests.ui.test_key_counts import SHIP
 from tests.ui.test_palette import INK
 from waylog.rules.model.keys_and_letters import COMMON, ActList, acts_on, subject_of, subjects
@@ -132,7 +132,7 @@ async def test_a_list_with_nothing_in_it_says_so(tmp_path: Path) -> None:
 
 
 def test_letters_are_fixed_or_of_the_name() -> None:
-    """Ship and tokens have the same letter in every game; an article is not part of a name, and the list's own key is given to none."""
+    """Ship and tokens have the same letter in every game, unless somebody's name has it; an article is not part of a name."""
     moves = [
         Move("damage", (word,), word, about=(about,))
         for word, about in (
@@ -145,11 +145,41 @@ def test_letters_are_fixed_or_of_the_name() -> None:
     keys = {**COMMON, **system("veil-core").act_keys}
     found = subjects(moves, keys, ActList.DAMAGE, {"crew.dov": "Dov", "crew.sam": "The Sam"})
     assert [(each.key, each.letter) for each in found] == [
-        ("ship", "s"),
-        ("crew.dov", "o"),
-        ("crew.sam", "a"),
+        ("ship", "h"),
+        ("crew.dov", "d"),
+        ("crew.sam", "s"),
         ("ship.tokens.integrity", "i"),
     ]
+    found = subjects(moves, keys, ActList.DAMAGE, {"crew.dov": "Dov", "crew.sam": "Sam", "crew.ida": "Ida"})
+    assert {each.key: each.letter for each in found}["ship.tokens.integrity"] == "n"
+
+
+async def test_somebody_has_one_letter_in_every_list(tmp_path: Path) -> None:
+    """That of their roll: also where it is the key of the list, which then takes the row under the cursor no more; Enter still does. All of
+    them together have a sign.
+    """
+    crew = "".join(f'\n[crew.{name.lower()}]\nname = "{name}"\n' for name in ("Dov", "Imre", "Ada", "Cass", "Xavier"))
+    async with playing(tmp_path, 2, text=CAMPAIGN + crew + "\n[crew.ada.tools.kit]\n") as (pilot, table):
+        names = [*table.game.characters(table._state).values()]
+        letters = {move.name or move.label: move.key for move in table.snapshot.moves if move.id.startswith("roll ")}
+        by_name = {name: letters[f"Roll for {name}"] for name in names}
+        assert {by_name["Dov"], by_name["Imre"], by_name["Ada"], by_name["Xavier"]} == {"d", "i", "a", "x"}
+        for key in "dx":
+            await pilot.press(key)
+            for name in ("Dov", "Imre", "Ada", "Cass", "Xavier"):
+                assert f" {by_name[name]} {name}" in seen(pilot)
+            if key == "x":
+                assert " * all" in seen(pilot)
+            await pilot.press("escape")
+        await to_row(pilot, "2", "crew.ada.vitality")
+        await pilot.press("d")
+        assert "⏎ Ada, under the cursor" in seen(pilot)
+        await pilot.press("d", "enter")
+        assert last(table) == "damage dov"
+        await pilot.press("x", "asterisk")
+        assert last(table) == "expose crew"
+        await pilot.press("x", "enter")
+        assert last(table) == "cover ada"
 
 
 def test_whoever_cannot_mend_stays_in_the_list_with_the_reason() -> None:

@@ -54,7 +54,9 @@ class VerbKeys:
     listed: ActList | None = None
     row: tuple[RowKey, ...] = ()
     hurts: bool = False
-    """Its moves take something from the players, as all in the list of damage do. No screen marks one of them for Enter."""
+    """Its moves take something from the players, as all in the list of damage do, or decide what only they decide. No screen marks one
+    of them for Enter.
+    """
     explains: bool = False
     """One of its moves that can't be made stays in the list, with its reason: somebody else may do the same."""
 
@@ -77,9 +79,12 @@ _FIXED: Mapping[str, str] = {
     "ship.tokens.integrity": "i",
     "ship.tokens.engineering": "e",
     "ship.tokens.life_support": "l",
-    "crew": "a",
+    "crew": "*",
 }
-"""Letters that mean the same in every list and every game. Where a list has no such subject, its letter is free."""
+"""Letters that mean the same in every list and every game, unless somebody's name has them. Where a list has no such subject, its letter
+is free. All together have a sign, which no name can have.
+"""
+_PEOPLE = "crew"
 _PARTS = ("ship", "mission")
 """Where each part is a subject of its own. Anywhere else a part belongs to the person or thing that it is a part of."""
 _ARTICLES = ("the ", "a ", "an ")
@@ -117,8 +122,26 @@ def subject_of(path: str) -> str:
     return path if kind in _PARTS or not rest else f"{kind}.{rest[0]}"
 
 
+def letters_of_people(moves: Iterable[Move], names: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the letter of each person, the same in every list: the one that their rolls have, or other moves about them where there
+    is no roll now; or else one of their name. First letters are given first, so that most people have their own.
+    """
+    keyed = [move for move in moves if move.key and not move.follows and len(move.about) == 1]
+    given = dict[str, set[str]]()
+    for move in [move for move in keyed if move.rolls] or keyed:
+        given.setdefault(move.about[0], set()).add(move.key)
+    people = [key for key in names if subject_of(key) == key and key.startswith(f"{_PEOPLE}.")]
+    found = {key: next(iter(given[key])) for key in people if len(given.get(key, ())) == 1}
+    for most in (1, None):
+        for key in people:
+            free = (char for char in _letters(names[key])[:most] if char not in found.values())
+            if key not in found and (letter := next(free, "")):
+                found[key] = letter
+    return found
+
+
 def subjects(
-    moves: Iterable[Move], keys: ActKeys, which: ActList, names: Mapping[str, str], also: Collection[str] = ()
+    moves: Collection[Move], keys: ActKeys, which: ActList, names: Mapping[str, str], also: Collection[str] = ()
 ) -> Sequence[Subject]:
     """Return the subjects of a list, in the order of their moves. `names` has what the screens call rows and panels; `also` has the
     ids of other moves that belong to the list now.
@@ -128,11 +151,15 @@ def subjects(
         listed = move.id in also or ((known := keys.get(move.verb)) is not None and known.listed is which)
         if listed and not move.follows and move.about:
             found.setdefault(subject_of(move.about[0]), []).append(move)
-    taken = {str(which), *(letter for key, letter in _FIXED.items() if key in found)}
+    called = {key: names.get(key) or its_moves[0].name or its_moves[0].label for key, its_moves in found.items()}
+    people = letters_of_people(moves, {**called, **names})
+    if not people.keys() & found.keys():  # A list without people, such as that of clocks, has all letters for itself.
+        people = {}
+    fixed = {key: letter for key, letter in _FIXED.items() if key in found and letter not in people.values()}
+    taken = {str(which), *people.values(), *fixed.values()}
     made = []
     for key, its_moves in found.items():
-        name = names.get(key) or its_moves[0].name or its_moves[0].label
-        letter = _FIXED.get(key) if _FIXED.get(key) != which else None
+        name, letter = called[key], people.get(key) or fixed.get(key)
         if letter is None:
             letter = next((char for char in _letters(name) if char not in taken), "")
             taken.add(letter)

@@ -44,9 +44,13 @@ class ActPicker:
 
     def subject_for(self, key: str) -> Subject | None:
         """Return the subject that a key takes; None if it takes none."""
-        if key in (self.which, "enter"):
-            return self.here
-        return next((each for each in self.subjects if each.letter and each.letter == key), None)
+        named = (each for each in self.subjects if each.letter and each.letter == key)
+        return next(named, self.here if key in (self.which, "enter") else None)
+
+    @property
+    def here_key(self) -> str:
+        """What takes the subject of the row under the cursor: the key of the list again, unless it is somebody's letter."""
+        return "⏎" if any(each.letter == self.which for each in self.subjects) else self.which
 
     def consume_key(self, key: str) -> ActPicker | None:
         """Return the list after a key that changes the number of segments; None for any other key."""
@@ -77,7 +81,7 @@ def render_picker(picker: ActPicker, ink: Palette, width: int) -> Page[Subject]:
         line.add(letter or "·", ink.key).add(f" {text}", ink.plain)
 
     if here := picker.enter_subject:
-        put(picker.which, f"{here.name}, under the cursor", here, "▸ ")
+        put(picker.here_key, f"{here.name}, under the cursor", here, "▸ ")
     for subject in picker.subjects:
         if not subject.moves[0].blocked:
             put(subject.letter, subject.name, subject)

@@ -32,16 +32,14 @@ if TYPE_CHECKING:
     from waylog.ui.line.line_input import LineInput
 
 
-RESERVED = "uU?:qTFPWD"
-"""Keys that mean the same in every question."""
-ROLL = "r"
-"""The key for rolls."""
-_EVERYWHERE = "rtnNmscRphjklgGxwbvVoiaSCd123456"
-"""Keys of the screens. A question may use them for its answers, because it is answered first."""
-_STILL_THERE = "inN"
-"""Keys of the screens that the line of keys names while something is asked: the rule and notes. A question uses them last,
-except for an answer whose own key it is. A question with one answer has its letters to itself.
+RESERVED = "uU?:qTFPWDwinN"
+"""Keys that mean the same in every question: among them why, the rule and notes. No answer has one of them."""
+_ONLY_OWN = "re"
+"""The keys for rolling and editing, which do neither while something is asked. An answer has one of them only if it is its own, such as
+*raise* in a conflict, which puts dice forward.
 """
+_EVERYWHERE = "retmscRphjklgGxbvVoaSCd123456"
+"""Other keys of the screens. A question may use them for its answers, because it is answered first."""
 OFFERS = "oESbLv"
 """The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
 OFFER_WORDS: Mapping[str, str] = {
@@ -53,7 +51,7 @@ OFFER_WORDS: Mapping[str, str] = {
     "v": "show card",
 }
 """The name of each kind of offer, where there is room for a word or two."""
-_POOL = "asdfewvbimopyzASEVBIMOYZ56789"
+_POOL = "asdfvbmopyzASEVBIMOYZ56789"
 
 
 def follow_ups(moves: Sequence[Move]) -> tuple[Move, ...]:
@@ -73,7 +71,7 @@ def things_of(moves: Sequence[Move]) -> Mapping[str, str]:
 
 
 def assign_keys(
-    moves: Sequence[Move], *, asked: bool, rolls: bool = False, kept: Mapping[str, str] = MappingProxyType({})
+    moves: Sequence[Move], *, asked: bool, kept: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[tuple[str, Move], ...]:
     """Return each follow-up with its key: its own, its first letter, or another one; empty if there are more follow-ups
     than keys.
@@ -81,8 +79,7 @@ def assign_keys(
     While nothing is asked, an offer has the letter of its kind, which several may share. `kept` has the keys so far, by
     the ids of moves and by the paths of the things that moves are about (`things_of`). A move that is still there keeps its
     key, and so does a person from one question to the next. The key of a move that was made stays free as long as possible,
-    so that pressing it twice doesn't do something else. With `rolls`, the key for rolls opens a line: a move has that key
-    only if it is its own.
+    so that pressing it twice doesn't do something else.
     """
     things = things_of(moves)
     taken = set(RESERVED) | (set() if asked else {*_EVERYWHERE, *OFFERS})
@@ -101,11 +98,11 @@ def assign_keys(
     for index, move in enumerate(moves):
         if index not in found and (key := kept.get(things.get(move.id, ""))) and key not in taken:
             give(index, key)
-    used, spare = {*kept.values(), *(_STILL_THERE if asked and len(moves) > 1 else "")}, ROLL if rolls else ""
+    used = set(kept.values())
     for index, move in enumerate(moves):
         if index not in found:
             wanted = [word[0] for word in (*move.words[:1], move.verb) if word[:1].isalpha()]
-            free = [key for key in (*wanted, *_POOL) if key not in taken and key.isascii() and key != spare]
+            free = [key for key in (*wanted, *_POOL) if key not in taken and key not in _ONLY_OWN and key.isascii()]
             give(index, next((key for key in free if key not in used), free[0] if free else ""))
     return tuple((found[index], move) for index, move in enumerate(moves))
 

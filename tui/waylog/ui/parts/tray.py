@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from textual import events
 from textual.message import Message
 
-from waylog.rules.model.keys_and_letters import Subject, may_hurt
+from waylog.rules.model.keys_and_letters import Subject, letters_of_people, may_hurt
 from waylog.rules.model.moves import Move, Text, reason_of
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
@@ -25,7 +25,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page, SplitPage
 from waylog.ui.draw.palette import Palette, ink_of
 from waylog.ui.parts.hints import OFFER_WORDS, assign_keys, follow_ups, things_of
 from waylog.values import dataclass
-from waylog.words.sentences import with_capital
+from waylog.words.sentences import names_of, with_capital
 
 if TYPE_CHECKING:
     from waylog.ui.line.choice_list import ActPicker
@@ -138,6 +138,8 @@ class Tray(LineView["TrayTarget"]):
         """The keys that follow-ups have or had in this act, by the ids of the moves."""
         self._thing_keys: dict[str, str] = {}
         """The keys that stand for persons and other things in every question, by their paths."""
+        self._at_rest = snapshot
+        """The latest snapshot without a question."""
         self._choices = self._assign_keys(snapshot)
         self._said: TrayMessage | None = None
         self._welcome: Sequence[str] = ()
@@ -230,7 +232,8 @@ class Tray(LineView["TrayTarget"]):
         if (snapshot.entries, snapshot.moves) != (before.entries, before.moves) or self._selected is None:
             # The first follow-up that can be done now and doesn't hurt, as Enter takes it; the first of all where none can.
             able = [index for index, (_, move) in enumerate(self.choices) if not move.blocked]
-            safe = (index for index in able if not may_hurt(snapshot.act_keys, self.choices[index][1]))
+            moves = [move for _, move in self.choices]
+            safe = (index for index in able if not (may_hurt(snapshot.act_keys, moves[index]) or moves[index].ends))
             self._selected = next(safe, None if able or not self.choices else 0) if snapshot.question else None
         self._refit()
 
@@ -267,9 +270,15 @@ class Tray(LineView["TrayTarget"]):
         return self._choices
 
     def _assign_keys(self, snapshot: Snapshot) -> tuple[tuple[str, Move], ...]:
-        rolls, asked = bool(snapshot.roll_key.verb(snapshot.moves)), snapshot.question is not None
-        kept = {**self._thing_keys, **self._keys}
-        choices = assign_keys(follow_ups(snapshot.moves), asked=asked, rolls=rolls, kept=kept)
+        asked, moves = snapshot.question is not None, follow_ups(snapshot.moves)
+        if not asked:
+            self._at_rest = snapshot
+        people: dict[str, str] = {}
+        if about := set(things_of(moves).values()):
+            # Somebody's letter in a list is theirs in a question too.
+            letters = letters_of_people(self._at_rest.moves, names_of(self._at_rest))
+            people = {path: letter for path, letter in letters.items() if path in about}
+        choices = assign_keys(moves, asked=asked, kept={**people, **self._thing_keys, **self._keys})
         self._keys |= {move.id: key for key, move in choices if key}
         if asked:
             for id_, path in things_of([move for key, move in choices if key]).items():

@@ -224,9 +224,7 @@ def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
     risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
     if not moment.holds(HeldToken.ENGINEERING):
         return (risk,)
-    return Move(
-        "spend", (HeldToken.ENGINEERING.value,), "Spend engineering: the damage ends", about=about, key="e"
-    ), risk
+    return Move("spend", (HeldToken.ENGINEERING.value,), "Spend engineering: the damage ends", about=about), risk
 
 
 def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice: Dice) -> Moment:

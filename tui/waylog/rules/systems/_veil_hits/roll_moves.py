@@ -42,6 +42,7 @@ ACT_KEYS: ActKeys = MappingProxyType(
         "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
         "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
         "rest": VerbKeys(ActList.MEND),
+        **dict.fromkeys(("spend", "crash"), VerbKeys(hurts=True)),
     }
 )
 """The keys for the verbs that the games of this family share."""

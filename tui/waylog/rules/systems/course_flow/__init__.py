@@ -23,7 +23,8 @@ ACT_KEYS = MappingProxyType(
     {
         "roll": VerbKeys(row=(RowKey.OPEN,)),
         "mark": VerbKeys(ActList.DAMAGE),
-        "harm": VerbKeys(hurts=True),
+        # Which die is paired decides the roll, and waiting lets a win go: players say so, never a slip of the hand.
+        **dict.fromkeys(("harm", "elect", "wait", "react"), VerbKeys(hurts=True)),
         "recover": VerbKeys(ActList.MEND),
         "raise": VerbKeys(row=(RowKey.MORE,)),
     }

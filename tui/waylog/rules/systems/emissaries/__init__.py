@@ -42,6 +42,7 @@ SYSTEM = Rulebook(
     act_keys=MappingProxyType(
         {
             "fallout": VerbKeys(hurts=True),
+            "give": VerbKeys(hurts=True),
             "recover": VerbKeys(ActList.MEND),
             "cure": VerbKeys(ActList.MEND),
         }

@@ -28,6 +28,8 @@ SYSTEM = Rulebook(
     faults_of=panels.faults,
     akin=AKIN,
     running=(WhileRunning.DESPERATE,),
-    act_keys=MappingProxyType({**roll_moves.ACT_KEYS, "grit": VerbKeys(row=(RowKey.MORE,))}),
+    act_keys=MappingProxyType(
+        {**roll_moves.ACT_KEYS, "grit": VerbKeys(row=(RowKey.MORE,)), "falls": VerbKeys(hurts=True)}
+    ),
     roll_key=roll_moves.ROLL_KEY,
 )
