@@ -212,6 +212,27 @@ def test_what_rests_on_an_old_act_is_named(folder: Path) -> None:
     assert "filled = 1" in text_of(folder)
 
 
+def test_counts_go_back_by_as_much_as_the_act_changed_them(folder: Path) -> None:
+    """Whatever changed them since, so that one act is never taken back by half; as long as the count can be that much."""
+    table = table_at(folder)
+    first = play_and_settle(table, "tick storm 2")
+    play_and_settle(table, "tick storm", "damage boat", "damage boat")
+    table.undo(first)
+    assert table.snapshot.clocks["storm"].filled == 1
+    table.undo(first + 2)
+    assert table.settle()
+    assert "hull = 2" in text_of(folder)
+    table.redo()
+    table.redo()
+    assert table.settle()
+    assert (table.snapshot.clocks["storm"].filled, "hull = 1" in text_of(folder)) == (3, True)
+    low = play_and_settle(table, "tick storm")
+    play_and_settle(table, "tick storm -4")
+    kept = table.undo(low)
+    assert table.snapshot.clocks["storm"].filled == 0
+    assert [fact for fact in kept.facts if "has changed since" in getattr(fact, "text", "")]
+
+
 def test_what_can_not_be_read_is_not_taken_back(folder: Path) -> None:
     """Somebody has broken an entry in the log: it is named; what was undone by it can be put back all the same."""
     table = table_at(folder)

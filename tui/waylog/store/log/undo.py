@@ -12,6 +12,8 @@ from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
 from waylog.values import dataclass, replace
 
+_COUNTED = (EntryKind.PLAY, EntryKind.EFFECT, EntryKind.CARD)
+"""The kinds of entries that change a count by an amount; any other sets it."""
 _TURNS = 40
 """No act is undone and redone more often than this."""
 
@@ -137,12 +139,16 @@ class ReversedState:
 def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> ReversedState:
     """Reverse the entries' changes, newest entry first.
 
-    A value that was changed again since is noted and kept. The changes of one entry are reversed in their order, so
-    that things return in their old order.
+    A value that was changed again since is noted and kept; but a count that play changed, such as money, goes back by as much as it had
+    changed, if it may. So a sale that is undone gives back the goods and takes the money. The changes of one entry are reversed in their
+    order, so that things return in their old order.
     """
     notes, wanted = list[NoteFact](), dict[Path, Change]()
-    for change in [change.reverse() for entry in reversed(group) for change in entry.changes]:
+    for kind, change in [(entry.kind, change.reverse()) for entry in reversed(group) for change in entry.changes]:
         after = _if_still_so(game, state, change)
+        if after is None and kind in _COUNTED and (counted := _count_back(game, state, change)):
+            state = counted
+            continue
         if after is None:
             notes.append(
                 NoteFact(
@@ -154,6 +160,28 @@ def reverse_entries(game: Game, state: State, group: Sequence[LogEntry]) -> Reve
         state = after
         wanted[change.path] = change
     return ReversedState(state, tuple(notes), wanted)
+
+
+def _count_back(game: Game, state: State, change: Change) -> State | None:
+    """Return the state with a count changed by as much as the change says; None if the value is no count or can't be that much. A count is
+    a whole number that may be nothing: a face of a die is none.
+    """
+    from waylog.rules.codec.fields import codec_at
+    from waylog.rules.set_act import Setting  # Few undos need them.
+
+    found = codec_at(game.tree, change.path)
+    if type(change.before) is not int or type(change.after) is not int or not found or not found.limits:
+        return None
+    if found.limits.least > 0:
+        return None
+    try:
+        now = [each.before for each in game.difference(state, game.apply_changes(state, (change,)))] or [change.after]
+        wanted = now[0] + change.after - change.before if type(now[0]) is int else None
+        if wanted is None or game.try_settings(state, (Setting(change.path, str(wanted)),)).faults:
+            return None
+        return game.apply_changes(state, (Change(change.path, now[0], wanted),))
+    except ValueError:
+        return None
 
 
 def _if_still_so(game: Game, state: State, change: Change) -> State | None:
