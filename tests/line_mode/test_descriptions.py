@@ -44,3 +44,15 @@ def test_the_size_of_a_clock_is_answered_by_its_word(tmp_path: Path, word: str, 
     lines.type(word)
     lines.type("1")
     assert lines.table.snapshot.clocks["storm"].segments == segments
+
+
+def test_the_odds_of_a_roll_with_its_dice_are_what_they_come_to(tmp_path: Path) -> None:
+    """The outcome, and what Focus would make of it, in the words of the roll itself; nothing is played. Without dice, and while one of them
+    is missing, they are chances.
+    """
+    lines = Lines(written(tmp_path / "night", CAMPAIGN + "\n[ship]\nfocus = 1\n"))
+    said = lines.type("odds roll nav 3 5")
+    assert said[0] == "Roll nav 3 5."
+    assert "25 %" in " ".join(lines.type("odds roll nav 3"))
+    assert lines.table.snapshot.entries == 0
+    assert said[1] in lines.type("roll nav 3 5")

@@ -127,7 +127,7 @@ async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size:
         await typed(pilot, "after")
         await pilot.press("enter", "R")
         said = " ".join(seen(pilot).split())
-        assert "2 actions, from “Roll CPU (2d6)” on" in said
+        assert "2 actions, from “Roll CPU” on" in said
         await pilot.press("1")
         assert table.snapshot.entries == 4
         await pilot.press("R", "R")

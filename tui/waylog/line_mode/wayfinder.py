@@ -44,6 +44,7 @@ from waylog.words.sentences import (
     chain_sentences,
     describe_act,
     fact_sentences,
+    foresee,
     join_sentences,
     names_of,
     odds_sentences,
@@ -376,9 +377,15 @@ class Wayfinder:
                 return tell(*chain_sentences(self._table.chain_odds(rest), names_of(self._table.snapshot)))
             act = understand(self._table.understand, rest)
             odds = self._table.odds(act)
+            preview = self._table.preview(act) if act.faces and not self._table.dice_to_type(act) else None
         except ActRefused as refused:
             return self._refuse(refused)
         words = format_act(act.move, complete_answers(act.move, act.answers))
+        if preview:
+            outcome, more = foresee(preview)
+            dice = " ".join(map(str, act.faces or ()))
+            parts = (f"{words} {dice}", outcome.label if outcome else "", more)
+            return tell(*(sentence(part) for part in parts if part))
         if odds is None:
             return fail(f"“{words}” {self._table.why_no_odds(act)}.")
         return tell(*odds_sentences(odds, words))

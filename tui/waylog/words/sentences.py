@@ -16,12 +16,12 @@ from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.model.answers import describe, settled_answers
 from waylog.rules.model.clocks import Clock
 from waylog.rules.model.dice import Face
-from waylog.rules.model.facts import Fact, NoteFact
+from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
 from waylog.rules.what_players_know import Visibility
-from waylog.snapshot import Snapshot
+from waylog.snapshot import ActPreview, Snapshot
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import (
     ActPart,
@@ -322,6 +322,15 @@ def refusal_sentence(refusal: Refusal) -> str:
 
 
 # -- odds --------------------------------------------------------------------------------------------------------------
+
+
+def foresee(preview: ActPreview) -> tuple[OutcomeFact | None, str]:
+    """Return what an act with its dice would come to: the outcome; then the question that it opens, which says what spending would make of
+    the dice, or else what happens besides.
+    """
+    parts = [*describe_facts(preview.entry.facts if preview.entry else ())]
+    notes = "; ".join(part.text for part in parts if part.dice is None and part.outcome is None)
+    return next((part.outcome for part in reversed(parts) if part.outcome), None), preview.question or notes
 
 
 def odds_sentences(odds: Odds, words: str) -> Iterator[str]:

@@ -80,7 +80,9 @@ class CalledRolls:
 class OpenState:
     """Everything that is open after an act."""
 
-    KEYS: ClassVar = {key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood", "called", "missed")}
+    KEYS: ClassVar = {
+        key: key for key in ("typed", "on", "offers", "drawn", "moved", "waiting", "mood", "called", "missed")
+    }
     """What the log has of it, in this order; the stage, whose type the game declares, is written after it."""
 
     stage: Any = None

@@ -20,6 +20,7 @@ from waylog.values import replace
 from waylog.words.sentences import (
     PlaceNames,
     describe_for,
+    foresee,
     name_change,
     names_of,
     sight_of,
@@ -80,16 +81,13 @@ def draw_act(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[
 
 
 def draw_preview(preview: ActPreview, ink: Palette, width: int) -> Iterator[CellLine]:
-    """Yield what an act with its dice would come to: the outcome in its colour; then the question that it opens, which says what spending
-    would make of the dice, or else what happens besides.
-    """
-    parts = [*describe_facts(preview.entry.facts if preview.entry else ())]
-    notes = "; ".join(part.text for part in parts if part.dice is None and part.outcome is None)
+    """Yield what an act with its dice would come to, the outcome in its colour."""
+    outcome, more = foresee(preview)
     lead = CellLine(width).to(2).add("→ ", ink.dim)
-    for outcome in [part.outcome for part in parts if part.outcome][-1:]:
+    if outcome:
         yield lead.add(outcome_words(outcome), ink.moods[outcome.mood])
         lead = CellLine(width).to(4)
-    for text in wrap_text(preview.question or notes, width - 6)[:3]:
+    for text in wrap_text(more, width - 6)[:3]:
         yield lead.add(text, ink.plain)
         lead = CellLine(width).to(4)
 

@@ -76,7 +76,7 @@ def meaning(
         return [
             CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(with_capital(reason_of(problem)), width - 4)
         ][:2]
-    label = reading.act.move.label
+    label = _label(reading.act.move)
     line = CellLine(width).to(2).add("" if label == title else label, ink.accent)
     if answered := _answer_texts(reading.act):
         line.add(answered if label == title else f": {answered}", ink.strong)
@@ -260,7 +260,12 @@ def arrange_input(line: LineInput, ink: Palette, width: int, height: int, scroll
 def _title(line: LineInput) -> str:
     """Return the title of the line: the roll that it makes, as soon as that is known."""
     act = line.reading.act
-    return act.move.label if act and line.reading.odds else line.asked.title
+    return _label(act.move) if act and line.reading.odds else line.asked.title
+
+
+def _label(move: Move) -> str:
+    """Return what the move is called above its dice, which may be more than the usual ones."""
+    return move.title if move.rolls and move.title else move.label
 
 
 def _pool(line: LineInput) -> str:

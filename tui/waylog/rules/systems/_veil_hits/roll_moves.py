@@ -33,6 +33,7 @@ from waylog.rules.systems._veil_hits.moment import (
     times,
     who_is,
 )
+from waylog.values import replace
 
 ACT_KEYS: ActKeys = MappingProxyType(
     {
@@ -163,14 +164,15 @@ def roll_offers(moment: Moment, asks: RollAsks, without: str = "") -> Iterator[M
     for word, who in crew_words(moment).items():
         name, about, count = moment.name(who), (f"crew.{who}",), moment.personal(who)
         label = f"Roll for {name} ({f'{without}, ' if without else ''}{count}d6)"
+        title = f"Roll for {name}{f' ({without})' if without else ''}"
         ask = asks(moment, who, system=False)
-        yield Move("roll", (word,), label, ask, end, rolls=True, heeds=HEEDED, about=about, roller=word)
+        roll = Move("roll", (word,), label, ask, end, rolls=True, heeds=HEEDED, about=about, roller=word, title=title)
+        yield roll
         ask = asks(moment, who, system=True)
         for text, system in system_words(moment).items():
-            label, row = f"Roll {system} for {name} ({count + moment.dice(system)}d6)", f"ship.systems.{system}"
-            yield Move(
-                "roll", (word, text), label, ask, end, rolls=True, heeds=HEEDED, about=(*about, row), roller=word
-            )
+            title, row = f"Roll {system} for {name}", f"ship.systems.{system}"
+            label = f"{title} ({count + moment.dice(system)}d6)"
+            yield replace(roll, words=(word, text), label=label, asks=ask, about=(*about, row), title=title)
 
 
 def module_options(moment: Moment, clause: str) -> tuple[Option, ...]:

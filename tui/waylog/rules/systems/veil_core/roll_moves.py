@@ -51,6 +51,7 @@ def offers(moment: Moment, usual: Call = Call.STANDARD, *, in_group: bool = Fals
             key=LETTERS[system],
             roller=word,
             called=in_group,
+            title=f"Roll {system}",
         )
         for word, system in SYSTEM_WORDS.items()
     )
