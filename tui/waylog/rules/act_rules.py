@@ -81,7 +81,7 @@ class ActRules:
         match move.verb:
             case "note" | "secret" | "scene" | "set" as verb:
                 return EntryKind(verb)
-            case "reword":
+            case "reword" | "tell":
                 return EntryKind.NOTE
             case "session":
                 return _SESSION_KINDS.get(move.words[0], EntryKind.SESSION)

@@ -8,16 +8,21 @@ what it names.
 `KnownCampaign` is the campaign that is left. The key of a clock, a situation or a table may reveal more than its name, so players get keys
 that are made from the names. A hidden clock that makes rolls Desperate or the crew Exposed is included with the name `?`, because players
 see its effect.
+
+Each of them is for one player, or for what all players know: what is marked for some players alone is visible to these, and hidden from the
+others like anything else (NM-49).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from itertools import chain
 from typing import Protocol
 
 from waylog.rules.codec.changes import parse_path, words_for
 from waylog.rules.common import deck_moves, situation_moves
+from waylog.rules.common.only_for import campaign_of_one, deck_of_one, readers, sees_entry, thing_of_one
 from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
 from waylog.rules.game import mark_absent
 from waylog.rules.kit import Rulebook
@@ -57,6 +62,8 @@ class VisibleClock:
     """Its ending, if players see it (NM-28)."""
     running: WhileRunning
     """Its effect while running."""
+    seen_by: tuple[str, ...] = ()
+    """The keys of the players who alone see it; empty if all of them do."""
 
     @property
     def full(self) -> bool:
@@ -72,6 +79,8 @@ class VisibleCard:
     luck: CardKind
     out: bool
     """It was drawn, or set aside."""
+    seen_by: tuple[str, ...] = ()
+    """The keys of the players who alone see it; empty if all of them do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +105,7 @@ class FactSource(Protocol):
 
 
 class Visibility:
-    """The visible parts of a campaign: for players, or with `everything` for the wayfinder."""
+    """The visible parts of a campaign: for one player, without a key for all of them, or with `everything` for the wayfinder."""
 
     def __init__(
         self,
@@ -108,15 +117,16 @@ class Visibility:
         players: Players | None = None,
         *,
         everything: bool = False,
+        player: str = "",
     ) -> None:
         self._clocks, self._decks, self._tables = clocks, decks, tables
         self._situations, self._timers, self.everything = situations, timers or {}, everything
-        self._players = players or {}
+        self._players, self._player = players or {}, player
 
     @classmethod
-    def of_players(cls, state: State, tables: Tables) -> Visibility:
-        """Return the parts that players see now."""
-        return cls(state.clocks, state.decks, state.situations, tables, state.timers, state.players)
+    def of_players(cls, state: State, tables: Tables, player: str = "") -> Visibility:
+        """Return the parts that this player sees now, or all players."""
+        return cls(state.clocks, state.decks, state.situations, tables, state.timers, state.players, player=player)
 
     @classmethod
     def of_wayfinder(cls, state: State, tables: Tables) -> Visibility:
@@ -131,17 +141,17 @@ class Visibility:
 
     def clock(self, clock: Clock) -> VisibleClock | None:
         """Return the visible parts of a clock; None if it is hidden. A game may know no rule for its effect."""
-        if not (clock.seen or self.everything):
+        if not (self.everything or thing_of_one(clock, self._player).seen):
             return None
         filled = clock.filled if clock.shows_count or self.everything else None
         outcome = clock.outcome if clock.shows_outcome or self.everything else ""
-        return VisibleClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running)
+        return VisibleClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running, clock.seen_by)
 
     def deck(self, deck: Deck) -> VisibleDeck | None:
         """Return the visible cards of a deck; None if there are none."""
-        shown = [key for key in deck.cards if deck.shows(key) or self.everything]
-        pile = deck.pile
-        cards = tuple(VisibleCard(deck.cards[key].text, deck.cards[key].luck, key not in pile) for key in shown)
+        own, pile = deck_of_one(deck, self._player), deck.pile
+        shown = [(key, card) for key, card in deck.cards.items() if self.everything or own.shows(key)]
+        cards = tuple(VisibleCard(card.text, card.luck, key not in pile, card.seen_by) for key, card in shown)
         return VisibleDeck(deck.name, cards) if shown else None
 
     def sees(self, about: str) -> bool:
@@ -154,13 +164,15 @@ class Visibility:
             return True
         match parse_path(about):
             case ("clocks", key, *part) if key in self._clocks:
-                clock = self._clocks[key]
+                clock = thing_of_one(self._clocks[key], self._player)
                 return {"filled": clock.shows_count, "outcome": clock.shows_outcome}.get(".".join(part), clock.seen)
             case ("decks", key, "cards", card) if key in self._decks:
-                return card in self._decks[key].cards and self._decks[key].shows(card)
+                return card in self._decks[key].cards and deck_of_one(self._decks[key], self._player).shows(card)
             case ("situations", key) if key in self._situations:
-                return self._situations[key].seen
-            case ("tables", key, *_) if key in self._tables:
+                return thing_of_one(self._situations[key], self._player).seen
+            case ("tables", key, number) if key in self._tables:
+                return sees_entry(self._tables[key], number, self._player)
+            case ("tables", key) if key in self._tables:
                 return self._tables[key].seen
             case _:
                 return False
@@ -173,11 +185,17 @@ class Visibility:
         """
         if self.everything:
             return entry.facts
-        return tuple(
-            fact if isinstance(fact, OutcomeFact) or not fact.about else replace(fact, about=())
-            for fact in entry.facts
-            if self.shows(entry, fact)
-        )
+        return tuple(self._without_paths(fact) for fact in entry.facts if self.shows(entry, fact))
+
+    def _without_paths(self, fact: Fact) -> Fact:
+        if isinstance(fact, OutcomeFact) or not fact.about:
+            return fact
+        match parse_path(fact.about[0]):
+            # Of an entry that some players see of a hidden table, they see what came up, not what the table is called.
+            case ("tables", key, *_) if isinstance(fact, NoteFact) and fact.quote and not self.sees(f"tables.{key}"):
+                return replace(fact, about=(), text=fact.quote)
+            case _:
+                return replace(fact, about=())
 
     def hides_entry(self, entry: FactSource) -> bool:
         """Whether the entry has facts, but none that is visible."""
@@ -196,21 +214,31 @@ class Visibility:
         """Whether a fact is visible, as far as it says itself what it is about."""
         if isinstance(fact, OutcomeFact) or self.everything:
             return True
-        return not fact.secret and all(map(self.sees, fact.about))
+        is_theirs = not fact.seen_by or self._player in fact.seen_by
+        return is_theirs and not fact.secret and all(map(self.sees, fact.about))
 
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:
         """Return the names of hidden clocks, decks, situations and timers, except names that a visible one also has."""
         marked = (self._clocks, self._situations, self._timers)
-        seen = {thing.name for things in marked for thing in things.values() if thing.seen}
+        seen = {one.name for things in marked for one in things.values() if thing_of_one(one, self._player).seen}
         seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
         every = {thing.name for things in (*marked, self._decks) for thing in things.values()}
         return tuple(name for name in every - seen if name)
 
 
 def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ...]:
-    """Return what was hidden from players in `before` and is not in `after`, with names for the wayfinder."""
-    then, now = Visibility.of_players(before, tables), Visibility.of_players(after, tables)
+    """Return what was hidden from players, or from one of them, in `before` and is not in `after`, with names for the wayfinder."""
+    if not readers(before) | readers(after):
+        return _names_revealed_to("", before, after, tables)
+    return tuple(
+        dict.fromkeys(chain(*(_names_revealed_to(each, before, after, tables) for each in ("", *after.players))))
+    )
+
+
+def _names_revealed_to(player: str, before: State, after: State, tables: Tables) -> tuple[str, ...]:
+    before, after = (campaign_of_one(state, player) for state in (before, after))
+    then, now = (Visibility.of_players(state, tables, player) for state in (before, after))
     found = list[str]()
     for key in [key for key in after.clocks if key in before.clocks]:
         was, seen, name = then.clock(before.clocks[key]), now.clock(after.clocks[key]), f"“{after.clocks[key].name}”"
@@ -240,13 +268,13 @@ def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ..
 
 
 class KnownCampaign:
-    """What players know of a campaign. All of it may leave the wayfinder's program."""
+    """What one player knows of a campaign, or all of them. All of it may leave the wayfinder's program, to these players alone."""
 
-    def __init__(self, system: Rulebook, state: State, tables: Tables) -> None:
+    def __init__(self, system: Rulebook, state: State, tables: Tables, player: str = "") -> None:
         self.system = system
-        self.sight = Visibility.of_players(state, tables)
+        self.sight = Visibility.of_players(state, tables, player)
         """Says which facts of the log players know."""
-        self._whole = state
+        self._whole = state = campaign_of_one(state, player)
         effects = system.running
         clocks = {
             key: seen if seen.running in effects else replace(seen, running=WhileRunning.NOTHING)

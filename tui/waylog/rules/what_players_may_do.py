@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.codec.changes import parse_path
+from waylog.rules.common.only_for import readers
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, selected_words
 from waylog.rules.model.dice import Die
@@ -19,7 +20,7 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
 from waylog.rules.model.state import State
 from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, known_tables
-from waylog.values import replace
+from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.rules.model.reference import Reference
@@ -45,6 +46,19 @@ class NotTheirs(ActRefused):
         super().__init__(f"{whose}: that is for another character", "NM-45")
 
 
+class _KnownState(NamedTuple):
+    """What players know of one state, worked out once: by the player who sees something that not all of them see, and for all others."""
+
+    state: State
+    readers: frozenset[str]
+    campaigns: dict[str, KnownCampaign]
+    moves: dict[str, Sequence[Move]]
+
+    def key_of(self, player: str) -> str:
+        """Return the player's key if they know more than all players do; otherwise nothing."""
+        return player if player in self.readers else ""
+
+
 class PlayersGame:
     """The game of one campaign as its players know it. Every answer follows from the state that it is given."""
 
@@ -52,29 +66,34 @@ class PlayersGame:
         self._tables = game.tables
         self._game = Game(game.system, known_tables(game.tables))
         # For the last two states: usually the current one, and the same one with nothing open.
-        self._known: tuple[tuple[State, KnownCampaign], ...] = ()
-        self._moves: tuple[tuple[State, Sequence[Move]], ...] = ()
+        self._known: tuple[_KnownState, ...] = ()
         self._at_rest: tuple[State, State] | None = None
 
-    def known_campaign(self, state: State) -> KnownCampaign:
-        """Return the campaign as players know it: without what is hidden, and without the wayfinder's notes."""
-        for one, known in self._known:
-            if one is state:
+    def known_campaign(self, state: State, player: str = "") -> KnownCampaign:
+        """Return the campaign as a player knows it, or as all of them do: without what is hidden, and without the wayfinder's notes."""
+        known = self._known_state(state)
+        key = known.key_of(player)
+        if key not in known.campaigns:
+            known.campaigns[key] = KnownCampaign(self._game.system, state, self._tables, key)
+        return known.campaigns[key]
+
+    def _known_state(self, state: State) -> _KnownState:
+        for known in self._known:
+            if known.state is state:
                 return known
-        known = KnownCampaign(self._game.system, state, self._tables)
-        self._known = (state, known), *self._known[:1]
-        return known
+        found = _KnownState(state, readers(state), {}, {})
+        self._known = found, *self._known[:1]
+        return found
 
     # -- what they may do ----------------------------------------------------------------------------------------
 
-    def moves(self, state: State) -> Sequence[Move]:
-        """Return the moves that are open to players now, those for every character."""
-        for one, moves in self._moves:
-            if one is state:
-                return moves
-        moves = tuple(self._open_moves(self.known_campaign(state).state))
-        self._moves = (state, moves), *self._moves[:1]
-        return moves
+    def moves(self, state: State, player: str = "") -> Sequence[Move]:
+        """Return the moves for every character that are open to players now: as this player knows the campaign, or as all of them do."""
+        known = self._known_state(state)
+        key = known.key_of(player)
+        if key not in known.moves:
+            known.moves[key] = tuple(self._open_moves(self.known_campaign(state, key).state))
+        return known.moves[key]
 
     def _open_moves(self, known: State) -> Iterator[Move]:
         shut, answers = self._game.system.wayfinder, self._game.system.wayfinder_answers
@@ -95,7 +114,7 @@ class PlayersGame:
 
         `acting` has the paths of whom the open act is about: its answers belong to them.
         """
-        return [move for move in self.moves(state) if self._is_theirs(state, player, Act(move), acting)]
+        return [move for move in self.moves(state, player) if self._is_theirs(state, player, Act(move), acting)]
 
     def understand(self, state: State, player: str, words: str, acting: Collection[str] = ()) -> Act:
         """Return the act that a player's words mean now.
@@ -106,7 +125,7 @@ class PlayersGame:
         from waylog.rules.language.commands import parse_act
         from waylog.rules.language.similar_names import Reach
 
-        every, words, is_answer = self.moves(state), words.removeprefix(_CALLED), words.startswith(_CALLED)
+        every, words, is_answer = self.moves(state, player), words.removeprefix(_CALLED), words.startswith(_CALLED)
         if is_answer and not any(move.called for move in every):
             raise ActRefused("nobody is asked for that roll any more", "NM-48")
         theirs = self.moves_of(state, player, acting)
@@ -125,30 +144,30 @@ class PlayersGame:
             self._at_rest = state, replace(state, open=None)
         return self.understand(self._at_rest[1], player, words)
 
-    def check(self, state: State, act: Act) -> None:
-        """Raise `ActRefused` if the act isn't complete, or can't be played as far as players know."""
+    def check(self, state: State, player: str, act: Act) -> None:
+        """Raise `ActRefused` if the act isn't complete, or can't be played as far as the player knows."""
         complete_answers(act.move, act.answers)
-        self._game.check(self.known_campaign(state).state, act)
+        self._game.check(self.known_campaign(state, player).state, act)
 
-    def odds(self, state: State, act: Act) -> Odds | None:
-        """Return the exact odds of a roll as far as players know; None for other acts. Raises `ActRefused`."""
+    def odds(self, state: State, act: Act, player: str = "") -> Odds | None:
+        """Return the exact odds of a roll as far as a player knows, or all of them; None for other acts. Raises `ActRefused`."""
         answers = complete_answers(act.move, act.answers)
         odds = self._game.odds(
-            self.known_campaign(state).state, act.move, {**answers, "on": ()} if "on" in answers else answers
+            self.known_campaign(state, player).state, act.move, {**answers, "on": ()} if "on" in answers else answers
         )
         return replace(odds, forecast=()) if odds else None
 
-    def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
-        """Return the dice that an act takes, as far as players know, in the order in which real ones are typed."""
-        return self._game.dice_to_type(self.known_campaign(state).state, act)
+    def dice_to_type(self, state: State, act: Act, player: str = "") -> tuple[Die, ...]:
+        """Return the dice that an act takes, as far as a player knows, in the order in which real ones are typed."""
+        return self._game.dice_to_type(self.known_campaign(state, player).state, act)
 
-    def awaited_dice(self, state: State) -> tuple[Die, ...]:
-        """Return the real dice that the open act still waits for, as far as players know."""
-        return self._game.awaited_dice(self.known_campaign(state).state)
+    def awaited_dice(self, state: State, player: str = "") -> tuple[Die, ...]:
+        """Return the real dice that the open act still waits for, as far as a player knows."""
+        return self._game.awaited_dice(self.known_campaign(state, player).state)
 
-    def odds_of_whole(self, state: State, act: Act) -> Odds | None:
-        """Return the odds, as far as players know, of an act of the whole campaign; None if it rests on anything that they don't know."""
-        for move in self.moves(state):
+    def odds_of_whole(self, state: State, act: Act, player: str = "") -> Odds | None:
+        """Return the odds, as far as a player knows, of an act of the whole campaign; None if it rests on anything that they don't know."""
+        for move in self.moves(state, player):
             if (move.verb, move.words) == (act.move.verb, act.move.words):
                 known = {ask.name for ask in move.asks}
                 unknown = [ask for ask in act.move.asks if ask.name not in known and not isinstance(ask, Text)]
@@ -157,7 +176,7 @@ class PlayersGame:
                     whole = complete_answers(act.move, act.answers)
                     if any(whole[ask.name] != getattr(ask, "default", ()) for ask in unknown):
                         return None
-                    return self.odds(state, Act(move, answers))
+                    return self.odds(state, Act(move, answers), player)
                 except ActRefused:
                     return None
         return None
@@ -166,9 +185,9 @@ class PlayersGame:
         """Return the rules of the game, without the wayfinder's rulings."""
         return self._game.reference(self.known_campaign(state).state)
 
-    def question(self, state: State) -> str | None:
-        """Return the question that has to be answered first, as far as players know it."""
-        return self._game.question(self.known_campaign(state).state)
+    def question(self, state: State, player: str = "") -> str | None:
+        """Return the question that has to be answered first, as far as a player knows it, or all of them do."""
+        return self._game.question(self.known_campaign(state, player).state)
 
     # -- whose it is ---------------------------------------------------------------------------------------------
 
@@ -207,9 +226,9 @@ class PlayersGame:
 
     # -- by the rules of the whole campaign ----------------------------------------------------------------------
 
-    def whole_act(self, state: State, moves: Sequence[Move], act: Act) -> Act | None:
-        """Return the act with the move of the whole campaign, one of `moves`, that means the same; None if there is none now."""
-        paths = self.known_campaign(state).paths
+    def whole_act(self, state: State, player: str, moves: Sequence[Move], act: Act) -> Act | None:
+        """Return a player's act with the move of the whole campaign, one of `moves`, that means the same; None if there is none now."""
+        paths = self.known_campaign(state, player).paths
         about = tuple(paths.get(path, path) for path in act.move.about)
         has_other_key = any(path in paths for path in act.move.about)
         for move in moves:

@@ -192,6 +192,21 @@ _TIMERS = {
     ),
 }
 
+_TOGETHER = {
+    "NM-48": Clause(
+        "Called rolls",
+        "You may call for a roll from one, several or everyone. What you say about it holds for all of them. Each rolls when they are "
+        "ready, and their roll is played at once. You may roll for somebody, or finish without them. All of it is one action.",
+        ("NM-45", "NM-24"),
+    ),
+    "NM-49": Clause(
+        "What only some players see",
+        "A clock, a card, a situation, a timer, a table's entry or a note may be for some players alone. Nobody else learns of it: "
+        "not from the log, from odds, or from what they may do.",
+        ("NM-20", "NM-14", "NM-45"),
+    ),
+}
+
 _DICE = {
     "FD-01": Clause(
         "Free dice",
@@ -216,6 +231,7 @@ CLAUSES = by_chapter(
         "Sessions and scenes": _SESSIONS,
         "Players": _PEOPLE,
         "Timers": _TIMERS,
+        "Playing together": _TOGETHER,
         "Free dice": _DICE,
     }
 )
@@ -260,6 +276,8 @@ TOPICS = topics(
         "situation": "NM-19",
         "session": "NM-40",
         "players": "NM-44 NM-45 NM-46",
+        "only": "NM-49 NM-20 NM-14",
+        "tell": "NM-49 NM-42",
         "spotlight": "NM-45",
         "allow": "NM-45",
         "disallow": "NM-45",

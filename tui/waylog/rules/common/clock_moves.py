@@ -208,7 +208,7 @@ def _set_visibility(clock: Clock, what: str, *, shown: bool) -> Clock:
     """Show or hide one part. On a hidden clock, this settles what players will see once it is shown (NM-20, NM-28)."""
     match what:
         case "all":
-            return replace(clock, seen=shown)
+            return replace(clock, seen=shown, seen_by=())
         case "count":
             return replace(clock, count_seen=shown)
         case _:
@@ -220,7 +220,7 @@ def _set_visibility(clock: Clock, what: str, *, shown: bool) -> Clock:
 def _reveals(before: Clock, after: Clock) -> str:
     """Return the question to ask before players see more of a clock; empty if they will see no more than before."""
     name = f"“{before.name}”"
-    if after.seen and not before.seen:
+    if after.seen and (not before.seen or (before.seen_by and not after.seen_by)):
         parts = {"its progress": after.shows_count, **({"its ending": after.shows_outcome} if after.outcome else {})}
         seen, unseen = ([part for part, sees in parts.items() if sees is wanted] for wanted in (True, False))
         they = f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")

@@ -18,7 +18,7 @@ from typing import Generic, ParamSpec, TypeVar
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, join_names, words_for
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, situation_moves
+from waylog.rules.common import clock_moves, deck_moves, dice_moves, only_for, random_tables, situation_moves
 from waylog.rules.common.random_tables import Tables, entries_with_paths
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
@@ -85,7 +85,14 @@ def _way_back(ways: _Ways, start: Node) -> tuple[Node, ...]:
 P = ParamSpec("P")
 T = TypeVar("T")
 _VERBS = frozenset(
-    (*clock_moves.VERBS, *situation_moves.VERBS, *random_tables.VERBS, *deck_moves.VERBS, *dice_moves.VERBS)
+    (
+        *clock_moves.VERBS,
+        *situation_moves.VERBS,
+        *random_tables.VERBS,
+        *deck_moves.VERBS,
+        *dice_moves.VERBS,
+        *only_for.VERBS,
+    )
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
 """What was held back is told after all (`lines_and_veils.py`)."""
@@ -139,6 +146,7 @@ class CommonRules:
         self._clock_moves = Memo(partial(clock_moves.moves, running=running))
         self._table_moves = Memo(self._of_tables)
         self._timer_moves = Memo(timers.moves)
+        self._only_for_moves = Memo(only_for.moves)
         self._dice_move = Memo(dice_moves.dice_move)
         self._circles = Memo(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
@@ -154,6 +162,7 @@ class CommonRules:
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
             *self._table_moves(self._circles(state.decks)),
             *self._timer_moves(state.timers),
+            *self._only_for_moves(state.players, state.clocks, state.decks, state.situations, state.timers),
             self._dice_move(state.dice) if waiting is None else dice_moves.dice_move(state.dice, waiting),
         )
 
@@ -223,6 +232,8 @@ class CommonRules:
         opened = state.open or OpenState()
         if move.verb in dice_moves.VERBS:
             return state, dice_moves.play(move, answers, dice, {} if by else state.clocks)
+        if move.verb in only_for.VERBS:
+            return only_for.play(state, Act(move, answers, by=by))
         if move.verb in random_tables.VERBS:
             facts, offers = random_tables.play(self.tables, move, answers, dice)
             return replace(state, open=with_offers(opened, offers)), facts
@@ -320,6 +331,7 @@ class CommonRules:
         yield from sessions.faults(state.sessions)
         yield from dice_moves.faults(state.dice)
         yield from timers.faults(state.timers)
+        yield from only_for.faults(state)
         refusal = self.effect_refusal(state)
         for key, clock in state.clocks.items():
             path = ("clocks", key)
@@ -369,7 +381,7 @@ class CommonRules:
         round_and_round, refusal = self._circles(state.decks), self.effect_refusal(state)
         found = {}
         for key, table_faults_here in self._own_faults.items():
-            faults = [*table_faults_here]
+            faults = [*table_faults_here, *only_for.table_faults(self.tables[key], state.players)]
             if ("table", key) in round_and_round:
                 faults.append(round_and_round["table", key])
             for path, words in self._own_effects[key]:

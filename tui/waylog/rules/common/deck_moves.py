@@ -194,7 +194,7 @@ def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ..
 def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
     """Return the moves that show cards to players, and hide them."""
     name, known = f"“{deck.name}”", deck.known
-    hidden = [key for key in deck.cards if not deck.shows(key)]
+    hidden = [key for key in deck.cards if not deck.shows_all(key)]
     cards = (
         replace(option, reveals="" if option.blocked else f"Show “{option.label}” of {name} to the players?")
         for option in _options(deck, hidden, "visible", "NM-14")
@@ -204,8 +204,13 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
     asked = f"Show {count} of {name} to the players, and every card added later?{undrawn}"
     every = Option("all", "every card", reveals=asked)
     shown = PickOne("card", "Which card", (every, *cards), "all", "NM-14")
-    seen = Refusal(f"players already see every card of {name}", "NM-14") if known is DeckVisibility.KNOWN else None
-    secret = Refusal(f"players see no card of {name}", "NM-14") if known is DeckVisibility.SECRET else None
+    seen = (
+        Refusal(f"players already see every card of {name}", "NM-14")
+        if not hidden and known is DeckVisibility.KNOWN
+        else None
+    )
+    shows_none = known is DeckVisibility.SECRET and not any(map(deck.shows, deck.cards))
+    secret = Refusal(f"players see no card of {name}", "NM-14") if shows_none else None
     return (
         Move("show", ("deck", word), f"Show cards of {name} to players", (shown,), seen, about=about),
         Move("hide", ("deck", word), f"Hide the cards of {name} from players", (), secret, about=about),
@@ -244,7 +249,7 @@ def follow_ups(decks: Decks, drawn: tuple[str, ...]) -> tuple[Move, ...]:
         )
     # The move belongs to this card and to its deck. It is not offered on other cards.
     subjects = (*about, f"{about[0]}.cards.{drawn[1]}")
-    seen = deck.shows(drawn[1])
+    seen = deck.shows_all(drawn[1])
     label, asked = "Show the card to the players", f"Show “{_card_text(deck.cards[drawn[1]])}” to the players?"
     show = Move("show", _SHOW_DRAWN, label, follows=True, about=subjects, offer="v", reveals=asked)
     if drawn[1] in (*deck.drawn, *deck.kept):
@@ -302,7 +307,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
         case "show":
             after, note = _show_deck(key, deck, str(answers["card"]))
         case "hide":
-            after = replace(deck, known=DeckVisibility.SECRET, shown=())
+            after = replace(_for_all(deck, deck.cards), known=DeckVisibility.SECRET, shown=())
             note = _note(f"The cards of “{deck.name}” are hidden from players", "NM-14")
         case _:
             after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
@@ -379,11 +384,19 @@ def _move_card(key: str, deck: Deck, verb: str, card: str) -> tuple[Deck, NoteFa
 def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     """Show one card of a deck, or all of them, to the players (NM-14)."""
     if word == "all":
-        return replace(deck, known=DeckVisibility.KNOWN), _note(f"Players see every card of “{deck.name}”", "NM-14")
+        return replace(_for_all(deck, deck.cards), known=DeckVisibility.KNOWN), _note(
+            f"Players see every card of “{deck.name}”", "NM-14"
+        )
     card = card_words(deck)[word]
-    seen = tuple(known for known in deck.cards if deck.shows(known))
-    after = replace(deck, known=DeckVisibility.PARTLY, shown=(*seen, card))
+    seen = tuple(known for known in deck.cards if known != card and deck.shows_all(known))
+    after = replace(_for_all(deck, (card,)), known=DeckVisibility.PARTLY, shown=(*seen, card))
     return after, _card_note(key, after, card, "NM-14", f"Players see a card of “{deck.name}”")
+
+
+def _for_all(deck: Deck, cards: Collection[str]) -> Deck:
+    """Return the deck without the marks of cards that only some players see."""
+    freed = {key: replace(card, seen_by=()) for key, card in deck.cards.items() if key in cards and card.seen_by}
+    return replace(deck, cards={**deck.cards, **freed}) if freed else deck
 
 
 def _note(text: str, clause: str) -> NoteFact:

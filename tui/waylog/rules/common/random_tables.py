@@ -14,7 +14,7 @@ from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.changes import Path, format_path, letters_for, slug, words_in_order
 from waylog.rules.codec.records import codec
 from waylog.rules.model.dice import TEN, Dice, Die, Face
-from waylog.rules.model.facts import Fact, NoteFact, RollFact
+from waylog.rules.model.facts import Fact, NoteFact, RollFact, SeenBy
 from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EffectOffer
 from waylog.values import dataclass, field, replace
@@ -36,6 +36,7 @@ class TableEntry:
     table: Annotated[str, "Another table to roll on after it: the name of its file"] = ""
     effect: Annotated[str, "A command, offered when the entry comes up: damage ship, clock …"] = ""
     weight: Annotated[int, Between(1, 100, "NM-01"), "How many faces of the die it has, as on a d100 (default: 1)"] = 1
+    seen_by: SeenBy = ()
 
 
 Entries = tuple[TableEntry, ...]
@@ -104,6 +105,13 @@ class RandomTable:
                 return entry
         there = "11 to 66, both digits from 1 to 6" if self.is_d66 else f"1 to {self.sides}"
         raise ActRefused(f"“{self.name}” has no {number}; it has {there}", "NM-05")
+
+    def find_entry(self, number: str) -> TableEntry | None:
+        """Return the entry with that number; None if the table has none, or no longer."""
+        try:
+            return self.entry(int(number)) if re.fullmatch(_NUMBER, number) else None
+        except ActRefused:
+            return None
 
     def roll(self, dice: Dice) -> tuple[int, tuple[Face, ...]]:
         """Roll; return the number, and the dice that were rolled for it (NM-01, NM-02)."""
@@ -304,16 +312,17 @@ def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> 
         if thrown:
             what = f"{table.name}, {thrown.dice}"
             total, faces = thrown.roll(what, f"{title}, “{row.text}”: {thrown.said}", dice)
-            facts.append(RollFact(what, faces, dice.are_real, secret=not table.seen, about=(_path(key),)))
+            facts.append(RollFact(what, faces, dice.are_real, secret=not table.seen, about=(_path(key, number),)))
             words += f": {total}"
-    note = NoteFact(f"{title}: {words}", "NM-05", secret=not table.seen, about=(_path(key, number),), quote=words)
+    hidden = not (table.seen or row.seen_by)
+    note = NoteFact(f"{title}: {words}", "NM-05", secret=hidden, about=(_path(key, number),), quote=words)
     facts_so_far: tuple[Fact, ...] = (*facts, note)
     offers = (EffectOffer(f"tables.{key}", row.text, row.effect),) if row.effect else ()
     if row.table in tables:
         more, others = _roll_table(tables, row.table, dice)
         # A hidden table hides the facts of every table that it leads to.
         below = (
-            replace(fact, secret=fact.secret or not table.seen, about=(_path(key), *fact.about))
+            replace(fact, secret=fact.secret or hidden, about=(_path(key, number), *fact.about))
             if isinstance(fact, NoteFact | RollFact)
             else fact
             for fact in more

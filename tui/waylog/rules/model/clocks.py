@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar, Literal, get_args
 
 from waylog.rules.codec.base import Between
 from waylog.rules.codec.changes import format_path, slug
-from waylog.rules.model.facts import NoteFact, OutcomeGrade
+from waylog.rules.model.facts import NoteFact, OutcomeGrade, SeenBy
 from waylog.values import dataclass, replace
 
 
@@ -51,6 +51,7 @@ class Clock:
     LABELS: ClassVar = {
         "outcome": "Ending",
         "seen": "Visible",
+        "seen_by": "Only for",
         "count_seen": "Progress visible",
         "outcome_seen": "Ending visible",
         "running": "While running",
@@ -67,6 +68,7 @@ class Clock:
     outcome: Annotated[str, "Ending: what happens in the story when it is full"] = ""
     notes: Annotated[str, "For the wayfinder"] = ""
     seen: Annotated[bool, "Visible to players"] = True
+    seen_by: SeenBy = ()
     count_seen: Annotated[bool, "Players see how full it is (else “?”)"] = True
     outcome_seen: Annotated[
         Literal["by-kind", "yes", "no"], "Players see the ending; by-kind: yes, except auguries"
@@ -171,6 +173,7 @@ class Situation:
     rolls: Annotated[str, "The rolls that it affects, such as: exploring, or NAV (default: all)"] = ""
     clock: Annotated[str, "Key of the clock that it ends with (default: ended by hand or by a card)"] = ""
     seen: Annotated[bool, "Visible to players"] = True
+    seen_by: SeenBy = ()
     notes: Annotated[str, "For the wayfinder"] = ""
     over: Annotated[bool, "It has ended, and can be renewed"] = False
 

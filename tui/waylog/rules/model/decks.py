@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 
 from waylog.rules.codec.base import Between
 from waylog.rules.codec.changes import join_names
-from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.facts import OutcomeGrade, SeenBy
 from waylog.rules.model.moves import Refusal
 from waylog.rules.model.odds import Chance, Odds, Ratio, Spread
 from waylog.values import dataclass, field, replace
@@ -53,6 +53,7 @@ class Card:
     uses: Annotated[int, Between(0, 99, "NM-18"), "When drawn, it is kept for later with this many uses"] = 0
     used: Annotated[int, Between(0, 99, "NM-18"), "Uses spent since it was kept"] = 0
     condition: Annotated[str, "The condition for using a kept card, such as: the power is back"] = ""
+    seen_by: SeenBy = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,13 @@ class Deck:
         return Where.DRAWN if key in self.drawn else Where.PILE
 
     def shows(self, key: str) -> bool:
-        """Whether players see that card (NM-14)."""
+        """Whether players see that card, if only some of them (NM-14)."""
+        return self.shows_all(key) or bool(key in self.cards and self.cards[key].seen_by)
+
+    def shows_all(self, key: str) -> bool:
+        """Whether every player sees that card."""
+        if key in self.cards and self.cards[key].seen_by:
+            return False
         return self.known is DeckVisibility.KNOWN or (self.known is DeckVisibility.PARTLY and key in self.shown)
 
 

@@ -13,6 +13,9 @@ from waylog.rules.codec.base import InWords, TagKey
 from waylog.rules.model.dice import Face
 from waylog.values import dataclass
 
+SeenBy = Annotated[tuple[str, ...], 'Keys of the players who alone see it, such as ["ana"] (default: all of them)']
+"""Of a thing in a file that not all players see."""
+
 
 class OutcomeGrade(StrEnum):
     """The four grades that every game maps its outcomes to, for clocks, tables and colours."""
@@ -36,8 +39,9 @@ class RollFact:
         "about": "about",
         "deed": "deed",
         "total": "total",
+        "seen_by": "seen_by",
     }
-    PACKED: ClassVar = ("what", "dice", "typed", "deed")
+    PACKED: ClassVar = ("what", "dice", "typed", "deed", "seen_by")
 
     what: str
     dice: tuple[Face, ...]
@@ -50,6 +54,8 @@ class RollFact:
     """Who does what with these dice, as a sentence: `Tenacity rolls NAV`. Empty where a note says it, or `what` is all there is."""
     total: int | None = None
     """What free dice add up to. None where the rules read the dice."""
+    seen_by: tuple[str, ...] = ()
+    """The keys of the players who alone see it; empty if all of them do. Nobody sees a secret one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +103,7 @@ class NoteFact:
     """A consequence, as one short sentence, with its clause."""
 
     TAG = "note"
-    PACKED: ClassVar = ("text", "clause", "part")
+    PACKED: ClassVar = ("text", "clause", "part", "seen_by")
 
     text: str
     clause: str | None = None
@@ -115,6 +121,8 @@ class NoteFact:
     """The clock that moved, in a note that says so."""
     dice: tuple[Face, ...] = ()
     """All dice of the roll as they are from now on, in a note that says that some were changed."""
+    seen_by: tuple[str, ...] = ()
+    """The keys of the players who alone see it, as in `RollFact`."""
 
 
 Fact = RollFact | OutcomeFact | NoteFact

@@ -27,6 +27,7 @@ WAYFINDERS = frozenset(
         "draw",
         "effect",
         "hide",
+        "only",
         "overrule",
         "pick",
         "reopen",

@@ -12,7 +12,7 @@ from typing import Annotated, ClassVar
 from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.changes import format_path, words_in_order
 from waylog.rules.model.clocks import new_key
-from waylog.rules.model.facts import Fact, NoteFact, NotePart
+from waylog.rules.model.facts import Fact, NoteFact, NotePart, SeenBy
 from waylog.rules.model.moves import ActRefused, Answers, Move, Refusal, Text
 from waylog.values import dataclass, replace
 
@@ -38,6 +38,7 @@ class Timer:
     began: Annotated[str, "When it began, such as 2026-11-21 19:30:05"] = ""
     seconds: Annotated[int, Between(1, LONGEST, "NM-47"), "Its length in seconds"] = 300
     seen: Annotated[bool, "Visible to players"] = False
+    seen_by: SeenBy = ()
 
 
 Timers = Mapping[str, Timer]
@@ -53,15 +54,22 @@ def moves(timers: Timers) -> tuple[Move, ...]:
         Move(VERB, (), "Start a timer", (text,)),
         Move(VERB, (_OPEN,), "Start a timer that players see", (text,)),
     ]
-    for word, key in _timer_words(timers).items():
+    for word, key in timer_words(timers).items():
         one, about = timers[key], (format_path(("timers", key)),)
         found.append(Move(VERB, (_STOP, word), f"Stop the timer “{one.name}”", about=about, name=one.name))
         already = Refusal(f"players already {_sees(one)} that", "NM-47")
         show, hide = f"Show the timer “{one.name}” to players", f"Hide the timer “{one.name}” from players"
-        asked = "" if one.seen else f"{show}?"
+        asked = "" if one.seen and not one.seen_by else f"{show}?"
         found += (
             Move(
-                "show", (VERB, word), show, (), already if one.seen else None, about=about, name=one.name, reveals=asked
+                "show",
+                (VERB, word),
+                show,
+                (),
+                already if one.seen and not one.seen_by else None,
+                about=about,
+                name=one.name,
+                reveals=asked,
             ),
             Move("hide", (VERB, word), hide, (), None if one.seen else already, about=about, name=one.name),
         )
@@ -82,12 +90,13 @@ def play(timers: Timers, move: Move, answers: Answers, when: str) -> tuple[Timer
         known = next((key for key, one in timers.items() if one.name.casefold() == name.casefold()), None)
         after = {**timers, known or new_key(name, timers): Timer(name, when, seconds, seen)}
         return after, (_note(f"The timer “{name}” starts: {describe_length(seconds)}", seen=seen),)
-    key = _timer_words(timers)[move.words[1]]
+    key = timer_words(timers)[move.words[1]]
     one = timers[key]
     if move.verb == VERB:
         left = {other: timer for other, timer in timers.items() if other != key}
-        return left, (_note(f"The timer “{one.name}” is stopped", seen=one.seen),)
-    shown = replace(one, seen=move.verb == "show")
+        stopped = _note(f"The timer “{one.name}” is stopped", seen=one.seen)
+        return left, (replace(stopped, seen_by=one.seen_by),)
+    shown = replace(one, seen=move.verb == "show", seen_by=())
     text = f"The timer “{one.name}”: players {_sees(shown)} it"
     return {**timers, key: shown}, (_note(text, seen=False),)
 
@@ -123,7 +132,8 @@ def faults(timers: Timers) -> Iterator[Fault]:
             yield Fault(("timers", key, "began"), message, "NM-47", grave=False)
 
 
-def _timer_words(timers: Timers) -> Mapping[str, str]:
+def timer_words(timers: Timers) -> Mapping[str, str]:
+    """Return the keys of timers by the word to type for each."""
     return words_in_order(timers, [key for key, one in timers.items() if one.seen], VERB, (_STOP, _OPEN))
 
 

@@ -242,14 +242,14 @@ class Proposals:
             answers = act.move.follows
             if act.move.called and not any(move.called and move.follows for move in moves):
                 title = describe(act.move, act.answers)
-                return _ReadLetter(replace(nothing, title=title, odds=game.odds(state, act), why=_OPEN, waits=True))
-            game.check(state, act)
+                return _ReadLetter(replace(nothing, title=title, odds=game.odds(state, act, letter.by), why=_OPEN, waits=True))
+            game.check(state, letter.by, act)
         except ActRefused as refused:
             if answers or not self._asks(state):
                 return _ReadLetter(replace(nothing, why=refused.refusal), refused.refusal.reason)
             return _ReadLetter(replace(nothing, title=self._title_later(letter), why=_OPEN, waits=True))
-        title, odds = describe(act.move, act.answers), game.odds(state, act)
-        whole = game.whole_act(state, moves, act)
+        title, odds = describe(act.move, act.answers), game.odds(state, act, letter.by)
+        whole = game.whole_act(state, letter.by, moves, act)
         try:
             if whole is None:
                 raise ActRefused("that isn't possible now", "NM-45")
