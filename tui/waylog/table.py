@@ -811,13 +811,13 @@ class Table:
             with suppress(OSError):
                 request_players_file(self.folder)
 
-    def projection(self) -> Projection:
-        """Return everything that players may see now."""
+    def projection(self, player: str = "") -> Projection:
+        """Return everything that a player may see now; without a key, what all of them may."""
         from waylog.store.shown.players_file import project_table
 
         game, acting = self._proposals.players_game, open_paths(self._log, self._state)
-        odds = self._players.odds_of_roll(game)
-        return project_table(game, self._state, effective_entries(self._log), acting, odds)
+        odds = self._players.odds_of_roll(game, player)
+        return project_table(game, self._state, effective_entries(self._log), acting, odds, player)
 
     def entries(self) -> Iterator[LogEntry]:
         """Yield all readable entries, newest first."""

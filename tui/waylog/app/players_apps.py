@@ -47,9 +47,11 @@ class PlayersApp(BaseApp, inherit_bindings=False):
         THEMES,
     ]
 
-    def __init__(self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
+    def __init__(
+        self, folder: Path, theme: str | None = None, chosen: SettingsFile | None = None, player: str = ""
+    ) -> None:
         super().__init__(theme, chosen)
-        self._folder, self._file = folder, FollowedFile(folder, GONE)
+        self._folder, self._file = folder, FollowedFile(folder, GONE, player)
         self._notice = self._no_pause = ""
         self._pause = PlayersPause(folder)
         self._cover: PlayersPauseScreen | None = None
@@ -152,7 +154,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
     BINDINGS = PlayersApp.BINDINGS
 
     def __init__(self, folder: Path, player: str, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
-        super().__init__(folder, theme, chosen)
+        super().__init__(folder, theme, chosen, player)
         self._player, self._sent = player, SentProposals(folder, player)
 
     def get_default_screen(self) -> Screen[None]:

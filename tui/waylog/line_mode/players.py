@@ -110,8 +110,8 @@ def visible_act_sentence(act: VisibleAct) -> str:
 class PlayersSpeaker:
     """The commands of a player who only watches. None of them changes anything."""
 
-    def __init__(self, folder: Path) -> None:
-        self._folder, self._file = folder, FollowedFile(folder, GONE)
+    def __init__(self, folder: Path, player: str = "") -> None:
+        self._folder, self._file = folder, FollowedFile(folder, GONE, player)
         self._trouble, self._paused, self._lost, self._no_pause = "", False, "", ""
         self._pause = PlayersPause(folder)
         self._timers = TimerNews()
@@ -258,7 +258,7 @@ class JoinSpeaker(PlayersSpeaker):
     """The commands of a player who acts. Every act is sent to the wayfinder in words."""
 
     def __init__(self, folder: Path, player: str) -> None:
-        super().__init__(folder)
+        super().__init__(folder, player)
         self._player = player
         self._waiting: dict[str, str] = {}
         """The title of each proposal without an answer, by its id."""

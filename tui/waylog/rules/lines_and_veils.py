@@ -56,6 +56,7 @@ def hold_back(
     offers = [
         EffectOffer(_source_of(fact), f"Mentions {', '.join(found)}", f"note {quote_text(text)}")
         for fact, text, found in marked
+        if not fact.seen_by  # All players would read it.
     ]
     # The command that brings something else up, unless the same would come up again.
     again = format_act(act.move, act.answers) if act.move.verb in _AGAIN else ""

@@ -19,7 +19,7 @@ from waylog.rules.model.moves import Act, ActRefused, Answer, Ask, Move, Number,
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.people import WAYFINDERS
 from waylog.rules.model.state import State
-from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, known_tables
+from waylog.rules.what_players_know import UNKNOWN, KnownCampaign, Visibility, known_tables
 from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
@@ -77,6 +77,10 @@ class PlayersGame:
             known.campaigns[key] = KnownCampaign(self._game.system, state, self._tables, key)
         return known.campaigns[key]
 
+    def sight(self, state: State, player: str = "") -> Visibility:
+        """Return what says which facts of the log a player knows, or all of them."""
+        return Visibility.of_players(state, self._tables, player)
+
     def _known_state(self, state: State) -> _KnownState:
         for known in self._known:
             if known.state is state:
@@ -109,12 +113,19 @@ class PlayersGame:
             if not (is_shut or is_hidden or (move.verb == "tick" and not uncounted.isdisjoint(move.about))):
                 yield replace(move, asks=tuple(_without_hidden(move, hidden, uncounted)))
 
-    def moves_of(self, state: State, player: str, acting: Collection[str] = ()) -> Sequence[Move]:
-        """Return the moves that a player may propose: those for their own character, and those that need none.
+    def moves_of(
+        self, state: State, player: str, acting: Collection[str] = (), *, as_all_know: bool = False
+    ) -> Sequence[Move]:
+        """Return the moves that a player may propose: those for their own character, and those that need none. With `as_all_know`, only
+        what all players know of them.
 
         `acting` has the paths of whom the open act is about: its answers belong to them.
         """
-        return [move for move in self.moves(state, player) if self._is_theirs(state, player, Act(move), acting)]
+        return [
+            move
+            for move in self.moves(state, "" if as_all_know else player)
+            if self._is_theirs(state, player, Act(move), acting)
+        ]
 
     def understand(self, state: State, player: str, words: str, acting: Collection[str] = ()) -> Act:
         """Return the act that a player's words mean now.

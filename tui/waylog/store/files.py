@@ -23,7 +23,11 @@ from waylog.values import dataclass, field
 FILE = "campaign.toml"
 """The file that makes a folder a campaign."""
 PLAYERS = "players.toml"
-"""The file with everything that players may see of it."""
+"""The file with everything that all players may see of it."""
+INBOX = "inbox"
+"""The folder with a folder for each player."""
+OWN_FILE = "player.toml"
+"""The file in a player's folder with everything that they may see, if that is more than all players see."""
 LINES = "lines.toml"
 """The file with the lines and veils of its table."""
 _OF_A_CAMPAIGN = ("log", "history", ".lock", ".schema.json")

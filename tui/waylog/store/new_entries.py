@@ -39,7 +39,7 @@ def play_entry(
     part_of: int = 0,
 ) -> LogEntry:
     """Return the entry of an act that was played; `letter` is the proposal that it comes from, `changed` the note or scene that gets
-    a new text from it. A secret note stays secret. It belongs to the act `part_of` that began with that entry, if it is not 0.
+    a new text from it. A secret note stays secret, and one for some players theirs. It belongs to the act `part_of` that began with that entry, if it is not 0.
     """
     if changed:
         played = _with_kind(played, changed)
@@ -81,7 +81,9 @@ def _with_kind(played: PlayResult, changed: NewText) -> PlayResult:
     if kind is EntryKind.SCENE:
         facts = tuple(scene_note(note, changed.typed) for note in notes)
         return replace(played, facts=facts, kind=EntryKind.TITLE, title=f"Scene title: {changed.typed}")
-    return replace(played, facts=tuple(replace(note, secret=kind is EntryKind.SECRET) for note in notes), kind=kind)
+    seen_by = next((fact.seen_by for fact in changed.entry.facts if isinstance(fact, NoteFact)), ())
+    facts = tuple(replace(note, secret=kind is EntryKind.SECRET, seen_by=seen_by) for note in notes)
+    return replace(played, facts=facts, kind=kind)
 
 
 def undo_entry(

@@ -1,4 +1,4 @@
-"""The inbox of a campaign: the proposals of players, one small file for each, and the answers.
+"""The inbox of a campaign: the proposals of players, one small file for each, and the answers; and what one player alone may see.
 
 `inbox/mara/` belongs to the player with the key `mara`. A proposal there is `ID.proposal`, and its answer `ID.answer`.
 Whoever can write into that folder acts as Mara: make her account its owner, or let `waylog join --as mara` write it.
@@ -11,6 +11,9 @@ ever reads a part of it. It is removed once it is answered.
     id 0f9d…
     say roll mara primary 2 4 6
 
+`inbox/mara/player.toml` is everything that Mara may see, if that is more than all players see. It lies here because this folder is closed
+to all other accounts. A file that is replaced whenever something is played would lose an access list of its own.
+
 Every file here is read as if an enemy had written it: links are not followed, pipes are not waited for, and both the size
 of a file and the number of files that are read have a limit.
 """
@@ -21,17 +24,17 @@ import errno
 import os
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
 from waylog.rules.model.people import is_key
 from waylog.signs import is_visible
-from waylog.store.files import TICK, make_inside
+from waylog.store.files import INBOX, OWN_FILE, TICK, make_inside
 from waylog.values import NamedTuple, dataclass
 
-FOLDER = "inbox"
+FOLDER = INBOX
 _PASSABLE = 0o711
 LARGEST = 2048
 """The most bytes of a proposal, and of an answer."""
@@ -278,6 +281,26 @@ class Inbox:
         return (found.st_ino, found.st_mtime_ns, found.st_ctime_ns) if found else None
 
 
+# -- what one player alone may see -----------------------------------------------------------------------------------------
+
+
+def write_own_file(campaign: Path, player: str, data: bytes) -> None:
+    """Write the file of one player as a whole. Raises `OSError`. It needn't be durable, as it can always be made again."""
+    make_inbox(campaign)
+    make_inside(campaign / FOLDER / player, 0o700)
+    with _open_folder(campaign, player) as folder:
+        _write(folder, OWN_FILE, data, durable=False)
+
+
+def remove_own_files(campaign: Path, but: Collection[str]) -> None:
+    """Remove the files of all but these players. Raises `OSError`."""
+    with suppress(FileNotFoundError), os.scandir(campaign / FOLDER) as entries:
+        others = [entry.name for entry in entries if is_key(entry.name) and entry.name not in but]
+        for player in others:
+            with suppress(FileNotFoundError, NotADirectoryError), _open_folder(campaign, player) as folder:
+                os.unlink(OWN_FILE, dir_fd=folder)
+
+
 def _is_id(text: str) -> bool:
     return len(text) == _ID_LENGTH and frozenset("0123456789abcdef").issuperset(text)
 
@@ -381,8 +404,8 @@ def _read_lines(folder: int, name: str) -> list[str] | None:
     return text[:-1].split("\n")
 
 
-def _write(folder: int, name: str, data: bytes) -> None:
-    """Write a file under another name, sync it, and then rename it. Raises `OSError` and leaves nothing behind."""
+def _write(folder: int, name: str, data: bytes, *, durable: bool = True) -> None:
+    """Write a file under another name, sync it if it has to last, and then rename it. Raises `OSError` and leaves nothing behind."""
     beside = f".{os.urandom(8).hex()}.part"
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
     descriptor = os.open(beside, flags, 0o644, dir_fd=folder)
@@ -392,11 +415,13 @@ def _write(folder: int, name: str, data: bytes) -> None:
             os.fchmod(descriptor, 0o644)
             if os.write(descriptor, data) < len(data):
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            os.fsync(descriptor)
+            if durable:
+                os.fsync(descriptor)
         finally:
             os.close(descriptor)
         os.rename(beside, name, src_dir_fd=folder, dst_dir_fd=folder)
-        os.fsync(folder)
+        if durable:
+            os.fsync(folder)
     except OSError:
         with suppress(OSError):
             os.unlink(beside, dir_fd=folder)

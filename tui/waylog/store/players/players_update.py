@@ -1,10 +1,11 @@
-"""Keep the players' file up to date with the campaign, and have an inbox for what players send."""
+"""Keep the files that players read up to date with the campaign, and have an inbox for what players send."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
@@ -29,6 +30,8 @@ class PlayersUpdate:
         self._written: tuple[MarkedState, Game] | None = None
         """What the file was last written from: the state, and the game with its random tables."""
         self._game: tuple[Game, PlayersGame] | None = None
+        self._own: dict[str, bytes] | None = None
+        """What the files of single players were last written from; None before the first time."""
         self._rolled: tuple[int, State, Act] | None = None
         self.behind: str | None = None
         """Why the file is not up to date."""
@@ -71,32 +74,64 @@ class PlayersUpdate:
         return not self._campaign.read_only and players_file_is_requested(self._campaign.folder)
 
     def _write(self, known: MarkedState, game: Game) -> bool:
-        """Write the file. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
+        """Write the files. Return False if somebody has played since: they write it. Raises `CampaignBusy` or `OSError`."""
         from waylog.rules.what_players_may_do import PlayersGame
+        from waylog.store.players.inbox import remove_own_files, write_own_file
         from waylog.store.shown import players_file
-        from waylog.store.shown.players_file import project_table
 
         campaign = self._campaign
         if self._game is None or self._game[0] is not game:
             self._game = game, PlayersGame(game)
-        state, log = known.state, campaign.log
-        seen = project_table(
-            self._game[1], state, effective_entries(log), open_paths(log, state), self.odds_of_roll(self._game[1])
-        )
-        data = players_file.encode_projection(seen)
-        if data != players_file.read_players_file(campaign.folder):
-            with lock_campaign(campaign.folder, campaign.patience):
-                if known is not campaign.marked or not campaign.log.stands():
-                    return False
+        data = self._encode(known.state, "")
+        own = {key: self._encode(known.state, key) for key in self._find_readers(known.state)}
+        is_new = data != players_file.read_players_file(campaign.folder)
+        if not is_new and own == self._own:
+            return True
+        with lock_campaign(campaign.folder, campaign.patience):
+            if known is not campaign.marked or not campaign.log.stands():
+                return False
+            if is_new:
                 players_file.write_players_file(campaign.folder, data)
+            before, self._own = self._own, None
+            if before is None or before.keys() - own.keys():
+                remove_own_files(campaign.folder, own)
+            for key, content in own.items():
+                if before is None or before.get(key) != content:
+                    write_own_file(campaign.folder, key, content)
+            self._own = own
         return True
 
-    def odds_of_roll(self, players: PlayersGame) -> Mapping[int, Odds]:
-        """Return the odds of the last roll by its entry, without what spends would have made of them."""
+    def _encode(self, state: State, player: str) -> bytes:
+        """Return the file of one player, or that of all of them."""
+        from waylog.store.shown.players_file import encode_projection, project_table
+
+        assert self._game
+        (_, game), log = self._game, self._campaign.log
+        odds = self.odds_of_roll(game, player)
+        return encode_projection(
+            project_table(game, state, effective_entries(log), open_paths(log, state), odds, player)
+        )
+
+    def _find_readers(self, state: State) -> list[str]:
+        """Return the players who see something that not all of them see: of the campaign file, or in the latest part of the log."""
+        from waylog.rules.common.only_for import readers
+        from waylog.rules.model.facts import OutcomeFact
+        from waylog.rules.model.people import is_key
+        from waylog.store.shown.players_file import LOOKED_AT
+
+        log = self._campaign.log
+        has_some = state.players and log.contains(b"seen_by = [")
+        latest = islice(effective_entries(log), LOOKED_AT) if has_some else ()
+        facts = (fact for entry in latest for fact in entry.facts if not isinstance(fact, OutcomeFact))
+        found = readers(state).union(*(fact.seen_by for fact in facts))
+        return [key for key in state.players if key in found and is_key(key)]
+
+    def odds_of_roll(self, players: PlayersGame, player: str = "") -> Mapping[int, Odds]:
+        """Return the odds of the last roll by its entry, as far as a player knows them, without what spends would have made of them."""
         if self._rolled is None:
             return {}
         number, before, act = self._rolled
-        odds = players.odds_of_whole(before, act)
+        odds = players.odds_of_whole(before, act, player)
         if odds is None:
             return {}
         labelled = tuple(replace(one, outcome="") for one in odds.spread.chances)

@@ -1,5 +1,5 @@
-"""The file `players.toml`: everything that players may see, and nothing else. `Table` writes it, `waylog watch` reads
-it.
+"""The file `players.toml`: everything that all players may see, and nothing else. `Table` writes it, `waylog watch` reads it. A player
+who sees something that the others don't has a file of their own, with everything that they may see (`store/players/inbox.py`).
 
 It is TOML like the others, but not for editing: it is written as a whole, and nothing is read back from it into the
 campaign.
@@ -38,13 +38,21 @@ from waylog.rules.model.facts import ClockStep, Fact, NoteFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answers, Ask, Move, PickMany, PickOne, Text
 from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel
-from waylog.rules.model.people import away_players, name_of
+from waylog.rules.model.people import away_players, is_key, name_of
 from waylog.rules.model.sessions import under_way
 from waylog.rules.model.state import State
 from waylog.rules.what_players_know import KnownCampaign, Visibility, VisibleClock, VisibleDeck
 from waylog.rules.what_players_may_do import PlayersGame
 from waylog.store.files import FILE as CAMPAIGN_FILE
-from waylog.store.files import PLAYERS, FileSignature, file_signature, open_inside, request_players_file
+from waylog.store.files import (
+    INBOX,
+    OWN_FILE,
+    PLAYERS,
+    FileSignature,
+    file_signature,
+    open_inside,
+    request_players_file,
+)
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.timers_left import Countdown, countdowns
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
@@ -156,30 +164,36 @@ def visible_players(game: PlayersGame, state: State) -> tuple[VisiblePlayer, ...
     )
 
 
-def open_moves(game: PlayersGame, state: State, acting: Collection[str]) -> tuple[OpenMove, ...]:
-    """Return the moves that are open to players now, each with those who may propose it."""
-    found = {player: {move.id for move in game.moves_of(state, player, acting)} for player in state.players}
-    whose = ((move, tuple(key for key, ids in found.items() if move.id in ids)) for move in game.moves(state))
+def open_moves(game: PlayersGame, state: State, acting: Collection[str], player: str = "") -> tuple[OpenMove, ...]:
+    """Return the moves that are open to players now, each with those who may propose it: to one player, or as all of them know it."""
+    found = {
+        key: {move.id for move in game.moves_of(state, key, acting, as_all_know=not player)}
+        for key in ([player] if player else state.players)
+    }
+    whose = ((move, tuple(key for key, ids in found.items() if move.id in ids)) for move in game.moves(state, player))
     return tuple(islice((OpenMove(move, players) for move, players in whose if players), MOST_MOVES))
 
 
-def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove]) -> tuple[Odds, ...]:
+def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove], player: str = "") -> tuple[Odds, ...]:
     """Return the odds of the rolls among these moves, with their usual answers and with a few others."""
     rolls = (each.move for each in moves if each.move.rolls and not each.move.blocked)
-    return tuple(islice((odds for move in rolls for odds in islice(_odds_of(game, state, move), _EACH)), MOST_ODDS))
+    return tuple(
+        islice((odds for move in rolls for odds in islice(_odds_of(game, state, move, player), _EACH)), MOST_ODDS)
+    )
 
 
-def _odds_of(game: PlayersGame, state: State, move: Move) -> Iterator[Odds]:
+def _odds_of(game: PlayersGame, state: State, move: Move, player: str) -> Iterator[Odds]:
     found = set[str]()
     for answers in islice(_likely_answers(move), _TRIES):
         try:
             words = roll_words(move, complete_answers(move, answers))
-            odds = None if words in found else game.odds(state, Act(move, answers))
+            odds = None if words in found else game.odds(state, Act(move, answers), player)
         except ActRefused:
             continue
         found.add(words)
         if odds:
-            yield replace(odds, reasons=(), act=words, to_type=game.dice_to_type(state, Act(move, answers)))
+            dice = game.dice_to_type(state, Act(move, answers), player)
+            yield replace(odds, reasons=(), act=words, to_type=dice)
 
 
 def _likely_answers(move: Move) -> Iterator[Answers]:
@@ -223,12 +237,12 @@ def _choices(ask: Ask) -> tuple[list[str | tuple[str, ...]], bool]:
 
 
 def visible_rules(
-    game: PlayersGame, state: State, acts: Iterable[VisibleAct], moves: Iterable[OpenMove]
+    game: PlayersGame, state: State, acts: Iterable[VisibleAct], moves: Iterable[OpenMove], player: str = ""
 ) -> tuple[VisibleRule, ...]:
     """Return the rules that these acts and moves name, and those of the rows of the sheet, each once."""
     reference = game.rules(state)
     terms = dict[str, dict[str, None]]()
-    for key, label in game.known_campaign(state).row_labels():
+    for key, label in game.known_campaign(state, player).row_labels():
         for id_ in reference.about(key)[:_RULES_EACH]:
             terms.setdefault(id_, {})[label] = None
     for one in moves:
@@ -248,7 +262,7 @@ _RULES_EACH = 2
 """The most rules for one row of the sheet."""
 LINES = 60
 """The most lines of the log that players see."""
-_LOOKED_AT = 400
+LOOKED_AT = 400
 """Entries among which those lines are looked for, because many may be secret."""
 _NO_TABLES: Tables = MappingProxyType({})
 _NO_ODDS: Mapping[int, Odds] = MappingProxyType({})
@@ -304,23 +318,23 @@ def project_table(
     holding: Iterable[LogEntry],
     acting: Collection[str],
     odds: Mapping[int, Odds] = _NO_ODDS,
+    player: str = "",
 ) -> Projection:
-    """Return everything that players may see and do. `acting` has the paths of the people and things that the open act is about, `odds`
-    those of rolls, by entry.
+    """Return everything that a player may see and do; without a key, what all of them may. `acting` has the paths of the people and things
+    that the open act is about, `odds` those of rolls, by entry.
     """
-    known = players.known_campaign(state)
-    seen = _project(known, holding, odds)
+    seen = _project(players.known_campaign(state, player), players.sight(state, player), holding, odds)
     if not state.players:
         return seen
-    moves = open_moves(players, state, acting)
+    moves = open_moves(players, state, acting, player)
     return replace(
         seen,
-        question=players.question(state) or "",
+        question=players.question(state, player) or "",
         players=visible_players(players, state),
         moves=moves,
-        odds=visible_odds(players, state, moves),
-        dice=players.awaited_dice(state),
-        rules=visible_rules(players, state, seen.log, moves),
+        odds=visible_odds(players, state, moves, player),
+        dice=players.awaited_dice(state, player),
+        rules=visible_rules(players, state, seen.log, moves, player),
     )
 
 
@@ -331,14 +345,17 @@ def project_state(
 
     `holding` yields the entries that still hold, newest first; only as many as needed are taken.
     """
-    return _project(KnownCampaign(system, state, tables), holding)
+    known = KnownCampaign(system, state, tables)
+    return _project(known, known.sight, holding)
 
 
-def _project(known: KnownCampaign, holding: Iterable[LogEntry], odds: Mapping[int, Odds] = _NO_ODDS) -> Projection:
+def _project(
+    known: KnownCampaign, sight: Visibility, holding: Iterable[LogEntry], odds: Mapping[int, Odds] = _NO_ODDS
+) -> Projection:
     state, rest = known.state, iter(holding)
     session = under_way(state.sessions)
     newest = next(rest, None)
-    entries = chain(() if newest is None else (newest,), islice(rest, _LOOKED_AT - 1))
+    entries = chain(() if newest is None else (newest,), islice(rest, LOOKED_AT - 1))
     return Projection(
         state.name,
         known.system.name,
@@ -347,7 +364,7 @@ def _project(known: KnownCampaign, holding: Iterable[LogEntry], odds: Mapping[in
         tuple(known.panels()),
         known.clocks,
         known.decks,
-        tuple(reversed([*islice(_seen_acts(entries, known.sight, odds), LINES)])),
+        tuple(reversed([*islice(_seen_acts(entries, sight, odds), LINES)])),
         timers=countdowns(known.timers, newest.at if newest else None),
     )
 
@@ -441,11 +458,14 @@ def read_players_file(folder: Path) -> bytes | None:
 
 
 class FollowedFile:
-    """Follows the file for a window of players, and opens nothing else of the campaign. It asks for the file where there is none."""
+    """Follows the file for a window of players, or the file of one player, and opens nothing else of the campaign. It asks for the file
+    where there is none.
+    """
 
-    def __init__(self, folder: Path, gone: str) -> None:
-        """`gone` says that the file was there and isn't any more."""
+    def __init__(self, folder: Path, gone: str, player: str = "") -> None:
+        """`gone` says that the file was there and isn't any more. A player without a file of their own sees that of all players."""
         self._folder, self._gone = folder, gone
+        self._own = folder / INBOX / player / OWN_FILE if is_key(player) else None
         self._known: FileSignature | None = None
         self.seen: Projection | None = None
         """The last contents of the file; None if it has never had any."""
@@ -454,7 +474,11 @@ class FollowedFile:
 
     def look(self) -> bool:
         """Read the file if it has changed since the last look. Return whether `seen` or `trouble` may be different."""
-        before, found = self.trouble, file_signature(self._folder / FILE)
+        path = self._folder / FILE
+        found = file_signature(self._own) if self._own else None
+        if self._own and found:
+            path = self._own
+        before, found = self.trouble, found or file_signature(path)
         if found is None and self.seen is None:
             self.trouble = self._ask()
             return self.trouble != before
@@ -462,9 +486,11 @@ class FollowedFile:
             return False
         self._known, self.trouble = found, ""
         try:
-            if data := read_bytes(self._folder / FILE):
+            if data := read_bytes(path):
                 self.seen = decode_projection(data)
         except FileMissing:
+            if path == self._own:  # Just now, there is nothing any more that this player alone sees.
+                return self.look()
             self.trouble = self._gone
         except UnreadablePlayersFile as error:
             self.trouble = str(error)

@@ -15,13 +15,15 @@ from waylog.values import dataclass
 class Countdown:
     """A timer that is running, or that has ended since the latest act."""
 
-    PACKED: ClassVar = ("name", "ends")
+    PACKED: ClassVar = ("name", "ends", "seen_by")
 
     name: str
     ends: int
     """When it ends, in seconds since 1970."""
     seen: bool = True
     """Whether players see it."""
+    seen_by: tuple[str, ...] = ()
+    """The keys of the players who alone see it; empty if all of them do."""
 
     def count_left(self, now: float) -> int:
         """Return the whole seconds that are left, rounded up; 0 from its end on. `now` is in seconds since 1970."""
@@ -34,7 +36,7 @@ def countdowns(timers: Timers, since: datetime | None) -> tuple[Countdown, ...]:
     for one in timers.values():
         ends = find_end(one)
         if ends is not None and (since is None or ends >= since.timestamp()):
-            found.append(Countdown(one.name, ends, one.seen))
+            found.append(Countdown(one.name, ends, one.seen, one.seen_by))
     return tuple(sorted(found, key=lambda one: one.ends))
 
 
