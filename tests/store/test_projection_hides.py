@@ -202,13 +202,10 @@ def public(table: Table, viewer: str = "") -> Iterator[str]:
             yield clock.name
             shown = {"yes": True, "no": False, "by-kind": clock.kind != "augury"}[clock.outcome_seen]
             yield clock.outcome if shown else ""
-    for thing in chain(state.timers.values(), state.situations.values()):
-        if _sees(thing, viewer):
-            yield thing.name
-    for entry in chain(*(each.entries for each in table.game.tables.values())):
-        if viewer in entry.seen_by:
-            yield entry.text
-    yield from TOLD[viewer]
+    things: Iterable[Any] = chain(state.timers.values(), state.situations.values())
+    yield from (one.name for one in things if _sees(one, viewer))
+    entries = chain(*(each.entries for each in table.game.tables.values()))
+    yield from (*(entry.text for entry in entries if viewer in entry.seen_by), *TOLD[viewer])
     for someone in getattr(state.open.stage, "people", ()) if state.open else ():
         kind, _, key = someone.who.partition("/")
         if kind == "npcs" and (npc := state.sheet.npcs.get(key)):  # in a conflict their dice and words lie on the table

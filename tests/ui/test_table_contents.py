@@ -54,7 +54,7 @@ def _drawn(key: str) -> NoteFact:
 def test_every_card_lies_in_one_place_and_says_what_it_is_in_words(width: int) -> None:
     """A card that a file names twice, or that is gone, is drawn once or not at all; no line is too wide."""
     assert cards_by_place(DECK) == {"In the pile": ("b", "d"), "Out": (), "Kept for later": (), "Set aside": ("a", "c")}
-    pieces = list(of_deck(DECK, no_mentions, INK, width))
+    pieces = list(of_deck(DECK, no_mentions, {}, INK, width))
     assert [piece.key for piece in pieces if piece.key] == ["b", "d", "a", "c"]
     assert all(line.used <= width for piece in pieces for line in piece.lines)
     said = " ".join(_text(pieces).split())
@@ -75,7 +75,7 @@ def test_good_and_bad_have_the_signs_of_the_odds() -> None:
 def test_a_table_with_too_many_in_a_section_is_drawn_nonetheless() -> None:
     """What a file says wrongly shows as it stands: every entry, under the section it is in."""
     table = RandomTable("Names", sections={"One": (TableEntry("x", "none", "damage ship"),) * 12, "Two": ()})
-    said = _text(of_table(table, {}, ["two sections"], no_mentions, INK, 60))
+    said = _text(of_table(table, {}, ["two sections"], no_mentions, {}, INK, 60))
     assert said.count("→ table none (there is none)") == 12
     assert said.index("1  One") < said.index("2  Two")
     assert "✗ Two sections" in said
@@ -142,8 +142,8 @@ def test_a_long_entry_or_card_says_that_it_goes_on_until_the_cursor_is_on_it(wid
     deck = Deck("Hold", cards={"1": Card(LONG, effect=LONG), "2": Card("Dust")}, notes=LONG)
     for here in ("", "1", "2"):
         for pieces in (
-            list(of_table(table, {}, (), no_mentions, INK, width, here)),
-            list(of_deck(deck, no_mentions, INK, width, here)),
+            list(of_table(table, {}, (), no_mentions, {}, INK, width, here)),
+            list(of_deck(deck, no_mentions, {}, INK, width, here)),
         ):
             card = next(piece for piece in pieces if piece.key == "1")
             notes = next(piece for piece in pieces if "word0" in piece.lines[0].text)

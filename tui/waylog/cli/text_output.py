@@ -373,7 +373,8 @@ def _row(row: Row) -> tuple[str, str, str]:
 def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     filled = max(0, min(clock.filled, clock.segments))
     drawn = "■" * filled + "□" * (clock.segments - filled)
-    words = [clock.kind.value, *(["hidden"] if not clock.seen else []), *(["closed"] if clock.closed else [])]
+    hidden = f"only {', '.join(clock.seen_by)}" if clock.seen and clock.seen_by else "" if clock.seen else "hidden"
+    words = [clock.kind.value, *filter(None, [hidden]), *(["closed"] if clock.closed else [])]
     bar = TerminalText(drawn, Style.BAD if clock.full else Style.DIM if clock.closed else Style.PLAIN)
     return key, bar, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
 

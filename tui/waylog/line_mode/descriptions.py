@@ -30,6 +30,7 @@ from waylog.words.sentences import (
     panel_sentences,
     sentence,
     sight_of,
+    with_readers,
 )
 
 _USUAL_LOG = 5
@@ -66,7 +67,7 @@ def place(snapshot: Snapshot, where: str, wanted: str) -> Reply:
 
 def clocks(snapshot: Snapshot, *, running: bool = False) -> Iterator[str]:
     """Yield the clocks. With `running`, only those that can still move."""
-    there = [clock for clock in snapshot.clocks.values() if not (running and (clock.closed or clock.full))]
+    there = [clock for clock in with_readers(snapshot).values() if not (running and (clock.closed or clock.full))]
     yield from map(clock_sentence, there)
     if not there and not running:
         yield "There are no clocks."

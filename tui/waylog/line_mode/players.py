@@ -33,6 +33,7 @@ from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_typed
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
+from waylog.store.log.act_texts import only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import (
@@ -223,16 +224,17 @@ def clock_sentences(seen: Projection) -> Iterator[str]:
         filled = "unknown" if clock.filled is None else f"{clock.filled}"
         full = ", full" if clock.full else ""
         ending = f". {clock.outcome}" if clock.outcome else ""
-        yield sentence(
-            f"{clock.name or 'A clock without a name'}: {filled} of {clock.segments}, {clock.kind.value}{full}{ending}"
-        )
+        only = f", {only_for(clock.seen_by)}" if clock.seen_by else ""
+        name = clock.name or "A clock without a name"
+        yield sentence(f"{name}: {filled} of {clock.segments}, {clock.kind.value}{full}{only}{ending}")
     if not seen.clocks:
         yield "There are no clocks."
 
 
 def _cards(seen: Projection) -> Iterator[str]:
     for deck in seen.decks:
-        cards = (f"{card.text} ({card.luck.value}{', out' if card.out else ''})" for card in deck.cards)
+        words = ((card, (card.luck.value, "out" if card.out else "", only_for(card.seen_by))) for card in deck.cards)
+        cards = (f"{card.text} ({', '.join(filter(None, about))})" for card, about in words)
         yield sentence(f"{deck.name}: {', '.join(cards)}")
     if not seen.decks:
         yield "There are no cards to see."

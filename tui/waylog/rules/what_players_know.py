@@ -63,7 +63,7 @@ class VisibleClock:
     running: WhileRunning
     """Its effect while running."""
     seen_by: tuple[str, ...] = ()
-    """The keys of the players who alone see it; empty if all of them do."""
+    """The names of the players who alone see it; empty if all of them do."""
 
     @property
     def full(self) -> bool:
@@ -80,7 +80,7 @@ class VisibleCard:
     out: bool
     """It was drawn, or set aside."""
     seen_by: tuple[str, ...] = ()
-    """The keys of the players who alone see it; empty if all of them do."""
+    """The names of the players who alone see it; empty if all of them do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +137,9 @@ class Visibility:
         """Return the name of one of the people of the table."""
         return name_of(self._players, key)
 
+    def _names_of(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(map(self.name_player, keys))
+
     # -- things -------------------------------------------------------------------------------------------------
 
     def clock(self, clock: Clock) -> VisibleClock | None:
@@ -145,13 +148,17 @@ class Visibility:
             return None
         filled = clock.filled if clock.shows_count or self.everything else None
         outcome = clock.outcome if clock.shows_outcome or self.everything else ""
-        return VisibleClock(clock.name, clock.kind, clock.segments, filled, outcome, clock.running, clock.seen_by)
+        return VisibleClock(
+            clock.name, clock.kind, clock.segments, filled, outcome, clock.running, self._names_of(clock.seen_by)
+        )
 
     def deck(self, deck: Deck) -> VisibleDeck | None:
         """Return the visible cards of a deck; None if there are none."""
         own, pile = deck_of_one(deck, self._player), deck.pile
         shown = [(key, card) for key, card in deck.cards.items() if self.everything or own.shows(key)]
-        cards = tuple(VisibleCard(card.text, card.luck, key not in pile, card.seen_by) for key, card in shown)
+        cards = tuple(
+            VisibleCard(card.text, card.luck, key not in pile, self._names_of(card.seen_by)) for key, card in shown
+        )
         return VisibleDeck(deck.name, cards) if shown else None
 
     def sees(self, about: str) -> bool:
@@ -180,22 +187,23 @@ class Visibility:
     # -- facts ------------------------------------------------------------------------------------------------------
 
     def facts(self, entry: FactSource) -> tuple[Fact, ...]:
-        """Return the visible facts of an entry, without their paths, which are the wayfinder's own keys. Its command
-        and changes are never shown.
+        """Return the visible facts of an entry, without their paths, which are the wayfinder's own keys, and with the names of those who
+        alone see them. Its command and changes are never shown.
         """
         if self.everything:
             return entry.facts
-        return tuple(self._without_paths(fact) for fact in entry.facts if self.shows(entry, fact))
+        return tuple(self._without_keys(fact) for fact in entry.facts if self.shows(entry, fact))
 
-    def _without_paths(self, fact: Fact) -> Fact:
-        if isinstance(fact, OutcomeFact) or not fact.about:
+    def _without_keys(self, fact: Fact) -> Fact:
+        if isinstance(fact, OutcomeFact) or not (fact.about or fact.seen_by):
             return fact
-        match parse_path(fact.about[0]):
+        seen_by = self._names_of(fact.seen_by)
+        match parse_path(fact.about[0]) if fact.about else ():
             # Of an entry that some players see of a hidden table, they see what came up, not what the table is called.
             case ("tables", key, *_) if isinstance(fact, NoteFact) and fact.quote and not self.sees(f"tables.{key}"):
-                return replace(fact, about=(), text=fact.quote)
+                return replace(fact, about=(), seen_by=seen_by, text=fact.quote)
             case _:
-                return replace(fact, about=())
+                return replace(fact, about=(), seen_by=seen_by)
 
     def hides_entry(self, entry: FactSource) -> bool:
         """Whether the entry has facts, but none that is visible."""
@@ -321,8 +329,10 @@ class KnownCampaign:
 
     @property
     def timers(self) -> Timers:
-        """The timers that players see."""
-        return {key: timer for key, timer in self._whole.timers.items() if timer.seen}
+        """The timers that players see, with the names of those who alone see them."""
+        names = self.sight.name_player
+        seen = {key: timer for key, timer in self._whole.timers.items() if timer.seen}
+        return {key: replace(one, seen_by=tuple(map(names, one.seen_by))) for key, one in seen.items()}
 
     def panels(self) -> Iterator[Panel]:
         """Yield the panels as the game draws them for players. Their rows have no keys, because those are the wayfinder's own words."""

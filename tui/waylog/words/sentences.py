@@ -20,6 +20,7 @@ from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.odds import Odds, Ratio, Spread, percent
 from waylog.rules.model.panels import ClockRow, DiceRow, FacesRow, MarkRow, Panel, PipsRow, Rank, Row, TextRow
+from waylog.rules.model.people import name_of
 from waylog.rules.what_players_know import Visibility
 from waylog.snapshot import ActPreview, Snapshot
 from waylog.store.file.edit_base import EditConflict
@@ -31,10 +32,11 @@ from waylog.store.log.act_texts import (
     describe_facts,
     describe_seen,
     name_act,
+    only_for,
 )
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.toml.plain import format_value
-from waylog.values import NamedTuple
+from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
@@ -155,6 +157,15 @@ def sight_of(snapshot: Snapshot) -> Visibility:
     return Visibility(
         snapshot.clocks, snapshot.decks, snapshot.situations, snapshot.tables, snapshot.timers, snapshot.players
     )
+
+
+def with_readers(snapshot: Snapshot) -> dict[str, Clock]:
+    """Return the clocks, with the names of the players who alone see one."""
+    players = snapshot.players
+    return {
+        key: replace(one, seen_by=tuple(name_of(players, each) for each in one.seen_by)) if one.seen_by else one
+        for key, one in snapshot.clocks.items()
+    }
 
 
 def quote(text: str) -> str:
@@ -418,9 +429,9 @@ def _row_value(row: Row) -> str:
 
 
 def clock_sentence(clock: Clock) -> str:
-    """Return a clock: its name, its progress, its kind, its ending, and whether players see it."""
+    """Return a clock: its name, its progress, its kind, its ending, and who sees it. Its readers have names (`with_readers`)."""
     states = [*(["full"] if clock.full else []), *(["closed"] if clock.closed else [])]
-    hidden = "" if clock.seen else _HIDDEN
+    hidden = _HIDDEN if not clock.seen else f", {only_for(clock.seen_by)}" if clock.seen_by else ""
     kind = ", ".join((clock.kind.value, *states))
     ending = f". {clock.outcome}" if clock.outcome else ""
     return sentence(

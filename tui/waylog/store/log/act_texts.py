@@ -113,7 +113,13 @@ def describe_entries(
     """
     first = entries[0]
     facts = [fact for entry in entries for fact in entry.facts]
-    seen = {id(fact) for entry in entries for fact in entry.facts if shows is None or shows(entry, fact)}
+    seen = {
+        id(fact)
+        for entry in entries
+        for fact in entry.facts
+        # What some players see alone isn't hidden: it says who they are.
+        if shows is None or _for_whom(fact, name_player) or shows(entry, fact)
+    }
     opening = next((entry for entry in entries if entry.facts), first)
     rolls = (fact for fact in opening.facts if isinstance(fact, RollFact))
     head = None if opens_others(first) else next(rolls, None)
@@ -126,10 +132,10 @@ def describe_entries(
             sentence = f"{sentence} · by {name}"
     rest = [fact for fact in facts if fact is not head and fact is not stated and fact is not outcome]
     return ActText(
-        sentence,
+        sentence + _for_whom(stated or head, name_player),
         _dice_to_show(head, stated),
         outcome,
-        tuple(_consequences(rest, seen)),
+        tuple(_consequences(rest, seen, name_player)),
         bool(facts) and not seen,
         any(fact is not None and id(fact) not in seen for fact in (head, stated)),
         head is None and stated is not None and _is_minor(stated, rest),
@@ -171,6 +177,17 @@ def _make_sentence(
     note = notes[0] if notes else None
     sentence = describe_note(note) if note else title
     return f"Set {sentence}" if first.kind is EntryKind.SET else sentence, note
+
+
+def only_for(names: Sequence[str]) -> str:
+    """Return `only Ana sees this` for what some players see alone; nothing for what all of them see, or none."""
+    return f"only {join_names(names, 'and')} {'see' if names[1:] else 'sees'} this" if names else ""
+
+
+def _for_whom(fact: Fact | None, name_player: Callable[[str], str]) -> str:
+    """Return the same as the end of a sentence about a fact."""
+    names = () if fact is None or isinstance(fact, OutcomeFact) or fact.secret else fact.seen_by
+    return f" ({only_for([*map(name_player, names)])})" if names else ""
 
 
 def describe_seen(facts: Iterable[Fact]) -> ActText:
@@ -246,7 +263,7 @@ def _find_outcome(facts: Sequence[Fact], head: RollFact | None) -> OutcomeFact |
     )
 
 
-def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActPart]:
+def _consequences(facts: Iterable[Fact], seen: set[int], name_player: Callable[[str], str]) -> Iterator[ActPart]:
     """Yield the facts in order, each further roll with its outcome, which may come after what was paid for it."""
     found = list[ActPart]()
     rolls = dict[str, int]()
@@ -255,10 +272,11 @@ def _consequences(facts: Iterable[Fact], seen: set[int]) -> Iterator[ActPart]:
             case NoteFact():
                 detail, moved = fact.part is NotePart.DETAIL, bool(fact.step.segments)
                 hidden = id(fact) not in seen
-                found.append(ActPart(describe_note(fact), hidden=hidden, detail=detail, moves_clock=moved))
+                text = describe_note(fact) + _for_whom(fact, name_player)
+                found.append(ActPart(text, hidden=hidden, detail=detail, moves_clock=moved))
             case RollFact():
                 rolls[fact.what] = len(found)
-                sentence = (fact.deed or _capitalise(fact.what)) + _with_tools(fact)
+                sentence = (fact.deed or _capitalise(fact.what)) + _with_tools(fact) + _for_whom(fact, name_player)
                 found.append(ActPart(sentence, fact.dice, hidden=id(fact) not in seen))
             case OutcomeFact(who=who) if who in rolls:
                 place = rolls.pop(who)

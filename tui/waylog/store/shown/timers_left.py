@@ -23,7 +23,7 @@ class Countdown:
     seen: bool = True
     """Whether players see it."""
     seen_by: tuple[str, ...] = ()
-    """The keys of the players who alone see it; empty if all of them do."""
+    """The names, or for the wayfinder the keys, of the players who alone see it; empty if all of them do."""
 
     def count_left(self, now: float) -> int:
         """Return the whole seconds that are left, rounded up; 0 from its end on. `now` is in seconds since 1970."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.facts import Fact, RollFact
 from waylog.rules.what_players_know import VisibleClock, VisibleDeck
-from waylog.store.log.act_texts import ActPart, describe_seen
+from waylog.store.log.act_texts import ActPart, describe_seen, only_for
 from waylog.store.shown.players_file import Projection
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
@@ -89,7 +89,7 @@ def _words(clock: VisibleClock, ink: Palette, width: int) -> list[CellLine]:
     words = [CellLine(width).add(part, ink.strong) for part in wrap_text(clock.name or "(no name)", width)]
     words.append(state.add(f"  {clock.kind.value}", ink.dim))
     effect = "" if clock.full else clock_face.WHILE_IT_RUNS[clock.running]
-    for text, style in ((clock.outcome, ink.plain), (effect, ink.warn)):
+    for text, style in ((clock.outcome, ink.plain), (effect, ink.warn), (only_for(clock.seen_by), ink.dim)):
         words += [CellLine(width).add(part, style) for part in wrap_text(text, width)]
     return words
 
@@ -120,6 +120,7 @@ def _clock(clock: VisibleClock, ink: Palette, width: int) -> Iterator[CellLine]:
     for text, style in (
         (clock.outcome and f"→ {clock.outcome}", ink.plain),
         ("" if clock.full else clock_face.WHILE_IT_RUNS[clock.running], ink.warn),
+        (only_for(clock.seen_by), ink.dim),
     ):
         for part in wrap_text(text, width - 6):
             yield CellLine(width).to(4).add(part, style)
@@ -129,8 +130,9 @@ def _deck(deck: VisibleDeck, ink: Palette, width: int) -> Iterator[CellLine]:
     yield CellLine(width).to(2).add(f"{deck.name} ", ink.accent).fill("─", ink.rule, until=width - 2)
     for card in deck.cards:
         line = CellLine(width).to(2).add("✗ " if card.out else "· ", ink.dim)
-        line.add(card.text, ink.dim if card.out else ink.plain, most=max(8, width - 20))
-        yield line.add(f"  {card.luck.value}" + (", out" if card.out else ""), ink.dim)
+        words = ", ".join(filter(None, (card.luck.value, "out" if card.out else "", only_for(card.seen_by))))
+        line.add(card.text, ink.dim if card.out else ink.plain, most=max(8, width - 12 - cells_of(words)))
+        yield line.add(f"  {words}", ink.dim)
 
 
 def acts(seen: Projection, ink: Palette, width: int) -> list[CellLine]:

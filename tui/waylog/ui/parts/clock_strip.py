@@ -50,8 +50,8 @@ class StripEntry(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Return its name, with a mark if it is hidden from players."""
-        return self.name if self.clock.seen else f"{HIDDEN} {self.name}"
+        """Return its name, with a mark if it is hidden from players, or from some of them."""
+        return self.name if self.clock.seen and not self.clock.seen_by else f"{HIDDEN} {self.name}"
 
     @property
     def progress(self) -> str:

@@ -13,6 +13,7 @@ from textual.message import Message
 from waylog.rules.codec.changes import NEW
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.snapshot import Snapshot
+from waylog.store.log.act_texts import only_for
 from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize, full_sign
@@ -24,6 +25,7 @@ from waylog.ui.draw.rows import clock_text, cut_lines
 from waylog.ui.parts.clock_strip import moved_clocks, order_clocks
 from waylog.ui.views.list_view import ListView, margin_line
 from waylog.values import NamedTuple, dataclass
+from waylog.words.sentences import with_readers
 
 _LEAST_WIDTHS = {
     clock_face.GIANT: 56,
@@ -102,7 +104,7 @@ class ClocksView(ListView[int]):
 
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="clocks")
-        self._clocks, self._moved = order_clocks(snapshot.clocks), moved_clocks(snapshot)
+        self._clocks, self._moved = order_clocks(with_readers(snapshot)), moved_clocks(snapshot)
         self._find_mentions = snapshot.find_mentions
         self._whole: Page[int] = Page(())
         """Every clock in its place, including those out of sight."""
@@ -111,7 +113,7 @@ class ClocksView(ListView[int]):
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
-        clocks, moved = order_clocks(snapshot.clocks), moved_clocks(snapshot)
+        clocks, moved = order_clocks(with_readers(snapshot)), moved_clocks(snapshot)
         if (clocks, moved) == (self._clocks, self._moved):
             return
         before = [key for key, _ in self._clocks]
@@ -302,7 +304,7 @@ def _heading(clock: Clock, ink: Palette, width: int, *, here: bool) -> CellLine:
     tags = CellLine(width)
     if clock.full:
         tags.add(f" {full_sign(clock)} full", ink.held if clock.kind is ClockKind.PUSH else ink.bad)
-    tags.add("" if clock.seen else f" {HIDDEN}", ink.dim)
+    tags.add("" if clock.seen and not clock.seen_by else f" {HIDDEN}", ink.dim)
     line = margin_line(width, ink, here=here).add(clock.name or "(no name)", ink.accent, most=width - 3 - tags.used)
     return line.add(" ", ink.rule).fill("─", ink.rule, until=width - tags.used).join(tags)
 
@@ -363,7 +365,8 @@ def _hidden_text(clock: Clock) -> str:
     """Return what is hidden from players."""
     if not clock.seen:
         return f"{HIDDEN} hidden from players"
-    parts = [] if clock.count_seen else [f"{HIDDEN} players see ?/{clock.segments}"]
+    parts = [f"{HIDDEN} {only_for(clock.seen_by)}"] if clock.seen_by else []
+    parts += [] if clock.count_seen else [f"{HIDDEN} players see ?/{clock.segments}"]
     if clock.outcome and not clock.shows_outcome:
         parts.append(f"{HIDDEN} ending hidden")
     return " · ".join(parts)

@@ -9,6 +9,8 @@ from rich.style import Style
 from waylog.rules.common.random_tables import RandomTable, TableEntry, Tables, numbers_text
 from waylog.rules.model.decks import Deck, DeckVisibility, Where, balance, cannot_draw, chances, owed_words
 from waylog.rules.model.moves import reason_of
+from waylog.rules.model.people import Players, name_of
+from waylog.store.log.act_texts import only_for
 from waylog.ui.draw import odds
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
 from waylog.ui.draw.dice import HIDDEN, SEEN, SIGNS, mention_words, style_of
@@ -56,6 +58,7 @@ def of_table(
     tables: Tables,
     problems: Sequence[str],
     find_mentions: FindMentions,
+    players: Players,
     ink: Palette,
     width: int,
     here: str = "",
@@ -78,8 +81,8 @@ def of_table(
         yield ContentBlock([CellLine(width), head] if section else [head])
         for number, entry in entries:
             lead = CellLine(width).to(2).add(f"{numbers_text(number, entry):>{size}}", ink.key)
-            mentions = find_mentions(entry.text)
-            block = _entry(lead, size + 4, entry, tables, mentions, ink, whole=str(number) == here)
+            marks = [*_mention_marks(find_mentions(entry.text)), *_reader_marks(entry.seen_by, players)]
+            block = _entry(lead, size + 4, entry, tables, marks, ink, whole=str(number) == here)
             yield ContentBlock(block, str(number))
 
 
@@ -96,12 +99,12 @@ def _entry(
     indent: int,
     entry: TableEntry,
     tables: Tables,
-    mentions: Sequence[str],
+    before: Sequence[str],
     ink: Palette,
     *,
     whole: bool,
 ) -> list[CellLine]:
-    marks = [mention_words(mentions)] if mentions else []
+    marks = [*before]
     if entry.table:
         name = tables[entry.table].name if entry.table in tables else f"{entry.table} (there is none)"
         marks.append(f"→ table {name}")
@@ -111,7 +114,7 @@ def _entry(
 
 
 def of_deck(
-    deck: Deck, find_mentions: FindMentions, ink: Palette, width: int, here: str = ""
+    deck: Deck, find_mentions: FindMentions, players: Players, ink: Palette, width: int, here: str = ""
 ) -> Iterator[ContentBlock]:
     """Return a deck's cards: the pile, drawn cards, cards put aside, what players know, and what the next draw may
     bring.
@@ -133,7 +136,9 @@ def of_deck(
                 [CellLine(width), CellLine(width).to(2).add(what, ink.accent).add(f"  {len(keys)}", ink.dim)]
             )
             for key in keys:
-                marks = _marks(deck, key, find_mentions(deck.cards[key].text))
+                card = deck.cards[key]
+                before = (*_mention_marks(find_mentions(card.text)), *_reader_marks(card.seen_by, players))
+                marks = _marks(deck, key, before)
                 yield ContentBlock(_card(deck, key, marks, ink, width, there=key in pile, whole=key == here), key)
 
 
@@ -180,8 +185,16 @@ def _card(
     return _row(lead, _LUCK + 2, card.text or key, marks, ink, there=there, whole=whole)
 
 
-def _marks(deck: Deck, key: str, mentions: Sequence[str]) -> list[str]:
-    card, marks = deck.cards[key], [mention_words(mentions)] if mentions else []
+def _mention_marks(mentions: Sequence[str]) -> list[str]:
+    return [mention_words(mentions)] if mentions else []
+
+
+def _reader_marks(seen_by: Sequence[str], players: Players) -> list[str]:
+    return [f"{HIDDEN} {only_for([name_of(players, key) for key in seen_by])}"] if seen_by else []
+
+
+def _marks(deck: Deck, key: str, before: Sequence[str]) -> list[str]:
+    card, marks = deck.cards[key], [*before]
     marks += [f"{SEEN} known"] if deck.known is DeckVisibility.PARTLY and key in deck.shown else []
     if card.returns:
         marks.append("↺ returns to the deck")

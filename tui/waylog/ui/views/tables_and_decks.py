@@ -391,13 +391,11 @@ class TablesView(ListView[_Target]):
         return f"{'✗ ' if selection.key in self._snapshot.faulty_tables else ''}{table.dice} {SEEN if table.seen else HIDDEN}"
 
     def _pieces(self, ink: Palette, width: int) -> Iterator[ContentBlock]:
-        here = self._held[self.cursor]
+        here, snapshot = self._held[self.cursor], self._snapshot
+        shared = (snapshot.find_mentions, snapshot.players, ink, width, self._key)
         if here.kind == "tables":
-            tables = self._snapshot.tables
-            return of_table(
-                tables[here.key], tables, self._problems(here), self._snapshot.find_mentions, ink, width, self._key
-            )
-        return of_deck(self._snapshot.decks[here.key], self._snapshot.find_mentions, ink, width, self._key)
+            return of_table(snapshot.tables[here.key], snapshot.tables, self._problems(here), *shared)
+        return of_deck(snapshot.decks[here.key], *shared)
 
     def _render_contents(self, ink: Palette, width: int, height: int) -> Page[_Target]:
         """Draw as much of the selected contents as there is room for, with the entry or card under the cursor in sight."""
