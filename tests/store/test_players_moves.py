@@ -115,7 +115,7 @@ class _WithoutOdds:
     def __init__(self) -> None:
         self.asked = 0
 
-    def odds(self, _state: State, _act: Act) -> None:
+    def odds(self, _state: State, _act: Act, _player: str) -> None:
         """Return none."""
         self.asked += 1
 

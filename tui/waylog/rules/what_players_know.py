@@ -154,8 +154,8 @@ class Visibility:
 
     def deck(self, deck: Deck) -> VisibleDeck | None:
         """Return the visible cards of a deck; None if there are none."""
-        own, pile = deck_of_one(deck, self._player), deck.pile
-        shown = [(key, card) for key, card in deck.cards.items() if self.everything or own.shows(key)]
+        visible, pile = deck_of_one(deck, self._player), deck.pile
+        shown = [(key, card) for key, card in deck.cards.items() if self.everything or visible.shows(key)]
         cards = tuple(
             VisibleCard(card.text, card.luck, key not in pile, self._names_of(card.seen_by)) for key, card in shown
         )
@@ -191,19 +191,24 @@ class Visibility:
         alone see them. Its command and changes are never shown.
         """
         if self.everything:
-            return entry.facts
+            return tuple(map(self._with_names, entry.facts))
         return tuple(self._without_keys(fact) for fact in entry.facts if self.shows(entry, fact))
 
-    def _without_keys(self, fact: Fact) -> Fact:
-        if isinstance(fact, OutcomeFact) or not (fact.about or fact.seen_by):
+    def _with_names(self, fact: Fact) -> Fact:
+        if isinstance(fact, OutcomeFact) or not fact.seen_by:
             return fact
-        seen_by = self._names_of(fact.seen_by)
+        return replace(fact, seen_by=self._names_of(fact.seen_by))
+
+    def _without_keys(self, fact: Fact) -> Fact:
+        fact = self._with_names(fact)
+        if isinstance(fact, OutcomeFact) or not fact.about:
+            return fact
         match parse_path(fact.about[0]) if fact.about else ():
             # Of an entry that some players see of a hidden table, they see what came up, not what the table is called.
             case ("tables", key, *_) if isinstance(fact, NoteFact) and fact.quote and not self.sees(f"tables.{key}"):
-                return replace(fact, about=(), seen_by=seen_by, text=fact.quote)
+                return replace(fact, about=(), text=fact.quote)
             case _:
-                return replace(fact, about=(), seen_by=seen_by)
+                return replace(fact, about=())
 
     def hides_entry(self, entry: FactSource) -> bool:
         """Whether the entry has facts, but none that is visible."""

@@ -39,7 +39,8 @@ def play_entry(
     part_of: int = 0,
 ) -> LogEntry:
     """Return the entry of an act that was played; `letter` is the proposal that it comes from, `changed` the note or scene that gets
-    a new text from it. A secret note stays secret, and one for some players theirs. It belongs to the act `part_of` that began with that entry, if it is not 0.
+    a new text from it. A secret note stays secret, and one for some players theirs. The entry belongs to the act `part_of` that began
+    with that entry, if it is not 0.
     """
     if changed:
         played = _with_kind(played, changed)

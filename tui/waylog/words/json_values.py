@@ -122,8 +122,9 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def plain_fields(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass that have plain values."""
-    return {field.name: getattr(value, field.name) for field in fields(value)}
+    """Return the fields of a dataclass that have plain values, or several of them."""
+    found = ((field.name, getattr(value, field.name)) for field in fields(value))
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in found}
 
 
 def players_view(seen: Projection) -> dict[str, Any]:

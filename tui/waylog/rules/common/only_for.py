@@ -161,8 +161,8 @@ def moves(
                 Move("only", ("deck", word), label, which, about=(format_path(("decks", key)),), name=deck.name)
             )
     text = Text("text", "Text", required=True)
-    told = (Move("tell", (word,), f"Tell {name_of(players, key)} alone", (text,)) for word, key in words.items())
-    return (*found, *told)
+    tells = (Move("tell", (word,), f"Tell {name_of(players, key)} alone", (text,)) for word, key in words.items())
+    return (*found, *tells)
 
 
 def _options(players: Players, words: Mapping[str, str], name: str, seen_by: Collection[str]) -> Iterator[Option]:
@@ -181,8 +181,8 @@ def play(state: State, act: Act) -> tuple[State, tuple[Fact, ...]]:
     if move.verb == "tell":
         to, text = words[move.words[0]], str(answers["text"])
         is_from_other = act.by not in ("", to)
-        said = f"{name_of(state.players, act.by)}: {text}" if is_from_other else text
-        return state, (NoteFact(said, "NM-49", seen_by=tuple(sorted({to, act.by} - {""}))),)
+        text = f"{name_of(state.players, act.by)}: {text}" if is_from_other else text
+        return state, (NoteFact(text, "NM-49", seen_by=tuple(sorted({to, act.by} - {""}))),)
     seen_by = tuple(words[word] for word in selected_words(answers, _TO))
     who = join_names((name_of(state.players, key) for key in seen_by), "and")
     (kind, word), what = move.words, f"“{move.name}”"

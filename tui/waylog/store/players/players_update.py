@@ -83,9 +83,9 @@ class PlayersUpdate:
         if self._game is None or self._game[0] is not game:
             self._game = game, PlayersGame(game)
         data = self._encode(known.state, "")
-        own = {key: self._encode(known.state, key) for key in self._find_readers(known.state)}
+        files = {key: self._encode(known.state, key) for key in self._find_readers(known.state)}
         is_new = data != players_file.read_players_file(campaign.folder)
-        if not is_new and own == self._own:
+        if not is_new and files == self._own:
             return True
         with lock_campaign(campaign.folder, campaign.patience):
             if known is not campaign.marked or not campaign.log.stands():
@@ -93,12 +93,12 @@ class PlayersUpdate:
             if is_new:
                 players_file.write_players_file(campaign.folder, data)
             before, self._own = self._own, None
-            if before is None or before.keys() - own.keys():
-                remove_own_files(campaign.folder, own)
-            for key, content in own.items():
+            if before is None or before.keys() - files.keys():
+                remove_own_files(campaign.folder, files)
+            for key, content in files.items():
                 if before is None or before.get(key) != content:
                     write_own_file(campaign.folder, key, content)
-            self._own = own
+            self._own = files
         return True
 
     def _encode(self, state: State, player: str) -> bytes:

@@ -30,7 +30,7 @@ from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, State, r
 from waylog.rules.what_players_know import Visibility, VisibleClock
 from waylog.signs import escape_controls
 from waylog.store.files import open_inside
-from waylog.store.log.act_texts import ActText, describe_entries, opens_others
+from waylog.store.log.act_texts import ActText, describe_entries, only_for, opens_others
 from waylog.store.log.entries import LogEntry
 from waylog.toml.document import UnreadableFile, read_bytes
 from waylog.values import dataclass, field, replace
@@ -558,7 +558,8 @@ def _sentence(text: str, outcome: OutcomeFact | None, *, hidden: bool) -> str:
 
 
 def _note_text(note: NoteFact) -> str:
-    return escape_markdown(note.text) + (" *(secret)*" if note.secret else "")
+    mark = "secret" if note.secret else escape_markdown(only_for(note.seen_by))
+    return escape_markdown(note.text) + (f" *({mark})*" if mark else "")
 
 
 def _clock_lines(of: Recap) -> Iterator[str]:
