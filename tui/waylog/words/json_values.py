@@ -137,5 +137,5 @@ def players_view(seen: Projection) -> dict[str, Any]:
         "panels": [panel(one) for one in seen.panels],
         "clocks": [plain_fields(clock) for clock in seen.clocks],
         "decks": [{"name": deck.name, "cards": [plain_fields(card) for card in deck.cards]} for deck in seen.decks],
-        "timers": [{"name": one.name, "ends": one.ends, "seen_by": one.seen_by} for one in seen.timers],
+        "timers": [{"name": one.name, "ends": one.ends, "seen_by": [*one.seen_by]} for one in seen.timers],
     }
