@@ -65,7 +65,7 @@ VIEWS: Mapping[str, str] = {
     "tables": "## In tables and decks",
 }
 """The headings of the page of keys, by how the names of their keys begin."""
-OWN_CHAPTERS = ("Players", "Timers", "Free dice")
+OWN_CHAPTERS = ("Players", "Timers", "Playing together", "Free dice")
 """The chapters of the rules for every campaign that no rulebook has."""
 TITLES: Mapping[type, tuple[str, str]] = {
     GameFile: ("The whole file", ""),

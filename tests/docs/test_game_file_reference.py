@@ -26,7 +26,20 @@ def test_a_page_is_what_the_program_says(name: str) -> None:
 def test_waylogs_own_rules_are_listed() -> None:
     """The rules for players, timers and free dice are listed, and those of games in files."""
     codes = re.findall(r"^\| ([A-Z]{2}-\d\d) \|", own_rules(), re.MULTILINE)
-    assert codes == ["NM-44", "NM-45", "NM-46", "NM-47", "NM-48", "FD-01", "FD-02", "FD-03", "GF-01", "GF-02", "GF-03"]
+    assert codes == [
+        "NM-44",
+        "NM-45",
+        "NM-46",
+        "NM-47",
+        "NM-48",
+        "NM-49",
+        "FD-01",
+        "FD-02",
+        "FD-03",
+        "GF-01",
+        "GF-02",
+        "GF-03",
+    ]
 
 
 def test_every_key_of_the_schema_has_a_line() -> None:

@@ -45,7 +45,7 @@ class Guest:
     def __init__(self, campaign: Path, player: str) -> None:
         """`player` is a key, or `TABLE`."""
         self._player = "" if player == TABLE else player
-        self._file = FollowedFile(campaign, GONE)
+        self._file = FollowedFile(campaign, GONE, self._player)
         self._sent = SentProposals(campaign, player) if self._player else None
         self._pause = PlayersPause(campaign)
         self._texts: dict[str, str] = write_values(visible_state(Projection(), ""))

@@ -184,18 +184,12 @@ _TIMERS = {
         "until you stop it, the session ends, or you play on after its end. A timer of the same name starts again.",
         ("NM-20", "NM-40"),
     ),
-    "NM-48": Clause(
-        "Called rolls",
-        "You may call for a roll from one, several or everyone. What you say about it holds for all of them. Each rolls when they are "
-        "ready, and their roll is played at once. You may roll for somebody, or finish without them. All of it is one action.",
-        ("NM-45", "NM-24"),
-    ),
 }
 
 _TOGETHER = {
     "NM-48": Clause(
         "Called rolls",
-        "You may call for a roll from one, several or everyone. What you say about it holds for all of them. Each rolls when they are "
+        "You may call for a roll from one, several or all. What you say about it holds for all of them. Each rolls when they are "
         "ready, and their roll is played at once. You may roll for somebody, or finish without them. All of it is one action.",
         ("NM-45", "NM-24"),
     ),

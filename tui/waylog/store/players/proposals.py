@@ -242,7 +242,9 @@ class Proposals:
             answers = act.move.follows
             if act.move.called and not any(move.called and move.follows for move in moves):
                 title = describe(act.move, act.answers)
-                return _ReadLetter(replace(nothing, title=title, odds=game.odds(state, act, letter.by), why=_OPEN, waits=True))
+                return _ReadLetter(
+                    replace(nothing, title=title, odds=game.odds(state, act, letter.by), why=_OPEN, waits=True)
+                )
             game.check(state, letter.by, act)
         except ActRefused as refused:
             if answers or not self._asks(state):
