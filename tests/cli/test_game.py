@@ -114,6 +114,24 @@ def test_every_mistake_is_listed_with_its_place(waylog: CommandLine, tmp_path: P
     assert len(waylog("game", "check", "--json").data["problems"]) == 3
 
 
+def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine, tmp_path: Path) -> None:
+    """With its line, without being a mistake; and evenings at random come out the same each time."""
+    text = f'{SOUND}\n[moves.never]\ndoes = ["clear stress"]\nwhen = "1 > 2"\n'
+    (tmp_path / "game.toml").write_text(text)
+    said = waylog.done("game", "check", "--play", "3").out
+    line = text[: text.index("[moves.never]")].count("\n") + 1
+    assert "no mistakes" in said
+    assert f"game.toml:{line}:" in said
+    assert "nobody can ever do this" in said
+    assert "3 evenings at random:" in said
+    assert "never" in said.partition("Never done: ")[2]
+    assert waylog.done("game", "check", "--play", "3").out == said
+    data = waylog.json("game", "check", "--play", "3")
+    assert data["advice"][0]["line"] == line
+    assert data["played"]["evenings"] == 3
+    assert "--play takes a number" in waylog("game", "check", "--play", "many").err
+
+
 def test_an_offer_of_a_table_that_is_not_beside_the_game_is_told(waylog: CommandLine, tmp_path: Path) -> None:
     """With its line, until the table is there."""
     offer = '{ offer = "table sounds" }'

@@ -35,6 +35,7 @@ from waylog.store.file.game_change import first_odds
 from waylog.store.games.game_files import (
     GAME_FILE,
     GameUnusable,
+    advice_on,
     list_games,
     offers_without_table,
     read_game,
@@ -120,14 +121,33 @@ def _games() -> Path:
 # -- check and schema -------------------------------------------------------------------------------------------------
 
 
-def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
-    """List every mistake of a game. If there are none, list its contents and the odds of its rolls in a new campaign."""
+def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
+    """List every mistake of a game. If there are none, list its contents, the odds of its rolls in a new campaign, and what its author
+    can't have meant; with `--play`, also what comes of evenings at random.
+    """
     path = _path_of(words[0]) if words else Path(GAME_FILE)
     if not words and not path.is_file():
         raise CommandFailed(
             f"there is no {GAME_FILE} in this folder; name a game, as in: waylog game check NAME", USAGE
         )
-    return report(_read_sound(path), path)
+    found, advice = _read_sound(path), advice_on(read_bytes(path), str(path), path)
+    shown = report(found, path)
+    more: list[Line] = []
+    beside: dict[str, Any] = {}
+    if advice:
+        count = "1 thing looks unmeant" if len(advice) == 1 else f"{len(advice)} things look unmeant"
+        more += [f"It can be played, but {count}:", *map(str, advice)]
+        beside["advice"] = [json_output.problem(one) for one in advice]
+    if "--play" in args.options:
+        from waylog.cli.game_play import MOST_EVENINGS, lines_of, walk
+
+        evenings = args.options["--play"]
+        if not evenings.isdecimal() or not 1 <= int(evenings) <= MOST_EVENINGS:
+            raise CommandFailed(f"--play takes a number from 1 to {MOST_EVENINGS:,}", USAGE)
+        walked = walk(Game(found, tables_with(path)), found.edition.game, int(evenings))
+        more += lines_of(walked)
+        beside["played"] = walked._asdict()
+    return shown._replace(lines=lambda: (*shown.lines(), *more), data=lambda: {**shown.data(), **beside})
 
 
 def _read_sound(path: Path) -> Rulebook:

@@ -134,7 +134,7 @@ _SHAPES: Mapping[str, str] = {
     "players-add-output": "ok:flag line:text",
     "players-setup-output": "ok:flag done:[text] problems:[text]",
     "game-new-output": "ok:flag id:text name:text path:text",
-    "game-check-output": "ok:flag id:text name:text path:text problems:[problem] has:{[text]} odds:[odds-or-refusal]",
+    "game-check-output": "ok:flag id:text name:text path:text problems:[problem] has:{[text]} odds:[odds-or-refusal] advice*:[problem] played*:{any}",
     "odds-or-refusal": "odds | checked-roll",
     "game-pack-output": "ok:flag id:text path:text bytes:int",
     "game-add-output": "ok:flag id:text name:text path:text files:[text] added:flag before*:text?",

@@ -417,7 +417,7 @@ def odds_of(moment: FileMoment, choice: RollChoice) -> Odds | None:
     """
     planned = plan_roll(moment, choice)
     plan, reasons = planned.plan, planned.reasons
-    offered = [one for one in spends_for(moment, choice) if _is_possible(one)]
+    offered = [one for one in spends_for(moment, choice) if can_be_paid(one)]
     purses = dict(_purses(offered)) if offered else {}
     found: tuple[Tally, ...] = ()
     if offered:
@@ -473,7 +473,7 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
     return Odds(pools, _spread("together, as rolled", plans[0], counted))
 
 
-def _is_possible(one: OfferedSpend) -> bool:
+def can_be_paid(one: OfferedSpend) -> bool:
     """Whether a spend can be paid. A condition that reads the result is taken to hold."""
     if any(price.by > price.there for price in one.prices):
         return False

@@ -23,6 +23,7 @@ from waylog.rules.file_game.dice_readings import (
     Other,
     Reading,
     ReadingKind,
+    Result,
     RollPlan,
     Seen,
     TableDie,
@@ -64,6 +65,16 @@ def exact_odds(plan: RollPlan) -> Tally:
     ways = _outcome_ways(dice, plan.reading, plan.bands, plan.rules)
     whole = sum(ways.values())
     return {band.outcome: Ratio(ways[band.outcome], whole) for band in worst_first(plan.bands)}
+
+
+def possible_results(plan: RollPlan) -> Iterator[Result]:
+    """Yield every result that a roll may come to, some of them more than once. Raises `TooMany`."""
+    dice, reading = count_dice(plan.pool), plan.reading
+    ours, other = ({die: count for (die, against), count in dice.items() if against is side} for side in (False, True))
+    others = other_ways(other, reading, plan.rules)
+    for seen in side_ways(ours, reading, plan.rules, marks_of(plan.bands, reading)):
+        for met in {meet(reading, number_of(reading, seen), opponent) for opponent in others}:
+            yield result_of(reading, seen, met)
 
 
 def count_dice(pool: Iterable[DiceGroup]) -> Mapping[tuple[str, bool], int]:
