@@ -144,21 +144,21 @@ function statusOf(sent) {
 	return `${sent.title}: ${word}${sent.why && ` — ${sent.why}`}`;
 }
 
-// Returns the acts at the end of a log that the one before lacks; null if one of those was undone.
-function newActs(before, after) {
+// Returns the texts at the end of a log that the one before lacks; null if one of those was undone.
+function newTexts(...logs) {
+	const [before, after] = logs.map((log) => log.map((act) => act.text));
 	const from = before.findIndex((_, gone) => same(after.slice(0, before.length - gone), before.slice(gone)));
 	return from < 0 ? (before.length ? null : after) : after.slice(before.length - from);
 }
 
 function tell(before) {
 	if (!before.log) return;
-	const acts = newActs(before.log, state.log);
-	const lines = acts ? [acts.at(-1)?.text, acts.length > 1 && `Before: ${acts.length - 1} more.`] : ["Something was undone."];
+	const texts = newTexts(before.log, state.log);
+	const lines = texts ? [texts.at(-1), texts.length > 1 && `Before: ${texts.length - 1} more.`] : ["Something was undone."];
 	for (const sent of state.sent) {
 		const old = before.sent.find((one) => one.id === sent.id);
 		if (old?.answer !== sent.answer) lines.push(`${statusOf(sent)}.`);
 	}
-	if (state.question && state.question !== before.question) lines.push(`${mayAnswer() ? "You are asked" : "Somebody is asked"}: ${state.question}`);
 	if (lines.some(Boolean)) say(lines.filter(Boolean).join(" "));
 }
 
@@ -261,7 +261,9 @@ function drawRow(row) {
 		text: () => el(`span.${row.tone}`, row.text),
 		faces: () => drawDice(row.dice),
 	}[row.kind];
-	return el("li", ruleButton((rule) => rule.terms.includes(row.label), row.label, "button.term") || el("span.term", row.label), el("span", draw(), row.note && ` · ${row.note}`), row.about && el("small", row.about));
+	if (forTable && row.rank === "about") return "";
+	const label = ruleButton((rule) => rule.terms.includes(row.label), row.label, "button.term");
+	return el("li", label || el("span.term", row.label), el("span", draw(), row.note && ` · ${row.note}`), row.about && el("small", row.about));
 }
 
 // Makes a button that shows the rules for which `isMeant` holds; without any, nothing.
@@ -280,8 +282,8 @@ function drawClock(clock) {
 }
 
 function drawDeck(deck) {
-	const cards = deck.cards.map((card) => el(card.out ? "li.out" : "li", card.text, el("small", card.luck, card.out && ", out")));
-	return el("div.panel", fold(deck.name, true, el("ul", cards)));
+	const cards = deck.cards.map((card) => el("li", card.text, el("small", card.luck, card.out && ", out")));
+	return el("div.panel", el("h2", deck.name), el("ul", cards));
 }
 
 function drawLog() {
@@ -300,7 +302,7 @@ function drawOwnNotes() {
 
 // -- a roll --
 
-const drawDice = (dice) => el("span.dice", dice.map((die) => el(die.dropped ? "span.die.dropped" : "span.die", die.face)));
+const drawDice = (dice) => el("div.dice", dice.map((die) => el(die.dropped ? "span.die.dropped" : "span.die", die.face)));
 
 function percent(share) {
 	if (share < 0.1) return "<0.1 %";
@@ -309,23 +311,25 @@ function percent(share) {
 
 function drawOdds(spread) {
 	const able = spread.outcomes.filter((one) => one.percent > 0);
-	const parts = able.map((one) => el(`span.${one.mood ?? "plain"}`));
+	const parts = able.map((one) => el(`span.${one.mood}`));
 	parts.forEach((part, at) => (part.style.flexGrow = able[at].percent));
-	const figures = able.map((one) => el(`li.${one.mood ?? "plain"}`, `${one.label} `, el("b", percent(one.percent))));
+	const figures = able.map((one) => el(`li.${one.mood}`, `${one.label} `, el("b", percent(one.percent))));
 	return el("div.odds", spread.label && el("h3", spread.label), el("div.bar", { ariaHidden: true }, parts), el("ul", figures));
 }
 
 function showRoll(before) {
 	const { roll } = state;
+	if (roll && roll.who === large.roll?.who) roll.odds ??= large.roll.odds; // Another program of the wayfinder's has played meanwhile.
 	// A roll that has an outcome stays until its time is over, whatever else is played meanwhile.
 	if (same(before.roll, roll) || (roll ? roll.outcome && !before.log : large.roll?.outcome)) return;
 	clearTimeout(large.timer);
 	large.roll = roll;
 	put($("roll"), roll && [
 		el("h2", roll.who),
-		el("p", drawDice(roll.dice), roll.typed && el("small", " real dice")),
+		drawDice(roll.dice),
+		roll.typed && el("p.dim", "real dice"),
 		roll.odds && drawOdds(roll.odds),
-		roll.outcome && el(`p.outcome.${roll.outcome.mood ?? "plain"}`, roll.outcome.label),
+		roll.outcome && el(`p.outcome.${roll.outcome.mood}`, roll.outcome.label),
 		roll.followed.map((text) => el("p", text)),
 	]);
 	$("roll").hidden = !roll;
@@ -342,8 +346,9 @@ export function foldAway() {
 export function turnPage() {
 	const idle = $("idle");
 	if (!state.log || large.roll || state.pause.paused) return;
-	const next = idle.scrollLeft + idle.clientWidth;
-	idle.scrollLeft = next < idle.scrollWidth - 1 ? next : 0;
+	const before = idle.scrollLeft;
+	idle.scrollLeft += idle.clientWidth + parseFloat(getComputedStyle(idle).columnGap);
+	if (idle.scrollLeft === before) idle.scrollLeft = 0;
 }
 
 // -- acts --
@@ -369,7 +374,7 @@ function moveButton(move) {
 	const act = newAct(move);
 	const key = el("button", move.label);
 	key.onclick = async () => {
-		if (move.asks.length || (move.rolls && !move.follows)) return openForm(move);
+		if (move.asks.length || move.rolls) return openForm(move);
 		key.disabled = true;
 		key.disabled = !(await send(act)).why; // Until it is drawn anew; after a refusal it is tried again.
 		sheet.close();
@@ -386,7 +391,7 @@ function openSheet(title, ...children) {
 const ownFirst = (moves) => moves.sort((one, other) => other.own - one.own).map(moveButton);
 
 function openRolls() {
-	const rolls = state.moves.filter((move) => move.rolls && !move.follows && !move.blocked);
+	const rolls = state.moves.filter((move) => move.rolls && !move.blocked);
 	if (rolls.length) openSheet("Roll", el("div.choices", ownFirst(rolls)));
 	else say(state.question ? "The question comes first." : "There is nothing to roll now.");
 }
@@ -563,6 +568,7 @@ function showPause() {
 
 look.toggle("table", forTable);
 for (const [at, [id, [ariaLabel]]] of Object.entries(SECTIONS).entries()) $(at < 4 ? "first" : "idle").append(el("section", { id, ariaLabel, hidden: true }));
+$("question").ariaLive = "polite";
 $("open-roll").onclick = openRolls;
 $("open-more").onclick = openMore;
 $("open-note").onclick = () => openForm(state.moves.find((move) => move.id === NOTE));
