@@ -29,6 +29,7 @@ OUTPUT = {
     "waylog.ui.line.line_editor": "brings them back into the line",
     "waylog.ui.parts.tray": "draws them",
     "waylog.store.shown.latest_roll": "hands them to the table's screens",
+    "waylog.store.shown.missed": "writes them as lines for players who were away",
     "waylog.words.last_evening": "shows the last note",
     "waylog.words.sentences": "puts them into sentences",
 }

@@ -19,6 +19,7 @@ from textual.screen import Screen
 from waylog.app.base_app import THEMES, BaseApp, defer_signals
 from waylog.settings import SettingsFile
 from waylog.store.players.inbox import InboxRefused
+from waylog.store.players.last_look import LastLook
 from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
 from waylog.store.players.sent_proposals import SentProposals
 from waylog.store.shown.players_file import FollowedFile, moves_for
@@ -156,6 +157,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
     def __init__(self, folder: Path, player: str, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
         super().__init__(folder, theme, chosen, player)
         self._player, self._sent = player, SentProposals(folder, player)
+        self._last_look = LastLook(folder, player)
 
     def get_default_screen(self) -> Screen[None]:
         self._join = self._window = JoinScreen(self._player, self._propose, self._take_back)
@@ -199,6 +201,8 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         """Follow the answers, too, and what still waits from another window, such as one whose connection was cut."""
         super()._look()
         seen = self._file.seen
+        if seen and self._last_look.follow(seen):
+            self._join.show_missed(self._last_look.missed)
         if self._sent.look(moves_for(seen.moves, self._player) if seen else ()):
             self._join.show_sent(self._sent.latest)
 

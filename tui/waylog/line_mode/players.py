@@ -35,6 +35,7 @@ from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.log.act_texts import only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
+from waylog.store.players.last_look import LastLook
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.shown.players_file import (
     LINES,
@@ -251,6 +252,7 @@ HELP = (
     "To answer a question, type a number. To hear it again, type question.",
     "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
     "To hear which proposals wait for the wayfinder, type waiting. To take back the last one, type take back.",
+    "To hear what happened while you were away, type missed.",
     "To ask for a pause, type pause. Nobody sees who asked.",
     "To hear the last answer again, type again. To leave, type quit.",
 )
@@ -261,7 +263,7 @@ class JoinSpeaker(PlayersSpeaker):
 
     def __init__(self, folder: Path, player: str) -> None:
         super().__init__(folder, player)
-        self._player = player
+        self._player, self._last_look = player, LastLook(folder, player)
         self._waiting: dict[str, str] = {}
         """The title of each proposal without an answer, by its id."""
         self._back = ("", "")
@@ -277,6 +279,7 @@ class JoinSpeaker(PlayersSpeaker):
             "odds": self._odds,
             "waiting": lambda _: tell(*(self._say_waiting() or ["None of your proposals is waiting."])),
             "undo": lambda _: self._take_back(),
+            "missed": lambda _: tell(*map(sentence, self._last_look.missed or ("you missed nothing",))),
             "question": lambda _: self._with_question([], always=True) if self._question else tell("Nothing is asked."),
             "help": lambda _: tell(*HELP),
         }
@@ -290,6 +293,8 @@ class JoinSpeaker(PlayersSpeaker):
     def greet(self) -> Reply:
         """Describe the state of the game, and the open question."""
         lines = [*super().greet().lines]
+        if self._file.seen and self._last_look.follow(self._file.seen) and self._last_look.missed:
+            lines += ["While you were away:", *map(sentence, self._last_look.missed)]
         waiting = read_waiting(self._folder, self._player)
         self._waiting = {letter.id: title_of_words(self._moves, letter.words) for letter in waiting}
         lines += self._say_waiting()
@@ -298,6 +303,8 @@ class JoinSpeaker(PlayersSpeaker):
     def news(self) -> Reply | None:
         """Report what is new, and the answers to proposals."""
         news = super().news()
+        if self._file.seen:
+            self._last_look.follow(self._file.seen)
         lines = [*(news.lines if news else ()), *self._look_for_answers()]
         if self._waiting and monotonic() >= self._alone_from:
             self._alone_from = inf

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from waylog.rules.codec.changes import parse_path
+from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.common.only_for import readers
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, selected_words
@@ -114,16 +114,16 @@ class PlayersGame:
                 yield replace(move, asks=tuple(_without_hidden(move, hidden, uncounted)))
 
     def moves_of(
-        self, state: State, player: str, acting: Collection[str] = (), *, as_all_know: bool = False
+        self, state: State, player: str, acting: Collection[str] = (), known_to: str | None = None
     ) -> Sequence[Move]:
-        """Return the moves that a player may propose: those for their own character, and those that need none. With `as_all_know`, only
-        what all players know of them.
+        """Return the moves that a player may propose: those for their own character, and those that need none; as far as they know, or the
+        player `known_to`, or with an empty key all players.
 
         `acting` has the paths of whom the open act is about: its answers belong to them.
         """
         return [
             move
-            for move in self.moves(state, "" if as_all_know else player)
+            for move in self.moves(state, player if known_to is None else known_to)
             if self._is_theirs(state, player, Act(move), acting)
         ]
 
@@ -234,6 +234,15 @@ class PlayersGame:
         """Return the name of a player's character; empty without one."""
         key = state.players[player].character
         return self._game.characters(state).get(key, key)
+
+    def characters(self, state: State) -> Mapping[str, tuple[str, str]]:
+        """Return the path and the name of the character of each player who has one."""
+        names, table = self._game.characters(state), self._game.system.characters
+        return {
+            key: (format_path((table, one.character)), names[one.character])
+            for key, one in state.players.items()
+            if one.character in names
+        }
 
     # -- by the rules of the whole campaign ----------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.serve.feed import Feed, visible_state, write_values
 from waylog.store.players.inbox import MARK_LENGTH, InboxRefused
+from waylog.store.players.last_look import LastLook
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
 from waylog.store.players.phone_keys import TABLE, PhoneKeys
 from waylog.store.players.sent_proposals import SentProposals
@@ -45,6 +46,7 @@ class Guest:
     def __init__(self, campaign: Path, player: str) -> None:
         """`player` is a key, or `TABLE`."""
         self._player = "" if player == TABLE else player
+        self._campaign, self._last_look = campaign, LastLook(campaign, self._player)
         self._file = FollowedFile(campaign, GONE, self._player)
         self._sent = SentProposals(campaign, player) if self._player else None
         self._pause = PlayersPause(campaign)
@@ -72,7 +74,12 @@ class Guest:
         """Return a feed for one more page."""
         for oldest in self._feeds[: 1 - MOST_FEEDS]:
             oldest.close("closed", _UNFOLLOWED)
-        feed = Feed(lambda: self._texts, {"missed": "[]"}, self._feeds.remove)
+        missed: tuple[str, ...] = ()
+        if self.seen and self._player and not self._feeds:  # A page that was away comes back.
+            self._last_look = LastLook(self._campaign, self._player)
+            self._last_look.follow(self.seen)
+            missed = self._last_look.missed
+        feed = Feed(lambda: self._texts, write_values({"missed": missed}), self._feeds.remove)
         self._feeds.append(feed)
         return feed
 
@@ -86,6 +93,8 @@ class Guest:
         before = self._texts
         if self._file.look() and self.seen is not None:
             self._texts = {**before, **write_values(visible_state(self.seen, self._player))}
+        if self.seen and self._player and self._feeds:
+            self._last_look.follow(self.seen)
         if self._sent is not None:
             self._sent.look(self._moves)
         self._pause.look()

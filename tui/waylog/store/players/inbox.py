@@ -301,6 +301,24 @@ def remove_own_files(campaign: Path, but: Collection[str]) -> None:
                 os.unlink(OWN_FILE, dir_fd=folder)
 
 
+# -- what a player's programs keep there -----------------------------------------------------------------------------------
+
+
+def read_note(campaign: Path, player: str, name: str) -> str:
+    """Return the line of a small file in a player's folder; nothing if there is none."""
+    with suppress(OSError, ValueError), _open_folder(campaign, player) as folder:
+        return "\n".join(_read_lines(folder, name) or ())
+    return ""
+
+
+def write_note(campaign: Path, player: str, name: str, line: str) -> None:
+    """Write a line into a small file in a player's folder. Raises `OSError`."""
+    make_inbox(campaign)
+    make_inside(campaign / FOLDER / player, 0o700)
+    with _open_folder(campaign, player) as folder:
+        _write(folder, name, f"{line}\n".encode(), durable=False)
+
+
 def _is_id(text: str) -> bool:
     return len(text) == _ID_LENGTH and frozenset("0123456789abcdef").issuperset(text)
 

@@ -22,7 +22,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain, islice, product
+from itertools import chain, islice, product, tee
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
@@ -54,6 +54,7 @@ from waylog.store.files import (
     request_players_file,
 )
 from waylog.store.log.entries import LogEntry
+from waylog.store.shown.missed import PastAct, past_acts
 from waylog.store.shown.timers_left import Countdown, countdowns
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.toml.plain import format_value
@@ -166,12 +167,10 @@ def visible_players(game: PlayersGame, state: State) -> tuple[VisiblePlayer, ...
 
 def open_moves(game: PlayersGame, state: State, acting: Collection[str], player: str = "") -> tuple[OpenMove, ...]:
     """Return the moves that are open to players now, each with those who may propose it: to one player, or as all of them know it."""
-    found = {
-        key: {move.id for move in game.moves_of(state, key, acting, as_all_know=not player)}
-        for key in ([player] if player else state.players)
-    }
+    found = {key: {move.id for move in game.moves_of(state, key, acting, player)} for key in state.players}
     whose = ((move, tuple(key for key, ids in found.items() if move.id in ids)) for move in game.moves(state, player))
-    return tuple(islice((OpenMove(move, players) for move, players in whose if players), MOST_MOVES))
+    theirs = (OpenMove(move, players) for move, players in whose if (player in players if player else players))
+    return tuple(islice(theirs, MOST_MOVES))
 
 
 def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove], player: str = "") -> tuple[Odds, ...]:
@@ -304,6 +303,10 @@ class Projection:
     """What players may propose now."""
     odds: tuple[Odds, ...] = ()
     """The exact odds of the rolls among these moves."""
+    past: tuple[PastAct, ...] = ()
+    """The acts of the last two evenings, oldest first; empty if the campaign has no players."""
+    when: int = 0
+    """When the latest of these acts was played, in seconds since 1970."""
     timers: tuple[Countdown, ...] = ()
     """The timers that players see. Each program counts them down by itself."""
     dice: tuple[Die, ...] = ()
@@ -323,12 +326,16 @@ def project_table(
     """Return everything that a player may see and do; without a key, what all of them may. `acting` has the paths of the people and things
     that the open act is about, `odds` those of rolls, by entry.
     """
-    seen = _project(players.known_campaign(state, player), players.sight(state, player), holding, odds)
+    sight, (holding, again) = players.sight(state, player), tee(holding)
+    seen = _project(players.known_campaign(state, player), sight, holding, odds)
     if not state.players:
         return seen
+    past = past_acts(again, sight.facts, players.characters(state))
     moves = open_moves(players, state, acting, player)
     return replace(
         seen,
+        past=past,
+        when=max((one.when for one in past), default=0),
         question=players.question(state, player) or "",
         players=visible_players(players, state),
         moves=moves,
@@ -393,11 +400,21 @@ _HEAD = (
     "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
     "and reads nothing back from it.\n"
 )
-_VALUES = ("name", "system", "session", "title", "question")
-_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "timers", "dice", "rules")
+_VALUES = ("name", "system", "session", "title", "question", "when")
+_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "past", "timers", "dice", "rules")
 """The list fields of a projection. Each of their items is a line of the file."""
 _Part = (
-    Panel | VisibleClock | VisibleDeck | VisibleAct | VisiblePlayer | OpenMove | Odds | Countdown | Die | VisibleRule
+    Panel
+    | VisibleClock
+    | VisibleDeck
+    | VisibleAct
+    | VisiblePlayer
+    | OpenMove
+    | Odds
+    | PastAct
+    | Countdown
+    | Die
+    | VisibleRule
 )
 _numbers = itertools.count(1)
 

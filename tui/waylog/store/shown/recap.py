@@ -91,7 +91,7 @@ def pace_of(entries: Iterable[LogEntry], panels: Sequence[Panel]) -> Pace | None
     if len(scenes) < _LEAST_SCENES:
         return None
     crew = {panel.key: panel.title for panel in panels if panel.key.startswith(_CREW)}
-    acted = {key: {entry.root for entry in in_order if _is_in(entry, key, name)} for key, name in crew.items()}
+    acted = {key: {entry.root for entry in in_order if is_in(entry, key, name)} for key, name in crew.items()}
     return Pace(tuple(scenes), {crew[key]: len(roots) for key, roots in acted.items()})
 
 
@@ -110,7 +110,7 @@ def _scene_lengths(entries: Sequence[LogEntry]) -> list[SceneLength]:
     return found
 
 
-def _is_in(entry: LogEntry, key: str, name: str) -> bool:
+def is_in(entry: LogEntry, key: str, name: str) -> bool:
     """Whether an entry is about a character, or has their dice or their outcome."""
     if key in entry.about:
         return True

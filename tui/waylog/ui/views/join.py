@@ -19,6 +19,7 @@ from textual.widget import Widget
 
 from waylog.rules.model.moves import Act, Move, Refusal
 from waylog.rules.model.odds import Odds
+from waylog.rules.model.panels import Panel, Rank, TextRow
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import AnswerKind
 from waylog.store.players.sent_proposals import SentProposal
@@ -34,6 +35,7 @@ from waylog.ui.line.prompt import Prompt
 from waylog.ui.parts.hints import Hint, fit_hints, line_hints, render_hints
 from waylog.ui.parts.menus import initial_line
 from waylog.ui.views.players import ReadOnlyScreen
+from waylog.values import replace
 from waylog.words.sentences import called_roll_sentences
 
 _SHOWN = 3
@@ -163,6 +165,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
         Binding("z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it waits"),
         Binding("s", "spotlight", "Spotlight", id="join.spotlight", tooltip="Ask for the spotlight"),
+        Binding("m", "missed", "What you missed", id="join.missed", tooltip="What happened while you were away"),
         Binding("colon,enter", "line('')", "Anything", id="join.do", tooltip="Propose anything that is open to you"),
         *ReadOnlyScreen.BINDINGS,
     ]
@@ -171,10 +174,13 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         super().__init__(None)
         self._player, self._send, self._take_back = player, send, take_back
         self._seen: Projection | None = None
+        self._trouble = ""
         self._tray = JoinTray()
         self._prompt = Prompt(self)
         self._typing = False
         self._sent: Sequence[SentProposal] = ()
+        self._missed: Sequence[str] = ()
+        self._shows_missed = False
 
     def compose(self) -> ComposeResult:
         yield from super().compose()
@@ -202,12 +208,32 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         me = next((each for each in seen.players if each.key == self._player), None) if seen else None
         if seen and not me and not trouble:
             trouble = UNKNOWN.format(self._player, self._player)
-        self._seen = seen
+        self._seen, self._trouble = seen, trouble
         self._view.character = me.character if me else ""
-        super().show(seen, trouble)
+        super().show(self._with_missed(seen), trouble)
         self._show_tray()
         if self._typing:
             self._prompt.read_again()
+
+    def _with_missed(self, seen: Projection | None) -> Projection | None:
+        """Return what is shown, with what the player missed before everything else."""
+        if not (seen and self._shows_missed):
+            return seen
+        rows = tuple(TextRow(f"{number}", "", line, rank=Rank.ABOUT) for number, line in enumerate(self._missed))
+        return replace(seen, panels=(Panel("", "scene", "While you were away", rows), *seen.panels))
+
+    def show_missed(self, missed: Sequence[str]) -> None:
+        """Show what the player missed, until they look at something else."""
+        self._missed, self._shows_missed = missed, bool(missed)
+        self.show(self._seen, self._trouble)
+
+    def action_missed(self) -> None:
+        """Show what the player missed, or no longer."""
+        if not self._missed:
+            self.say("you missed nothing")
+            return
+        self._shows_missed = not self._shows_missed
+        self.show(self._seen, self._trouble)
 
     def show_sent(self, sent: Sequence[SentProposal]) -> None:
         """Show the proposals with their answers, oldest first."""
@@ -303,7 +329,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         self._take_back()
 
     def _open(self, asked: PromptRequest) -> None:
-        self._typing = True
+        self._typing, self._shows_missed = True, False
         self._prompt.ask(asked)
         self.set_reactive(Screen.focused, self._prompt)
 
