@@ -292,10 +292,10 @@ class Walk:
         """Play the same at another table, all of it typed by the wayfinder. Waylog's dice fall as they fell."""
         fallen, typed = list[int](), 0
         for entry in entries:
-            dice = [
-                face.face for fact in entry.facts if isinstance(fact, RollFact) and not fact.typed for face in fact.dice
-            ]
-            fallen += dice[typed:]  # Waylog rolled the rest of some that were typed.
+            rolled = [fact for fact in entry.facts if isinstance(fact, RollFact)]
+            dice = [face.face for fact in rolled if not fact.typed for face in fact.dice]
+            # Where Waylog rolled the rest of some that were typed, they are one roll.
+            fallen += dice if any(fact.typed for fact in rolled) else dice[typed:]
             typed = 0 if entry.facts and entry.root != entry.number else typed + len(entry.faces or ())
         twin = self._made(self.folder / "typed")
         twin = self._open(twin.folder, _Recorded(fallen))

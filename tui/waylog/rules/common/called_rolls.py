@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from waylog.rules.codec.changes import join_names
+from waylog.rules.codec.changes import join_names, parse_path
 from waylog.rules.common import situation_moves
 from waylog.rules.model.answers import selected_words
 from waylog.rules.model.facts import Fact, NoteFact, NotePart
@@ -56,7 +56,7 @@ def _kind_of(move: Move) -> tuple[str, ...]:
 
 
 def _name(move: Move, names: Names) -> str:
-    return names.get(move.about[0], move.label)
+    return names.get(move.about[0]) or parse_path(move.about[0])[-1]
 
 
 def _shared_asks(rolls: Sequence[Move]) -> Iterator[PickOne | PickMany]:

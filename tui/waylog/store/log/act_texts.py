@@ -191,11 +191,19 @@ def _for_whom(fact: Fact | None, name_player: Callable[[str], str]) -> str:
 
 
 def describe_seen(facts: Iterable[Fact]) -> ActText:
-    """Return what players see of an entry: who did what, with dice and outcome, then what came of it."""
-    every = [*facts]
-    if not any(isinstance(fact, RollFact) for fact in every):  # A choice about a roll tells how the roll came out.
-        every.sort(key=lambda fact: not isinstance(fact, OutcomeFact))
-    return describe_entries((replace(UNREADABLE, facts=tuple(every)),), titles=False)
+    """Return what players see of an entry: who did what, with dice and outcome, then what came of it.
+
+    A choice about a roll says who chose what, and how the roll came out by that: `Odile: Focus −1, now 0; 3→4`.
+    """
+    every = tuple(facts)
+    outcome = next((fact for fact in every if isinstance(fact, OutcomeFact)), None)
+    if outcome is None or any(isinstance(fact, RollFact) for fact in every):
+        return describe_entries((replace(UNREADABLE, facts=every),), titles=False)
+    at = every.index(outcome)
+    text = describe_entries((replace(UNREADABLE, facts=every[at:]),), titles=False)
+    causes = "; ".join(describe_note(fact) for fact in every[:at] if isinstance(fact, NoteFact))
+    named = not causes or causes.startswith(outcome.who)
+    return replace(text, sentence=causes or outcome.who if named else f"{outcome.who}: {causes}")
 
 
 def describe_facts(facts: Iterable[Fact]) -> Iterator[ActPart]:
