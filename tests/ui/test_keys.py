@@ -6,6 +6,7 @@ import pytest
 from rich.style import Style
 from textual import events
 
+from tests.kit import EXAMPLES
 from tests.kit.app import looked as look
 from tests.kit.app import playing, seen, typed
 from tests.ui.test_palette import INK
@@ -149,3 +150,14 @@ async def test_a_conflict_is_begun_and_entered_by_the_key_for_rolls(tmp_path: Pa
         await pilot.pause()
         await pilot.press("r")
         assert "escalate ›" in seen(pilot).splitlines()[-2]
+
+
+async def test_help_names_the_commands_of_the_game_that_have_no_key(tmp_path: Path) -> None:
+    """Enter begins the command. A search that finds nothing says so."""
+    async with playing(tmp_path, text=(EXAMPLES / "lot-nine" / "campaign.toml").read_text()) as (pilot, _):
+        await pilot.press("question_mark", *"sell the")
+        assert ": sell  Sell the haul" in seen(pilot)
+        await pilot.press("enter")
+        assert ": › sell" in seen(pilot)
+        await pilot.press("escape", "escape", "question_mark", *"zzz")
+        assert "Nothing has “zzz” in it" in seen(pilot)

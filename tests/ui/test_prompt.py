@@ -326,3 +326,20 @@ def test_the_line_says_whether_a_digit_is_an_answer_or_a_die(answers: dict[str, 
     ask = PickOne("difficulty", "Difficulty", (Option("one", "1"), Option("two", "2")), "one")
     act = Act(Move("roll", ("mara",), "Roll for Mara", (ask,), rolls=True), answers)
     assert dice_help(ParsedLine(act, dice=(Die("Mara", 6), Die("Mara", 6)))) == says
+
+
+async def test_letters_tick_choices_in_a_form_and_texts_keep_theirs(tmp_path: Path) -> None:
+    """On a question with choices a letter ticks the choice that it begins, or is refused; none is typed into a text that the cursor has
+    left. → stops at the last choice of the question, and Enter goes to what is missing. The whole form is in sight.
+    """
+    async with playing(tmp_path, size=(80, 24)) as (pilot, table):
+        await pilot.press("c")
+        await typed(pilot, "Air runs out")
+        assert "An action to offer" in seen(pilot).replace("an action", "An action")
+        await pilot.press("enter")
+        assert "choose push, catastrophe" in seen(pilot)
+        await pilot.press("d", "z")
+        assert "“z” begins none of these choices" in seen(pilot)
+        await pilot.press("up", "1", "down", "down", "down", "right", "right", "right", "space", "enter")
+        (clock,) = table.snapshot.clocks.values()
+        assert (clock.name, clock.kind, clock.segments, clock.seen) == ("Air runs out", "death", 10, False)

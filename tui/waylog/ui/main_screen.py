@@ -288,8 +288,10 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.app.push_screen(KeysScreen(tuple(found)), self._press)
 
     def _press(self, key: str | None) -> None:
-        """Handle a key as if it had been pressed."""
-        if key:
+        """Handle a key as if it had been pressed; or begin the command that a text such as `:rest` names."""
+        if key and key.startswith(":"):
+            self.flow.follow(PromptRequest("Command", "", f"{key[1:]} "))
+        elif key:
             self.app.post_message(events.Key(key, key if len(key) == 1 else None))
 
     # -- where one looks ----------------------------------------------------------------------------------------

@@ -30,17 +30,14 @@ from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
 from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named, ways_of, why_no_die
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
+from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 
 Names = Mapping[tuple[str, ...], ValueType]
 """What a formula may read beside the sheet."""
 VERB = re.compile(r"[a-z][a-z0-9-]*")
 """A word that is typed."""
-_OF_EVERY_GAME = """
-    allow aside back call card clock close deck dice disallow draw effect hide note on pay pick play reopen reword ruling scene secret session set show
-    shuffle situation spotlight overrule stash table tick time timer roll keep
-"""
 _OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule undo why"
-WAYLOGS_VERBS = frozenset((*_OF_EVERY_GAME.split(), *_OF_LINE_MODE.split()))
+WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
 """Verbs that Waylog plays in every game, those of rolls, and the commands of line mode, which would hide a move of that name."""
 NUMBER, FLAG, TEXT = (ValueType(kind) for kind in ValueKind)
 

@@ -74,6 +74,12 @@ COMMON: ActKeys = MappingProxyType(
     }
 )
 """What every game has."""
+_OF_EVERY_GAME = """
+    allow aside back call card clock close deck dice disallow draw effect hide note on pay pick play reopen reword ruling scene secret session set show
+    shuffle situation spotlight overrule stash table tick time timer roll keep
+"""
+VERBS_OF_EVERY_GAME = frozenset(_OF_EVERY_GAME.split())
+"""Verbs that Waylog plays in every game, and those of rolls."""
 _FIXED: Mapping[str, str] = {
     "ship": "s",
     "ship.tokens.integrity": "i",
@@ -114,6 +120,16 @@ def may_hurt(keys: ActKeys, move: Move) -> bool:
 def has_list(keys: ActKeys, which: ActList) -> bool:
     """Whether a game with these keys has any act for a list, even if none can be done now."""
     return any(known.listed is which for known in keys.values())
+
+
+def moves_without_key(moves: Iterable[Move], keys: ActKeys) -> Mapping[str, Sequence[Move]]:
+    """Return, by verb, the moves that are a game's own and can be made only as a command: neither a list nor a row has them."""
+    found: dict[str, list[Move]] = {}
+    for move in moves:
+        known = keys.get(move.verb, _UNLISTED)
+        if not (known.listed or known.row or move.follows or move.verb in VERBS_OF_EVERY_GAME):
+            found.setdefault(move.verb, []).append(move)
+    return found
 
 
 def subject_of(path: str) -> str:

@@ -173,6 +173,11 @@ class LineInput:
         act = self.reading.act
         return act is not None and sum(isinstance(ask, Text) for ask in act.move.asks) > 1
 
+    def groups_at(self, by: int) -> Sequence[str]:
+        """Return the question of the choice that lies so far from the marked one; nothing at the end of the list."""
+        at = (self.selected or 0) + by
+        return [choice.group for choice in self.choices[at : at + 1]] if at >= 0 else []
+
     @property
     def next_text(self) -> TextField | None:
         """The text that Enter goes on to before it plays the line: the next empty one that is usually answered."""

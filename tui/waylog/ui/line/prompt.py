@@ -15,7 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.model.moves import Act, ActRefused, Move, Refusal, Text
+from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Refusal, Text
 from waylog.ui.draw.layout import digit
 from waylog.ui.line import typed_dice
 from waylog.ui.line.choice_list import search_choices, step_group
@@ -206,24 +206,45 @@ class Prompt(Widget, can_focus=True):
         elif marked and isinstance(marked.does, OptionToggle) and event.key == "space" and self._may_tick:
             self._toggle(marked)
         elif marked and event.key in ("left", "right"):
-            self.action_step(1 if event.key == "right" else -1)
+            by = 1 if event.key == "right" else -1
+            # In a form, the arrows stay among the choices of one question.
+            if not self._line.has_fields or marked.group in self._line.groups_at(by):
+                self.action_step(by)
             return True
         elif event.key == "ctrl+u" and self._clear_text():
             pass
         elif self._editor.consume_key(event.key):
             self._put(self._read())
         elif event.is_printable and event.character:
-            if marked and isinstance(marked.does, TextField):
-                self._go_to_text(marked.does)
-            elif self._suggested and event.key != "space":
-                self._editor.set(self._line.asked.text)
-            self.paste(event.character)
+            self._type(event.character, marked)
         else:
             return False
         self._suggested = False
         self._recalled.forget_place()
         self._may_tick = self._line.has_fields and self._line.selected is not None
         return True
+
+    def _type(self, letter: str, marked: Choice | None) -> None:
+        """Type a letter into the marked text, or into the line; in a form, on a choice, it ticks one."""
+        if marked and isinstance(marked.does, OptionToggle) and self._line.has_fields:
+            self._tick_by_letter(marked, letter)
+            return
+        if marked and isinstance(marked.does, TextField):
+            self._go_to_text(marked.does)
+        elif self._suggested and letter != " ":
+            self._editor.set(self._line.asked.text)
+        self.paste(letter)
+
+    def _tick_by_letter(self, marked: Choice, letter: str) -> None:
+        """Tick the choice of the same question that begins with a letter. It isn't typed into a text that the cursor has left."""
+        for index, choice in enumerate(self._line.choices):
+            does = choice.does
+            if choice.group == marked.group and isinstance(does, OptionToggle) and does.word.startswith(letter.lower()):
+                self._line = replace(self._line, selected=index)
+                if not choice.held:
+                    self._toggle(choice)
+                return
+        self.refuse(Refusal(f"“{letter}” begins none of these choices. Space ticks one, and ↑ and ↓ lead to the texts"))
 
     def _moves_dice(self, remap: DiceAllocation, key: str) -> bool:
         """Move dice between slots, or go from them to the choices below and back. Return False for other keys."""
@@ -404,6 +425,7 @@ class Prompt(Widget, can_focus=True):
             self._play(line.reading.act)
         elif line.problem:
             if not (line.problem is line.reading.problem and self._go_to_missing_text()):
+                self._mark_missing_choice()
                 self.refuse(line.problem)
         elif line.asked.choices and line.selected is None:
             self.refuse(Refusal("Nothing is marked. ↑ and ↓ mark a line"))
@@ -477,6 +499,20 @@ class Prompt(Widget, can_focus=True):
             return False
         self._go_to_text(field)
         return True
+
+    def _mark_missing_choice(self) -> None:
+        """In a form, mark the first choice of a question that has to be answered."""
+        act = self._line.reading.act
+        asks = act.move.asks if act and self._line.has_fields else ()
+        open_asks = (
+            {ask.name for ask in asks if isinstance(ask, PickOne) and ask.default is None} - {*act.answers}
+            if act
+            else ()
+        )
+        for index, choice in enumerate(self._line.choices):
+            if isinstance(choice.does, OptionToggle) and choice.does.ask in open_asks:
+                self._line, self._may_tick = replace(self._line, selected=index), True
+                return
 
     @property
     def _started_act(self) -> Act | None:

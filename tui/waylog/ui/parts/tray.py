@@ -47,9 +47,16 @@ _MOST_OF_A_KIND = 3
 """More offers of a kind than these are one line."""
 
 
-def most_rows(height: int) -> int:
-    """Return the greatest height of the tray in a window of that height, heading included: about half."""
-    return 1 + max(4, (height - 2) // 2 - 1)
+_AROUND_FORM = 6
+"""The lines that a form leaves to the rest of a window: bar, keys, and four of the view."""
+
+
+def most_rows(height: int, *, form: bool = False) -> int:
+    """Return the greatest height of the tray in a window of that height, heading included: about half. A form with several texts may
+    take more, so that none of its questions is out of sight.
+    """
+    half = 1 + max(4, (height - 2) // 2 - 1)
+    return max(half, height - _AROUND_FORM) if form else half
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +175,7 @@ class Tray(LineView["TrayTarget"]):
         if not self.is_attached or self._is_waiting:
             return
         width, height = self._room
-        most, ink = most_rows(height), ink_of(self)
+        most, ink = most_rows(height, form=bool(self._input and self._input.has_fields)), ink_of(self)
         parts = self._render_parts(ink, width, most)
         self._parts = ink, width, parts
         rows = min(most, max(LEAST_ROWS, parts.rows))

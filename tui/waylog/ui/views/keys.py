@@ -6,13 +6,13 @@ The keys that work here and now, by purpose.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby, zip_longest
+from itertools import groupby, takewhile, zip_longest
 
 from textual import events
 from textual.binding import Binding
 
-from waylog.rules.model.keys_and_letters import has_list
-from waylog.rules.model.moves import Move, PickMany, PickOne
+from waylog.rules.model.keys_and_letters import has_list, moves_without_key
+from waylog.rules.model.moves import Move, PickMany, PickOne, reason_of
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, wrap_text
 from waylog.ui.draw.layout import BRIDGE, SCENE, TABS, format_keys
@@ -41,11 +41,11 @@ class KeyHint:
 
 _PURPOSES: Mapping[str, Sequence[str]] = {
     "At the table": (
-        "roll", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
+        "roll", "call", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
     ),
     "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu", "copy", "editor"),
-    "Look and find": ("search", *(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
-    "Undo": ("undo", "redo", "rewind"),
+    "Look and find": ("search", "rule", *(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
+    "Undo": ("undo", "redo", "rewind", "what_if"),
     "Program": ("do", "palette", "campaigns", "keys", "hints", "theme", "suspend", "interrupt", "quit"),
 }  # fmt: skip
 """The keys that work everywhere, by purpose, the most used of each group first."""
@@ -82,9 +82,23 @@ def hints(
             moving.append(binding)
         elif isinstance(binding, Binding):
             yield _key_hint(binding, binding.tooltip, f"On the {where} tab")
-    for purpose, names in _PURPOSES.items():
+    for number, (purpose, names) in enumerate(_PURPOSES.items()):
         yield from (_key_hint(known[name], _does(known[name], snapshot), purpose) for name in names if name in known)
+        if not number and not snapshot.read_only:
+            for verb, moves in moves_without_key(snapshot.moves, snapshot.act_keys).items():
+                blocked = reason_of(moves[0].blocked) if all(move.blocked for move in moves) else ""
+                yield KeyHint(f": {verb}", _name_moves(moves), blocked, "Only as commands", f":{verb}")
     yield from (_key_hint(binding, binding.tooltip, "Move") for binding in moving)
+
+
+def _name_moves(moves: Sequence[Move]) -> str:
+    """Return what moves of one verb do: their label as far as it is the same, such as `Rest` for `Rest: Mara` and `Rest: Joss`."""
+    first, *others = [move.label for move in moves]
+    if not others:
+        return first
+    letters = takewhile(lambda each: len({*each}) == 1, zip(first, *others, strict=False))
+    same = "".join(letter for letter, *_ in letters).rpartition(": " if ": " in first else " ")[0]
+    return same if " " in same or ": " in first else f"{first}, …"
 
 
 def _key_hint(binding: Binding, does: str, group: str) -> KeyHint:
@@ -202,6 +216,13 @@ class _KeyList(ListView[int], can_focus=False):
         )
         keys = foot((("⏎", "do it"), ("↑↓", "choose"), ("Esc", "close")), ink, width)
         room = max(1, height - 4)
+        if not self.shown:
+            nothing = [
+                head,
+                search,
+                CellLine(width).to(2).add(f"Nothing has “{self._text}” in it. : takes any command", ink.warn),
+            ]
+            return Page([*nothing, *(CellLine(width) for _ in range(height - 4)), keys])
         page = self.in_window(self._render_groups(ink, width, room), self.cursor, room, ink).below([head, search])
         blank = [CellLine(width) for _ in range(height - len(page.lines) - 1)]
         return page._replace(lines=[*page.lines, *blank, keys])
