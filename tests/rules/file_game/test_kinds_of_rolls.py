@@ -370,3 +370,65 @@ def test_somebody_may_help_once_the_dice_have_fallen() -> None:
     assert trial.question == "Action: Bad. Aid: Pell?"
     assert trial.play("aid pell", 6)[-1] == "Tove: Done"
     assert trial.state.sheet.crew["pell"].stress == 3
+
+
+# -- what follows by itself -------------------------------------------------------------------------------------------
+
+PANIC = (
+    DREAD.replace("[sheet.crew.start.odile]", "stress = { range = [0, 20], start = 3 }\n[sheet.crew.start.odile]")
+    + """
+[dice.panic]
+label = "Panic"
+who = "crew"
+die = "d20"
+reading = "under"
+target = "stress"
+bands = [{ outcome = "calm", label = "Calm", grade = "success", to = -1 }, { outcome = "panic", label = "Panics", grade = "fiasco", from = 0 }]
+[after.save]
+fumble = ["mark stress", { roll = "panic" }]
+[after.panic]
+panic = ["tick alarm 2", "lose stress"]
+[clocks.alarm]
+label = "Alarm"
+segments = 4
+[moves.shout]
+who = "crew"
+does = [{ say = "They shout" }, { roll = "panic" }]
+"""
+)
+
+
+def test_a_roll_follows_by_itself_and_ticks_a_clock_of_the_game() -> None:
+    """In the same act, with its own dice; a new campaign has the clock."""
+    trial = Trial(PANIC)
+    said = trial.play("roll save odile", 99, 4)
+    assert said == [
+        "Odile: Fumble",
+        "Odile: Stress 3 → 4",
+        "Odile: Panics",
+        "“Alarm” +2, now 2/4",
+        "Odile: Stress 4 → 3",
+    ]
+    assert trial.state.clocks["alarm"].filled == 2
+    assert trial.play("roll save odile", 1) == ["Odile: Done"]
+    assert trial.play("shout odile", 19) == ["They shout", "Odile: Calm"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (
+            '{ roll = "panic" }]\n[after.panic]',
+            '{ roll = "panik" }]\n[after.panic]',
+            "there is no roll panik; did you mean `panic`?",
+        ),
+        ('"lose stress"]', '{ roll = "save" }]', "save brings panic again"),
+        ("tick alarm 2", "tick alram 2", "there is no clock alram in [clocks]; did you mean `alarm`?"),
+        ('[moves.shout]\nwho = "crew"', "[moves.shout]", "panic is for each of crew, and this is done by nobody"),
+    ],
+)
+def test_what_can_not_follow_is_told(before: str, after: str, said: str) -> None:
+    """At its place."""
+    assert before in PANIC
+    tree = tomllib.loads(f'id = "trial"\nname = "Trial"\n{PANIC.replace(before, after)}')
+    assert said in " ".join(flaw.message for flaw in check_game(tree)[1])

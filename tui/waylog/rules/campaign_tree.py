@@ -74,7 +74,7 @@ class CampaignTree:
 
     def fresh(self, name: str) -> State:
         """Return a new campaign."""
-        return State(name, self.system.rules(), self.system.fresh())
+        return State(name, self.system.rules(), self.system.fresh(), self.system.first_clocks)
 
     def decode(self, tree: Mapping[str, Value]) -> tuple[State, list[Fault]]:
         """Read the values in `tree`. Return them with the faults of their types; rules have not seen them yet.

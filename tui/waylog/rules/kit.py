@@ -216,6 +216,8 @@ class Rulebook:
     """Returns the faults of a sheet that break a clause and that types alone don't show."""
     first_sheet: Callable[[], Any] | None = None
     """Returns the sheet of a new campaign, if it isn't a blank one."""
+    first_clocks: Mapping[str, Clock] = field(default_factory=lambda: MappingProxyType({}))
+    """The clocks of a new campaign."""
     topics: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """The clauses that are shown for a row, a house rule or a move (`Reference.about`). Others are found by search alone."""
     session_begins: Any = None

@@ -24,7 +24,7 @@ from waylog.rules.file_game.declaration import (
     did_you_mean,
 )
 from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS
-from waylog.rules.file_game.effects import DOWN, UP, EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
+from waylog.rules.file_game.effects import DOWN, TICK, UP, EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
@@ -136,15 +136,42 @@ class FormulaCheck:
         """Check effects in a list."""
         for place, effect in enumerate(effects):
             at = (*path, str(place))
-            if not (effect.do or effect.offer or effect.say):
+            if effect.roll:
+                yield from self._forced(at, effect.roll, who)
+            elif not (effect.do or effect.offer or effect.say):
                 yield Flaw(at, 'this does nothing; write an act such as "mark stress 1", or offer, or say')
             yield from self.condition((*at, "when"), effect.when, who, names)
             if effect.do:
                 yield from self._effect(at, effect.do, who, names)
 
+    def _forced(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
+        """Check that what acts can make a roll that follows by itself, and that it doesn't bring itself again."""
+        rolls = self.game.dice
+        if name not in rolls:
+            yield Flaw((*path, "roll"), f"there is no roll {name[:40]}; {did_you_mean(name, [*rolls], 'rolls')}")
+        elif rolls[name].who not in ("", who):
+            yield Flaw(
+                (*path, "roll"), f"{name} is for each of {rolls[name].who}, and this is done by {who or 'nobody'}"
+            )
+        elif path[0] == "after" and path[1] in self._brought_by(name, set()):
+            yield Flaw((*path, "roll"), f"{name} brings {path[1]} again, which could go on without end")
+
+    def _brought_by(self, name: str, found: set[str]) -> set[str]:
+        """Return a roll and all that follow from it by themselves."""
+        if name not in found:
+            found.add(name)
+            for effects in self.game.after.get(name, {}).values():
+                for effect in effects:
+                    if effect.roll:
+                        self._brought_by(effect.roll, found)
+        return found
+
     def _effect(self, path: Path, text: str, who: str, names: Names) -> Iterator[Flaw]:
         try:
             words = parse_effect(text)
+            if words.verb == TICK:
+                yield from self._check_tick(path, words, who, names)
+                return
             place = find(self.game.sheet, who, words.names)
         except (WrongEffect, WrongPath) as wrong:
             yield Flaw(path, str(wrong), within=1)
@@ -193,6 +220,13 @@ class FormulaCheck:
             yield Flaw(path, f"“{thing}” has no letter or digit that could be typed")
         elif words.rest in _CHOSEN and (words.rest,) not in names:
             yield Flaw(path, _CHOSEN[words.rest])
+
+    def _check_tick(self, path: Path, words: EffectWords, who: str, names: Names) -> Iterator[Flaw]:
+        name, known = words.names[0], [*self.game.clocks]
+        if name not in known:
+            wrong = f"there is no clock {name[:40]} in [clocks]; {did_you_mean(name, known, 'clocks')}"
+            yield Flaw(path, wrong, within=1)
+        yield from self.number(path, words.rest, who, names, words.rest_at)
 
     def _check_swap(self, path: Path, other: str, kind: str, who: str) -> Iterator[Flaw]:
         try:

@@ -24,6 +24,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from waylog.rules.codec.base import Kinds
 from waylog.rules.codec.records import RecordCodec
+from waylog.rules.model.clocks import ClockKind
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.panels import Rank, Tone
 from waylog.values import NamedTuple, dataclass, field
@@ -104,7 +105,7 @@ class EffectRule:
     sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a list of things,
     `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A
     NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`, so the
-    list needs `gone = { flag = false }`.
+    list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it.
     """
 
     SHORT: ClassVar = "do"
@@ -114,6 +115,10 @@ class EffectRule:
         ""
     )
     say: Annotated[str, "A line for the log"] = ""
+    roll: Annotated[
+        str,
+        "A roll that follows by itself once everything else is done, by the same thing and with its default answers: panic",
+    ] = ""
     when: Annotated[Formula, "It happens only when this holds"] = ""
 
 
@@ -409,6 +414,20 @@ class HouseRuleSwitch:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockRule:
+    """A clock that a new campaign has. Effects tick it by its key."""
+
+    label: Annotated[str, "Its name"] = ""
+    kind: Annotated[
+        ClockKind, "push fills on successes, catastrophe when rolls go wrong; death and augury with time"
+    ] = ClockKind.CATASTROPHE
+    segments: Annotated[Literal[4, 6, 8, 10, 12], "How many segments it has"] = 6
+    ending: Annotated[str, "What happens in the story when it is full"] = ""
+    secret: Annotated[bool, "Players don't see it at first"] = False
+    when_full: Annotated[str, "An act that is offered when it is full"] = ""
+
+
+@dataclass(frozen=True, slots=True)
 class GameFile:
     """A whole game."""
 
@@ -428,6 +447,7 @@ class GameFile:
         Mapping[str, Mapping[str, tuple[EffectRule, ...]]], "What each outcome of a roll does or offers: [after.ROLL]"
     ] = field(default_factory=dict)
     moves: Annotated[Mapping[str, MoveRule], "Acts without a roll"] = field(default_factory=dict)
+    clocks: Annotated[Mapping[str, ClockRule], "The clocks of a new campaign"] = field(default_factory=dict)
     when: Annotated[Mapping[str, ConditionRule], "Conditions: what Waylog works out from values"] = field(
         default_factory=dict
     )

@@ -13,6 +13,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import format_path, slug
 from waylog.rules.codec.records import codec
+from waylog.rules.common import clock_moves
 from waylog.rules.file_game.clauses import LIMITS
 from waylog.rules.file_game.declaration import EffectRule
 from waylog.rules.file_game.moment import (
@@ -32,7 +33,7 @@ from waylog.rules.file_game.moment import (
 from waylog.rules.file_game.sheet_types import GONE, NAME, has_marks, is_going, kind_of, new_thing, start_of
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.dice import Dice
-from waylog.rules.model.moves import Answers, Move, Number, Refusal
+from waylog.rules.model.moves import ActRefused, Answers, Move, Number, Refusal
 from waylog.rules.model.state import EffectOffer
 from waylog.values import NamedTuple, replace
 
@@ -118,7 +119,8 @@ def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileM
 
 UP = ("mark", "gain")
 DOWN = ("clear", "lose", "spend")
-VERBS = (*UP, *DOWN, "fill", "set", "swap", "add", "remove")
+TICK = "tick"
+VERBS = (*UP, *DOWN, "fill", "set", "swap", "add", "remove", TICK)
 """The verbs of effects."""
 _KINDS = {
     "fill": ("range",),
@@ -186,6 +188,8 @@ def apply_all(moment: FileMoment, effects: Iterable[EffectRule], scope: Scope, s
             moment = _apply(moment, effect.do, scope)
         if effect.say:
             moment = moment.says(effect.say)
+        if effect.roll:
+            moment = replace(moment, forced=(*moment.forced, (effect.roll, scope.keys)))
         if effect.offer:
             why = moment.thing_name(scope.who, scope.keys) if scope.keys else "Now"
             offer = EffectOffer(source, why, _as_typed(effect.offer, scope) or effect.offer)
@@ -218,6 +222,8 @@ def _as_typed(words: str, scope: Scope) -> str:
 
 def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
     words = parse_effect(text)
+    if words.verb == TICK:
+        return _tick(moment, words.names[0], scope.number(words.rest, 1))
     place = find(moment.game.sheet, scope.who, words.names)
     before = read(moment.sheet, place.of(scope.keys))
     if before is None:
@@ -241,6 +247,18 @@ def _apply(moment: FileMoment, text: str, scope: Scope) -> FileMoment:
         moment = moment.changes(place, scope.keys, _limit(place, theirs))
         return moment.changes(other, scope.keys, _limit(other, before))
     return moment.changes(place, scope.keys, _limit(place, _after(words, place, before, scope)))
+
+
+def _tick(moment: FileMoment, key: str, by: int) -> FileMoment:
+    """Fill a clock, or empty it by a number below 0. One that the campaign doesn't have, or that can't move so far, stays as it is."""
+    word = next((word for word, meant in clock_moves.clock_words(moment.clocks).items() if meant == key), None)
+    if word is None:
+        return moment
+    try:
+        clocks, facts = clock_moves.play(moment.clocks, Move(TICK, (word,), ""), {"by": by})
+    except ActRefused:
+        return moment
+    return replace(moment, clocks=clocks).tells(*facts)
 
 
 def _meant_thing(words: EffectWords, place: ValuePlace, scope: Scope) -> tuple[tuple[str, ...], str]:
@@ -324,7 +342,7 @@ def refusal_of(
         if not effect.do or not scope.holds(effect.when):
             continue
         words = parse_effect(effect.do)
-        if not (in_full or words.verb == "spend") or words.verb == "swap":
+        if not (in_full or words.verb == "spend") or words.verb in ("swap", TICK):
             continue
         place = find(scope.moment.game.sheet, scope.who, words.names)
         path = place.of(scope.keys)

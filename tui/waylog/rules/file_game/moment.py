@@ -252,6 +252,9 @@ Found = int | bool | str | tuple[int | bool | str, ...]
 class FileMoment(MomentBase):
     """The sheet of a game in a file."""
 
+    forced: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The rolls that follow by themselves, each with the keys of what makes it."""
+
     @property
     def game(self) -> GameFile:
         """The game, with the house rules of this campaign."""

@@ -10,6 +10,7 @@ from waylog.rules.file_game.clauses import CONDITIONS, LIMITS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, MoveRule
 from waylog.rules.file_game.effects import TYPED, apply_all, changes_nothing, list_refusal, refusal_of
 from waylog.rules.file_game.moment import FileMoment, Found, Scope, label_of, row_of_thing
+from waylog.rules.file_game.rolls import go_on
 from waylog.rules.kit import Chapter
 from waylog.rules.model.answers import describe
 from waylog.rules.model.dice import Dice
@@ -30,7 +31,9 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
             asks = tuple(_asks(rule, scope))
             blocked = _refusal(rule, scope, asks)
-            moves.append(Move(name, (word,) if word else (), label, asks, blocked, about=about, effect=rule.effect))
+            every = (*rule.does, *(effect for choice in rule.choose.values() for effect in choice.does))
+            words, whole = (word,) if word else (), any(effect.roll for effect in every)
+            moves.append(Move(name, words, label, asks, blocked, about=about, effect=rule.effect, whole=whole))
     return (*moves, *marks.offers(moment))
 
 
@@ -71,7 +74,7 @@ def _refusal(rule: MoveRule, scope: Scope, asks: Sequence[Ask]) -> Refusal | Non
     return None
 
 
-def play(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileMoment:
+def play(moment: FileMoment, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Make a move of the file."""
     rule = moment.game.moves[move.verb]
     keys = moment.things_by_word(rule.who)[move.words[0] if move.words else ""]
@@ -90,8 +93,8 @@ def play(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileM
         raise ActRefused(refusal.reason, refusal.clause)
     after = apply_all(moment, effects, scope, move.about[0] if move.about else f"{ACT}{move.verb}")
     if any(effect.say for effect in effects):  # What the file says of it is enough.
-        return after
-    return after.says_what_was_done(describe(move, answers), rule.clause, since=len(moment.facts))
+        return go_on(after, dice)
+    return go_on(after.says_what_was_done(describe(move, answers), rule.clause, since=len(moment.facts)), dice)
 
 
 def chapter_of(verbs: Iterable[str]) -> Chapter[FileMoment]:

@@ -319,8 +319,13 @@ def _band(rule: BandRule, scope: Scope) -> Band:
     )
 
 
-def are_typed_as_numbers(game: GameFile, rule: RollRule) -> bool:
-    """Whether real dice are typed as whole numbers, because a die that a roll may come to has more than ten sides."""
+def are_typed_as_numbers(game: GameFile, name: str) -> bool:
+    """Whether real dice are typed as whole numbers, because a die that a roll may come to, or a roll that follows by itself, may have more
+    than ten sides.
+    """
+    if any(effect.roll for effects in game.after.get(name, {}).values() for effect in effects):
+        return True
+    rule = game.dice[name]
     texts = [rule.die, *(extra.die for extra in rule.more), *(spend.die for spend in game.spend.values())]
     texts += [one.die for ways in ways_of(rule).values() for one in ways.values()]
     texts += [rule.none.die] if rule.none else []

@@ -132,7 +132,7 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
             who = f": {moment.thing_name(rule.who, keys)}" if keys else ""
             about = (format_path(row_of_thing(moment.game.sheet, rule.who, keys)),) if keys else ()
             asks, blocked = tuple(_asks(moment, choice)), _refusal(moment, choice)
-            whole = are_typed_as_numbers(moment.game, rule)
+            whole = are_typed_as_numbers(moment.game, name)
             rolls.append(
                 Move(
                     ROLL,
@@ -201,7 +201,7 @@ def _group_moves(moment: FileMoment, name: str, rule: RollRule) -> Iterator[Move
         blocked = _refusal(moment, choice) or alone
         asks = (PickMany(TOGETHER, "Together with", others, 1, len(others)), *_asks(moment, choice, alone=False))
         about = (format_path(row_of_thing(moment.game.sheet, rule.who, choice.keys)),)
-        whole = are_typed_as_numbers(moment.game, rule)
+        whole = are_typed_as_numbers(moment.game, name)
         yield Move(GROUP, (name, leader), label, asks, blocked, rolls=True, about=about, whole=whole)
 
 
@@ -343,11 +343,11 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
     for _ in range(paid):
         moment = apply_all(moment, group.leader, replace(leader.scope, moment=moment))
     if group.counts == "each":
-        return moment
+        return go_on(moment, dice)
     order = [band.outcome for band in worst_first(leader.plan.bands)]
     ranked = sorted(found, key=lambda one: -order.index(one.band.outcome))
     counted = ranked[least_that_reach(group, len(found)) - 1]
-    return _follow(moment, leader.choice, counted.band, counted.scope.names, members[0].label)
+    return go_on(_follow(moment, leader.choice, counted.band, counted.scope.names, members[0].label), dice)
 
 
 class _Throws:
@@ -433,7 +433,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     """Return the spends that are possible, and `keep`."""
     lies = _look_at(moment, stage)
     letters = letters_for({one.name: one.name for one in lies.usable}, ("k",))
-    whole = are_typed_as_numbers(moment.game, lies.choice.rule)
+    whole = are_typed_as_numbers(moment.game, stage.roll)
     moves = []
     for one in lies.usable:
         price = describe_price(one.prices)
@@ -467,7 +467,7 @@ def _die_words(now: OpenRoll, one: OfferedSpend) -> dict[str, int]:
 def resolve(moment: FileMoment, stage: FileRoll, move: Move, answers: Answers, dice: Dice) -> FileMoment:
     """Keep the dice, or spend something on them."""
     if move.verb == KEEP:
-        return read_outcome(moment, stage)
+        return go_on(read_outcome(moment, stage), dice)
     lies = _look_at(moment, stage)
     one = next(
         one for one in spends_for(moment, lies.choice) if one.name == move.verb and one.word == "".join(move.words)
@@ -497,6 +497,24 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     moment = moment.says(lies.compared, choice.rule.clause, NotePart.DETAIL) if lies.compared else moment
     who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
     return _follow(moment, choice, lies.band, lies.scope.names, who)
+
+
+def go_on(moment: FileMoment, dice: Dice) -> FileMoment:
+    """Make the rolls that follow by themselves. The last of them may ask something."""
+    while moment.forced:
+        (name, keys), *others = moment.forced
+        moment, rule = replace(moment, forced=tuple(others)), moment.game.dice[name]
+        picked = tuple(f"{key}.{next(iter(ways))}" for key, ways in rule.pick.items())
+        choice = RollChoice(name, rule, keys if rule.who else (), picked, next(iter(rule.calls), ""))
+        if refusal := _refusal(moment, choice) or refusal_of_choices(moment, choice) or _no_dice(moment, choice):
+            moment = moment.says(f"{_label_of_roll(moment, choice)}: {refusal.reason}", refusal.clause)
+            continue
+        moment, stage = _throw(moment, choice, dice)
+        moment = moment.then(stage)
+        if not moment.forced:
+            break
+        moment = read_outcome(moment, stage)
+    return moment
 
 
 def _follow(
@@ -542,7 +560,7 @@ def _paid_refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     return replace(refusal, clause=refusal.clause or COSTS) if refusal else None
 
 
-def pay(moment: FileMoment, move: Move, _answers: Answers, _dice: Dice) -> FileMoment:
+def pay(moment: FileMoment, move: Move, _answers: Answers, dice: Dice) -> FileMoment:
     """Pay, and do what follows from the outcome."""
     name, *word = move.words
     rule = moment.game.dice[name]
@@ -555,7 +573,7 @@ def pay(moment: FileMoment, move: Move, _answers: Answers, _dice: Dice) -> FileM
         band for band in bands_of(choice, choice.scope(moment), none=False) if band.outcome == rule.instead.outcome
     )
     who = moment.thing_name(rule.who, keys) if keys else choice.label
-    return _follow(moment, choice, band, {**choice.names(), ("outcome",): band.outcome}, who)
+    return go_on(_follow(moment, choice, band, {**choice.names(), ("outcome",): band.outcome}, who), dice)
 
 
 CHAPTER = Chapter(
@@ -568,7 +586,7 @@ CHAPTER = Chapter(
             answers,
             resolve,
             choices=can_improve,
-            automatic=lambda moment, stage, _: read_outcome(moment, stage),
+            automatic=lambda moment, stage, dice: go_on(read_outcome(moment, stage), dice),
             keep=keep_stage,
         ),
     ),

@@ -11,11 +11,12 @@ from typing import Any
 
 from waylog.rules.file_game import effects, moves, panels, rolls
 from waylog.rules.file_game.clauses import clauses_of, topics_of
-from waylog.rules.file_game.declaration import Flaw
+from waylog.rules.file_game.declaration import Flaw, GameFile
 from waylog.rules.file_game.house_rules import GameEdition, read_game, variants
-from waylog.rules.file_game.moment import FileMoment
+from waylog.rules.file_game.moment import FileMoment, label_of
 from waylog.rules.file_game.sheet_types import FileRoll, first_sheet, rules_type, sheet_type
 from waylog.rules.kit import MomentBase, Rulebook
+from waylog.rules.model.clocks import Clock
 from waylog.rules.model.keys_and_letters import ActKeys, RowKey, VerbKeys
 from waylog.rules.model.panels import Panel, TextRow, Tone
 
@@ -60,6 +61,7 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         topics=topics_of(game),
         sheet=sheet,
         first_sheet=lambda: first_sheet(sheet, game.sheet),
+        first_clocks=_clocks_of(game),
         rules=rules_type(game.house_rules),
         scene=FileRoll,
         moment=FileMoment,
@@ -70,6 +72,21 @@ def rulebook_of(tree: Mapping[str, Any], *, is_sound: bool = False) -> Rulebook:
         # What is paid on a roll is gone, so it takes more than a habitual Enter.
         act_keys={**ACT_KEYS, **{verb: VerbKeys(hurts=True) for verb in game.spend}},
     )
+
+
+def _clocks_of(game: GameFile) -> Mapping[str, Clock]:
+    """Return the clocks of a new campaign."""
+    return {
+        key: Clock(
+            rule.label or label_of(key, ""),
+            rule.kind,
+            rule.segments,
+            outcome=rule.ending,
+            seen=not rule.secret,
+            when_full=rule.when_full,
+        )
+        for key, rule in game.clocks.items()
+    }
 
 
 def stand_in_for(name: str, needs: str) -> Rulebook:
