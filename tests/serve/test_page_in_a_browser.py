@@ -240,10 +240,32 @@ def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sittin
 
 
 def test_the_rule_behind_a_word_is_one_press_away(chromium: Browser, room: Sitting) -> None:
-    """Words of the sheet that have a rule are underlined."""
-    with phone(chromium, room) as ana:
+    """Words of the sheet that have a rule are underlined. What one player alone sees says so, and is on no other screen."""
+    with phone(chromium, room) as ana, wall(chromium, room) as table:
         ana.press("Focus")
         ana.see("hold at most 3", "#sheet")
+        room.play("only clock voice ana")
+        room.play("tick storm")
+        ana.see("What learned to count only for Ana", "#clocks")
+        table.see("1 of 4", "#clocks")
+        assert "learned to count" not in table.run("document.body.innerText")
+
+
+def test_a_called_roll_is_answered_from_the_question(chromium: Browser, room: Sitting) -> None:
+    """Who is called has the roll on top, with odds and dice like any other; nobody else is asked for it."""
+    with phone(chromium, room) as ana:
+        room.play("call bram")
+        ana.see("Somebody else is asked", "#question")
+        room.play("finish")
+        room.play("call odile bram")
+        ana.press("Roll for Odile")
+        ana.see("Fiasco", "#sheet")
+        for face in (6, 6, 1):
+            ana.press(str(face))
+        ana.press("Send these dice")
+        ana.see("waits for the wayfinder", "#sent")
+        room.look()
+        ana.see("Bram still to roll", "#question")
 
 
 def test_who_has_lost_their_key_is_told_so(chromium: Browser, room: Sitting) -> None:

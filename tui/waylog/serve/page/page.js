@@ -7,9 +7,7 @@ const ROLL_SHOWN = 20000; // milliseconds for which a roll with its outcome stay
 const PAGE_SHOWN = 8000;
 const SILENCE = 40000; // the feed says something every 15 seconds, so after this long the connection is dead
 const RETRY = 2000;
-const MOMENT = 2000;
 const HOLD = 900; // milliseconds for which the pause key is held
-const NOTE = "note"; // the move that has a key of its own
 const PAD_SIDES = 12; // the largest die that has a key for each face
 
 const state = {}; // all that the feed has said
@@ -22,6 +20,7 @@ const large = { roll: null, timer: 0 }; // the roll that is shown
 
 const $ = (id) => document.getElementById(id);
 const sheet = $("sheet");
+const cover = $("pause");
 const look = document.body.classList;
 const kept = localStorage;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -44,7 +43,7 @@ function el(kind, ...children) {
 
 const button = (label, onclick, kind = "button") => el(kind, { onclick }, label);
 const group = (label, ...children) => el("fieldset", el("legend", label), children);
-const field = (label, props, hint) => el("label", label, hint && el("small", hint), el("input", props));
+const field = (label, props, hint) => el("label", label, hint && el("small", " ", hint), el("input", props));
 
 // -- the connection --
 
@@ -132,7 +131,7 @@ const said = { text: "", at: 0 };
 
 // What is said within a moment stays together, so that nothing is missed.
 function say(text) {
-	said.text = Date.now() - said.at < MOMENT ? `${said.text} ${text}` : text;
+	said.text = Date.now() - said.at < RETRY ? `${said.text} ${text}` : text;
 	said.at = Date.now();
 	put($("news"), said.text);
 }
@@ -182,7 +181,7 @@ function draw() {
 	put($("name"), (document.title = state.name || "Waylog"));
 	put($("session"), [state.me?.name, state.session && `session ${state.session}`, state.title].filter(Boolean).join(" · "));
 	$("keys").hidden = !state.me;
-	$("open-note").disabled = !state.moves.some((move) => move.id === NOTE);
+	$("open-note").disabled = !findNote();
 	for (const [id, [, keys, drawing]] of Object.entries(SECTIONS)) {
 		const from = JSON.stringify(keys.map((key) => state[key]));
 		if (!drawing || drawn[id] === from) continue;
@@ -204,6 +203,7 @@ function drawMissed() {
 	return lines.length && !forTable ? [el("h2", "What you missed"), el("ul", lines), button("Read", close)] : [];
 }
 
+const findNote = () => state.moves.find((move) => move.id === "note");
 const answers = () => state.moves.filter((move) => move.follows && !move.blocked);
 const mayAnswer = () => state.wants_dice || answers().length > 0;
 
@@ -234,7 +234,7 @@ function drawSent() {
 }
 
 function drawTimers() {
-	return state.timers.map((timer) => el("p", `${timer.name} `, el("b", { role: "timer", "data-ends": timer.ends }, left(timer.ends))));
+	return state.timers.map((timer) => el("p", `${timer.name} `, onlyFor(timer), el("b", { role: "timer", "data-ends": timer.ends }, left(timer.ends))));
 }
 
 function left(ends) {
@@ -266,7 +266,7 @@ function drawRow(row) {
 	return el("li", label || el("span.term", row.label), el("span", draw(), row.note && ` · ${row.note}`), row.about && el("small", row.about));
 }
 
-// Makes a button that shows the rules for which `isMeant` holds; without any, nothing.
+// Makes a button that shows rules, if there are any.
 function ruleButton(isMeant, label, kind) {
 	const rules = forTable ? [] : state.rules.filter(isMeant);
 	const open = () => openSheet("The rule", rules.map((rule) => [el("h3", rule.title), el("p", rule.text)]));
@@ -278,11 +278,13 @@ function drawClock(clock) {
 	disc.style.setProperty("--segments", clock.segments);
 	disc.style.setProperty("--filled", clock.filled ?? 0);
 	const facts = [`${clock.filled ?? "?"} of ${clock.segments}`, clock.kind, clock.filled >= clock.segments && "full", clock.running !== "nothing" && clock.running];
-	return el("div.clock", disc, el("div", el("h3", clock.name), el("p", facts.filter(Boolean).join(" · ")), clock.outcome && el("p", clock.outcome)));
+	return el("div.clock", disc, el("div", el("h3", clock.name, onlyFor(clock)), el("p", facts.filter(Boolean).join(" · ")), clock.outcome && el("p", clock.outcome)));
 }
 
+const onlyFor = ({ seen_by: names }) => names?.length > 0 && el("small", ` only for ${names.join(", ")}`);
+
 function drawDeck(deck) {
-	const cards = deck.cards.map((card) => el("li", card.text, el("small", card.luck, card.out && ", out")));
+	const cards = deck.cards.map((card) => el("li", card.text, el("small", " ", card.luck, card.out && ", out"), onlyFor(card)));
 	return el("div.panel", el("h2", deck.name), el("ul", cards));
 }
 
@@ -355,7 +357,7 @@ export function turnPage() {
 
 const newAct = (move) => ({ id: newId(), move: move.id, answers: {}, faces: null, title: move.title || move.label });
 
-// Sends an act. Sending it twice is once: while it is on its way, nothing happens, and later the server knows its id.
+// Sends an act, once: while it is on its way nothing happens, and later the server knows its id.
 async function send(act) {
 	if (going.has(act.id)) return {};
 	going.add(act.id);
@@ -397,8 +399,8 @@ function openRolls() {
 }
 
 function openMore() {
-	const rest = state.moves.filter((move) => !move.rolls && !move.follows && move.id !== NOTE);
-	const blocked = rest.filter((move) => move.blocked).map((move) => el("li", move.label, el("small", move.blocked.reason)));
+	const rest = state.moves.filter((move) => !move.rolls && !move.follows && move !== findNote());
+	const blocked = rest.filter((move) => move.blocked).map((move) => el("li", move.label, el("small", " ", move.blocked.reason)));
 	const act = { id: newId() };
 	const words = field("Anything else, in words", { maxLength: 900, required: true, oninput: (event) => (act.words = act.title = event.target.value) });
 	const typed = el("form", words, el("button", "Send"));
@@ -470,7 +472,7 @@ function drawAsk(ask, answers, change) {
 			return group(ask.label, slots, el("small", `${ask.total} in all`));
 		}
 		default:
-			return field(ask.label, { maxLength: 900, oninput: put }, !ask.required && " if you like");
+			return field(ask.label, { maxLength: 900, oninput: put }, !ask.required && "if you like");
 	}
 }
 
@@ -478,7 +480,7 @@ function drawOptions(ask, set) {
 	const type = ask.kind === "one" ? "radio" : "checkbox";
 	const chips = ask.options.map(({ word: value, label, note, blocked }) => {
 		const box = el("input", { type, name: ask.name, value, checked: value === ask.default, disabled: Boolean(blocked) });
-		return el("label.chip", box, el("span", label, (blocked || note) && el("small", blocked?.reason ?? note)));
+		return el("label.chip", box, el("span", label, (blocked || note) && el("small", " ", blocked?.reason ?? note)));
 	});
 	const place = el("div.chips", chips);
 	place.onchange = () => {
@@ -553,15 +555,15 @@ function showPause() {
 	const { paused, lost } = state.pause;
 	const isLost = lost && !forTable;
 	look.toggle("paused", paused);
-	if (!paused && !isLost) return $("pause").close();
+	if (!paused && !isLost) return cover.close();
 	const ask = (path, label) => button(label, () => post(path, {}));
 	put(
-		$("pause"),
+		cover,
 		el("h2", { id: "pause-title" }, isLost ? "Say it aloud" : "The game is paused"),
 		isLost && el("p", `The pause has not reached the wayfinder. ${lost}`),
 		isLost && !paused && [ask("/pause", "Ask again"), ask("/forget-pause", "Back to the game")],
 	);
-	if (!$("pause").open) $("pause").showModal();
+	if (!cover.open) cover.showModal();
 }
 
 // -- from the start --
@@ -571,8 +573,8 @@ for (const [at, [id, [ariaLabel]]] of Object.entries(SECTIONS).entries()) $(at <
 $("question").ariaLive = "polite";
 $("open-roll").onclick = openRolls;
 $("open-more").onclick = openMore;
-$("open-note").onclick = () => openForm(state.moves.find((move) => move.id === NOTE));
-$("pause").oncancel = () => false;
+$("open-note").onclick = () => openForm(findNote());
+cover.oncancel = () => false;
 watchPauseKey($("pause-key"));
 setInterval(countDown, 1000);
 setInterval(() => Date.now() - feed.heard > SILENCE && feed.stop?.abort(), 5000);
