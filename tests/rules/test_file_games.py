@@ -128,7 +128,7 @@ MISTAKES = (
     ("team.coin > 0 and", "amount > 0 and", 0, 9, "`amount` is known only in `does`"),
     ('"clear stress 2"', '"clear stress nerv"', 0, 23, "`nerv` is not a value here"),
     ('"clear stress 2"', '"clear plan 2"', 0, 10, "`clear` changes a"),
-    ("team.coin > 0 and", "team.coin >> 0 and", 0, 9, "is not part of an expression"),
+    ("team.coin > 0 and", "team.coin >> 0 and", 0, 9, "is not part of a formula"),
     ('who = "crew"\nlabel = "Patch up"', 'who = "crw"\nlabel = "Patch up"', 0, 7, "`crw` is not a list of the sheet"),
     ("[moves.rest]", "[moves.note]", 0, 2, "Waylog's own"),
     ('clause = "NH-05"', 'clause = "NH-50"', 0, 10, "there is no rule NH-50"),

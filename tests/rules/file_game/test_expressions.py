@@ -82,7 +82,7 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
 @pytest.mark.parametrize(
     ("text", "message", "column"),
     [
-        ("", "there is no expression", 1),
+        ("", "there is no formula", 1),
         ("x = 3", "`=` has no meaning here: compare with `==`", 3),
         ("nerve / 2", "`/` has no meaning here: divide with `//`, which leaves out the remainder", 7),
         ("nerve // ship.hull", "divide by a number that is written out, from 1 up: `nerve // 2`", 10),
@@ -95,17 +95,17 @@ def test_an_expression_has_the_value_that_it_says(text: str, value: object) -> N
         ("min()", "`min` needs something in its brackets", 1),
         ("1, 2", "`1, 2`: a comma stands only between the values of min, max, count", 1),
         ("a b", "something is missing near “b”, or should not be there", 3),
-        ("nerve ** 2", "`nerve ** 2` is not part of an expression", 1),
+        ("nerve ** 2", "`nerve ** 2` is not part of a formula", 1),
         ("ship['hull']", "`[` has no meaning here: write a path with dots, as in `ship.hull`", 5),
-        ("min(*crew)", "`*crew` is not part of an expression", 5),
+        ("min(*crew)", "`*crew` is not part of a formula", 5),
         ("'docked", "`'` has no meaning here: the quotation mark is not closed", 1),
-        ("f'{nerve}'", "`f'{nerve}'` is not part of an expression", 1),
-        ("u'x'", "`u'x'` is not part of an expression", 1),
-        ("'a' \"b\"", "`'a' \"b\"` is not part of an expression", 1),
+        ("f'{nerve}'", "`f'{nerve}'` is not part of a formula", 1),
+        ("u'x'", "`u'x'` is not part of a formula", 1),
+        ("'a' \"b\"", "`'a' \"b\"` is not part of a formula", 1),
         ("nerve\\", "`\\` has no meaning here", 6),
         ("(" * 150, "something is missing near “(”, or should not be there", 150),
-        ("-" * 100 + "1", f"an expression has at most {MOST_NODES} values and operators", MOST_NODES + 1),
-        ("1" + " " * 200, f"an expression has at most {MOST_LETTERS} letters; this has 201", MOST_LETTERS + 1),
+        ("-" * 100 + "1", f"a formula has at most {MOST_NODES} values and operators", MOST_NODES + 1),
+        ("1" + " " * 200, f"a formula has at most {MOST_LETTERS} letters; this has 201", MOST_LETTERS + 1),
     ],
 )
 def test_what_is_no_expression_is_named_with_its_column(text: str, message: str, column: int) -> None:

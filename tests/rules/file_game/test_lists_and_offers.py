@@ -326,3 +326,23 @@ def test_numbers_alone_are_the_dice_that_a_roll_waits_for() -> None:
     assert game.missing_dice(state) == ("Look", "Look")
     state = _do(game, state, "4 2")
     assert game.missing_dice(state) == ()
+
+
+def test_every_mistake_is_told_in_one_pass() -> None:
+    """Those of the sheet, of formulas, of offers and of house rules; a formula that reads a faulty value says nothing of its own."""
+    tree = _tree(
+        one={"does": ["mark stres"]},
+        two={"does": [{"offer": "fly away"}]},
+        three={"does": ["mark late"]},
+    )
+    tree["house_rules"] = {"hard": {"flag": False, "when": {"true": {"moves": {"four": {"does": ["mark strss"]}}}}}}
+    told = " | ".join(_flaws(tree))
+    assert told.count(" | ") == 3
+    assert all(
+        said in told
+        for said in ("`stres` is not", "`strss` is not", "`late` is not", "nothing can be done with the offer")
+    )
+    tree["sheet"]["team"]["values"]["late"] = {"range": [5, 0]}
+    told = " | ".join(_flaws(tree))
+    assert "range should be the lowest" in told
+    assert "`stres` is not a value" in told

@@ -37,7 +37,14 @@ from waylog.rules.file_game.declaration import (
     did_you_mean,
 )
 from waylog.rules.file_game.effects import CLEAR, MARK, WrongEffect, parse_effect
-from waylog.rules.file_game.house_rules import REPLACED, legal_values, merge_trees, read_game, variants
+from waylog.rules.file_game.house_rules import (
+    REPLACED,
+    legal_values,
+    merge_trees,
+    read_game,
+    variants,
+    without_paths,
+)
 from waylog.rules.file_game.moment import ACTING, WrongPath, find, lists_of
 from waylog.rules.file_game.sheet_types import GONE, MARKED, NAME, kind_of, start_faults
 from waylog.rules.game import Game
@@ -70,15 +77,37 @@ def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
         return GameFile(), (Flaw(("format",), wrong),)
     game, faults = read_game(tree)
     flaws = [_type_flaw(fault) for fault in faults]
-    if not any(fault.grave for fault in faults):
-        misspelt = [flaw.path for flaw in flaws]
-        # What is wrong about a table because of a misspelt key in it would say the same twice.
-        flaws += (flaw for flaw in _flaws(game) if not any(path[: len(flaw.path)] == flaw.path for path in misspelt))
-        if not flaws:
-            flaws += check_offers(tree, game)
-        if not flaws:
-            flaws += _of_variants(tree, game)
+    if game == GameFile() and flaws:
+        return game, tuple(flaws)
+    misspelt = [flaw.path for flaw in flaws]
+    # What is wrong about a table because of a misspelt key in it would say the same twice.
+    flaws += (flaw for flaw in _flaws(game) if not any(path[: len(flaw.path)] == flaw.path for path in misspelt))
+    of_sheet = [flaw.path for flaw in flaws if flaw.path[:1] == ("sheet",)]
+    if of_sheet:  # So would a formula that reads a value with a fault.
+        names = "|".join(re.escape(path[3 if len(path) > 3 else -1].casefold()) for path in of_sheet)
+        faulty = re.compile(rf"\b({names})\b")
+        flaws = [flaw for flaw in flaws if flaw.path in of_sheet or not faulty.search(_text_at(tree, flaw.path))]
+    elif all(len(flaw.path) > 1 for flaw in flaws):
+        # What is sound without the parts that have faults is checked to the end.
+        for check in (check_offers, _of_variants):
+            sound = without_paths(tree, {flaw.path[:2] for flaw in flaws})
+            rest, beside = read_game(sound) if flaws else (game, [])
+            if not flaws or not (beside or any(True for _ in _flaws(rest))):
+                flaws += check(sound, rest)
     return game, tuple(dict.fromkeys(flaws))  # What every roll reads is checked for each.
+
+
+def _text_at(tree: Any, path: Path) -> str:
+    """Return what stands at a place, as a text to search."""
+    for key in path:
+        tree = (
+            tree[int(key)]
+            if isinstance(tree, list) and key.isdigit()
+            else tree.get(key)
+            if isinstance(tree, dict)
+            else tree
+        )
+    return str(tree).casefold()
 
 
 def _type_flaw(fault: Fault) -> Flaw:
@@ -115,9 +144,8 @@ def _flaws(game: GameFile) -> Iterator[Flaw]:
     yield from of_sheet
     yield from _clauses(game)
     yield from _house_rules(game)
-    if of_sheet:  # Formulas read the sheet, so each would report the same faults again.
-        return
-    yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
+    if not of_sheet:
+        yield from (Flaw(fault.path, fault.message, at_key=fault.at_key) for fault in start_faults(game.sheet))
     formulas = FormulaCheck(game)
     yield from check_rolls(game, formulas)
     yield from _moves(game, formulas)

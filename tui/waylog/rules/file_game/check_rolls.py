@@ -288,16 +288,18 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
         if rule.clause and rule.clause not in game.clauses:
             yield no_clause((*path, "clause"), rule.clause, game)
         yield from _roll(path, rule, formulas)
-    if any(True for rule in game.dice.values() for _ in wrong_who(game, (), rule.who)):
-        return  # Formulas of spends and effects read `who`, so each would report the same fault again.
+    # Formulas of spends and effects read `who`, so each would report the same fault again.
+    sound = {name: rule for name, rule in game.dice.items() if not any(wrong_who(game, (), rule.who))}
     for name, spend in game.spend.items():
-        yield from _spend(("spend", name), name, spend, game, formulas)
+        yield from _spend(("spend", name), name, spend, sound, formulas)
     for name, outcomes in game.after.items():
         if name not in game.dice:
             meant = did_you_mean(name, [*game.dice], "rolls")
             yield Flaw(("after", name), f"there is no roll {name[:40]}; {meant}", at_key=True)
             continue
-        rule = game.dice[name]
+        if name not in sound:
+            continue
+        rule = sound[name]
         known = [*dict.fromkeys(outcomes_of(rule))]
         for outcome, effects in outcomes.items():
             at = ("after", name, outcome)
@@ -533,8 +535,11 @@ def _cost(
 # -- spends, and what follows -----------------------------------------------------------------------------------------
 
 
-def _spend(path: Path, name: str, spend: SpendRule, game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
+def _spend(
+    path: Path, name: str, spend: SpendRule, sound: Mapping[str, RollRule], formulas: FormulaCheck
+) -> Iterator[Flaw]:
     yield from _spend_itself(path, name, spend)
+    game = formulas.game
     if spend.clause and spend.clause not in game.clauses:
         yield no_clause((*path, "clause"), spend.clause, game)
     for place, roll in enumerate(spend.rolls):
@@ -543,7 +548,7 @@ def _spend(path: Path, name: str, spend: SpendRule, game: GameFile, formulas: Fo
                 (*path, "rolls", str(place)),
                 f"there is no roll {roll[:40]}; {did_you_mean(roll, [*game.dice], 'rolls')}",
             )
-    rules = [rule for key, rule in game.dice.items() if not spend.rolls or key in spend.rolls]
+    rules = [rule for key, rule in sound.items() if not spend.rolls or key in spend.rolls]
     if wrong := [*wrong_who(game, path, spend.who)]:
         yield from wrong
         return

@@ -221,11 +221,9 @@ _INSTEAD = {
 def parse_expression(text: str) -> Expression:
     """Read an expression. Raises `ExpressionError`."""
     if len(text) > MOST_LETTERS:
-        raise ExpressionError(
-            f"an expression has at most {MOST_LETTERS} letters; this has {len(text)}", MOST_LETTERS + 1
-        )
+        raise ExpressionError(f"a formula has at most {MOST_LETTERS} letters; this has {len(text)}", MOST_LETTERS + 1)
     if not text.strip():
-        raise ExpressionError("there is no expression", 1)
+        raise ExpressionError("there is no formula", 1)
     plain = _plain(text)
     start = len(plain) - len(plain.lstrip())
     try:
@@ -305,7 +303,7 @@ class _Translation:
         start, end = self._start + node.col_offset, self._start + (node.end_col_offset or 0)
         self._count += 1
         if self._count > MOST_NODES:
-            raise ExpressionError(f"an expression has at most {MOST_NODES} values and operators", start + 1)
+            raise ExpressionError(f"a formula has at most {MOST_NODES} values and operators", start + 1)
         match node:
             case ast.Constant(value=int()) if self._text[start].isdigit():
                 return Constant(start, end, int(self._text[start:end]))
@@ -374,4 +372,4 @@ class _Translation:
             return f"`{shown}`: the functions are {', '.join(FUNCTIONS)}"
         if isinstance(node, ast.Tuple):
             return f"`{shown}`: a comma stands only between the values of {', '.join(FUNCTIONS)}"
-        return f"`{shown}` is not part of an expression"
+        return f"`{shown}` is not part of a formula"
