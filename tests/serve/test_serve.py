@@ -14,9 +14,9 @@ from tests.kit.phone import Phone
 from tests.kit.table import ticking, written
 from tests.store.test_proposals import CAMPAIGN
 from waylog.rules.model.dice import ChanceDice
-from waylog.serve.server import ServeOptions, Server, ServeStatus
+from waylog.serve.server import ServeOptions, Server
 from waylog.store.players.inbox import read_waiting
-from waylog.store.players.phone_keys import revoke
+from waylog.store.players.phone_keys import ServeStatus, revoke
 from waylog.table import Table
 
 ID = "0123456789abcdef" * 2
@@ -35,10 +35,11 @@ class Room:
         self.server = Server(self.folder, self.state, ServeOptions(port=0), self._hear)
         self._heard = asyncio.Event()
 
-    def _hear(self, status: ServeStatus) -> None:
+    def _hear(self, status: ServeStatus) -> bool:
         self.status = status
         if any(each.key for each in status.addresses):
             self._heard.set()
+        return True
 
     def say(self, words: str) -> None:
         """The wayfinder plays something, and it is on disk."""

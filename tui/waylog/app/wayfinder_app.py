@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual import events
 from textual.app import SuspendNotSupported
@@ -42,6 +42,7 @@ from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.app.campaign_choice import CampaignChoice
+    from waylog.app.phones import PhonesProcess
     from waylog.app.tutorial import Tutorial
     from waylog.store.folders_and_recent import Locations
     from waylog.store.kit import KitItem
@@ -94,6 +95,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """The campaign that is to be played in place of this one, or the same one again."""
         self.next_tab = ""
         """The tab that it opens on, if it isn't chosen by what there is to see."""
+        self.phones: PhonesProcess | None = None
+        """What lets phones in, once somebody has asked for it."""
         self._copied_file = places.state / "copied.txt" if places else None
         self._selected_text = ""
         """What was selected with the mouse, until the next key."""
@@ -403,6 +406,19 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except OSError as trouble:
             self.frame.refuse(refusal_of_error(trouble))
 
+    def action_phones(self) -> None:
+        """Show the codes with which phones come in. They come in until the app ends."""
+        from waylog.app.phones import PhonesProcess
+        from waylog.store.players.phone_keys import why_no_phones
+        from waylog.ui.views.phones import PhonesScreen
+
+        if self._places is None or (why_not := why_no_phones()):
+            self.frame.refuse(Refusal(why_not if self._places else "Phones can't come in here"))
+            return
+        if self.phones is None:
+            self.phones = PhonesProcess(self.table.players_folder, self._places.state)
+        self.push_screen(PhonesScreen(self.phones))
+
     # -- recaps -------------------------------------------------------------------------------------------------
 
     def on_recap_requested(self) -> None:
@@ -599,6 +615,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.watch_theme_file()
         self._sync.look(busy=not self._keys.is_resting(monotonic()))
         self._look_for_pause()
+        if self.phones:
+            self.phones.look()
 
     # -- a pause ------------------------------------------------------------------------------------------------
 
@@ -657,7 +675,7 @@ def run(
     The tutorial guides through its campaign. The file is brought up to the log on the way out. Raises what went wrong, once the
     terminal is restored.
     """
-    tab = ""
+    tab, phones = "", cast("PhonesProcess | None", None)
     while True:
         # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
         gc.disable()
@@ -665,15 +683,20 @@ def run(
             with defer_signals():
                 tutorial = _tutorial_for(table) if places and table.folder == places.tutorial else None
                 app = WayfinderApp(table, theme, places, chosen, tutorial, chosen_in_app=chosen_in_app, first_tab=tab)
+                app.phones = phones
                 app.run()
         finally:
             _ready()
             table.settle()
             table.leave()
+            phones = app.phones
+            is_same = app.next_table is not None and app.next_table.players_folder == table.players_folder
+            if phones and not is_same:
+                phones.stop()
+                phones = None
         code = app.result()
         if app.next_table is None:
             return code
-        is_same = app.next_table.players_folder == table.players_folder
         tab = app.next_tab
         table, theme, chosen_in_app = app.next_table, app.theme, not is_same
         # A choice that was made in the last campaign holds in the next.

@@ -99,6 +99,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "players": {
         "waylog players tenacity": "Lists the players.",
         "waylog players tenacity add ana ana.pub": "Prints the line that lets Ana in over SSH.",
+        "waylog players tenacity revoke ana": "Shuts out the phone that has Ana's code, and makes a new code.",
     },
     "undo": {
         "waylog undo tenacity": "Undoes the last action.",
@@ -274,7 +275,7 @@ COMMANDS = (
     Subcommand(
         "players",
         "players players",
-        "CAMPAIGN [add PLAYER KEYFILE | setup [PLAYER=ACCOUNT or KEYFILE…]]",
+        "CAMPAIGN [add PLAYER KEYFILE | setup [PLAYER=ACCOUNT or KEYFILE…] | revoke PLAYER]",
         "list the players, or let them join from elsewhere",
         1,
         MANY,

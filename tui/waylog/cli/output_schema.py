@@ -132,6 +132,7 @@ _SHAPES: Mapping[str, str] = {
     "rules-output": "ok:flag system:text chapters:[chapter]",
     "players-output": "ok:flag players:[player]",
     "players-add-output": "ok:flag line:text",
+    "players-revoke-output": "ok:flag revoked:int",
     "players-setup-output": "ok:flag done:[text] problems:[text]",
     "game-new-output": "ok:flag id:text name:text path:text",
     "game-check-output": "ok:flag id:text name:text path:text problems:[problem] has:{[text]} odds:[odds-or-refusal] advice*:[problem] played*:{any}",

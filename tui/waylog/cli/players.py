@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
+from waylog.cli.windows import players_folder
 from waylog.rules.model.people import Players, is_key
 from waylog.signs import is_visible
 from waylog.store.files import open_inside, open_to_read
@@ -35,8 +36,8 @@ _TYPES = (
     "sk-ecdsa-sha2-nistp256@openssh.com",
 )
 """The kinds of public keys that OpenSSH takes."""
-_VERBS = ("add", "setup")
-_USAGE = "usage: waylog players CAMPAIGN add PLAYER KEYFILE, or waylog players CAMPAIGN setup [PLAYER=ACCOUNT…] [PLAYER=KEYFILE…]"
+_VERBS = ("add", "setup", "revoke")
+_USAGE = "usage: waylog players CAMPAIGN add PLAYER KEYFILE, waylog players CAMPAIGN setup [PLAYER=ACCOUNT…] [PLAYER=KEYFILE…], or waylog players [CAMPAIGN] revoke PLAYER"
 _EXAMPLE = '[players.ana]\nname = "Ana"\ncharacter = "mara"'
 _NOBODY = f"Nobody yet. Players are in the campaign file, for example:\n\n{_EXAMPLE}"
 _NOBODY_ACTS = (
@@ -51,6 +52,10 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
     name, *words = args.words
     if name in _VERBS and words and words[0] not in _VERBS:  # `waylog players setup tenacity` says the same.
         name, words = words[0], [name, *words[1:]]
+    if name == "revoke" and len(words) == 1:
+        return _revoke(None, words[0], desk)
+    if words[:1] == ["revoke"] and len(words) == 2:
+        return _revoke(players_folder(name, desk), words[1], desk)
     table = open_table(name, desk, to_play="setup" in words[:1])
     match words:
         case []:
@@ -68,6 +73,17 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
             return _set_up(table, given)
         case _:
             raise CommandFailed(_USAGE, USAGE)
+
+
+def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandResult:
+    """Give a player's phone a new code: in one campaign, or in all that have been served from this account."""
+    from waylog.store.players.phone_keys import TABLE, revoke
+
+    count = revoke(desk.places.state, TABLE if player == "table" else player, campaign)
+    if not count:
+        raise CommandFailed(f"“{player[:40]}” has no code that could be revoked; `waylog serve` makes them", USAGE)
+    line = f"{player}: the old code no longer counts, nor does the phone that used it. `waylog serve` shows the new one"
+    return CommandResult(lambda: [line], lambda: {"ok": True, "revoked": count})
 
 
 def _line(player: VisiblePlayer) -> str:

@@ -2,54 +2,72 @@
 
 from __future__ import annotations
 
+import json
 import select
 import signal
 import sys
-from importlib.util import find_spec
+from pathlib import Path
 
 from waylog.cli import main
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import FILES, USAGE, CommandFailed, CommandResult, Environment
-from waylog.cli.windows import players_folder
+from waylog.cli.windows import players_folder, settings_of_user
+from waylog.store.players.phone_keys import ServeStatus, why_no_phones
 
-NEEDS = ("h11", "segno")
-_INSTALL = "phones need two more packages; type: pip install 'waylog[serve]'"
 _ON_THE_NETWORK = "Whoever is in the local network can reach this, and can read what phones send and get. docs/phones.md says how to close that."
 
 
 def serve(args: Arguments, desk: Environment) -> CommandResult:
-    """Serve the page until somebody ends it, or the session ends."""
-    if not all(map(find_spec, NEEDS)):
-        raise CommandFailed(_INSTALL, USAGE)
+    """Serve the page until somebody ends it, or the session ends. On a terminal, show the codes."""
+    if why_not := why_no_phones():
+        raise CommandFailed(why_not, USAGE)
+    folder, options = players_folder(args.name, desk), args.options
+    port = _read_port(options.get("--port"))
+    if main.in_terminal() and not args.json:
+        from waylog.app.phones import PhonesProcess, show_codes
+
+        theme = options.get("--theme")
+        words = ["--keep"] if "--keep" in options else []
+        words += [word for name in ("--port", "--address") if name in options for word in (name, options[name])]
+        phones = PhonesProcess(folder, desk.places.state, words)
+        return CommandResult(
+            tuple, dict, code=show_codes(phones, lan="--lan" in options, theme=theme, chosen=settings_of_user())
+        )
+    if "--lan" in options:
+        main.complain([_ON_THE_NETWORK])
+    return _serve_here(folder, port, args, desk)
+
+
+def _serve_here(folder: Path, port: int | None, args: Arguments, desk: Environment) -> CommandResult:
+    """Serve in this process, and print the addresses whenever they are different, until nobody reads them any more."""
     import asyncio
 
-    from waylog.serve.server import PortTaken, ServeOptions, Server, ServeStatus, be_modest
+    from waylog.serve.server import PortTaken, ServeOptions, Server, be_modest
 
-    folder, options = players_folder(args.name, desk), args.options
-    reader = select.poll()
-    reader.register(sys.stdout.fileno(), 0)
+    options, reader = args.options, select.poll()
+    reader.register(sys.stdout.fileno(), select.POLLOUT)
 
-    def report(status: ServeStatus) -> None:
+    def report(status: ServeStatus) -> bool:
+        if not reader.poll(0):  # Whoever reads this is busy. No phone waits for that.
+            return False
         if args.json:
-            import json
-
             addresses = [each._asdict() for each in status.addresses]
-            lan = "--lan" in options
-            main.print_lines([json.dumps({"ok": True, "url": status.url, "lan": lan, "addresses": addresses})])
-        else:
-            main.print_lines(f"{each.name}: {each.url}" for each in status.addresses)
+            main.print_lines(
+                [json.dumps({"ok": True, "url": status.url, "lan": "--lan" in options, "addresses": addresses})]
+            )
+        elif (new := {each[:3] for each in status.addresses}) - shown:
+            main.print_lines(f"{each.name}: {each.url}" for each in status.addresses if each[:3] not in shown)
+            shown.update(new)
+        return True
 
     async def run() -> None:
-        chosen = ServeOptions(
-            "--lan" in options, _read_port(options.get("--port")), "--keep" in options, options.get("--address", "")
-        )
+        chosen = ServeOptions("--lan" in options, port, "--keep" in options, options.get("--address", ""))
         server = Server(folder, desk.places.state, chosen, report)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             asyncio.get_running_loop().add_signal_handler(number, server.end)
-        await server.run(lambda: not reader.poll(0))
+        await server.run(lambda: not any(event & (select.POLLERR | select.POLLHUP) for _, event in reader.poll(0)))
 
-    if "--lan" in options:
-        main.complain([_ON_THE_NETWORK])
+    shown = set[tuple[str, str, str]]()
     be_modest()
     try:
         asyncio.run(run())

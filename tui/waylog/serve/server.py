@@ -12,8 +12,8 @@ from pathlib import Path
 from waylog.serve.connections import Connections
 from waylog.serve.guests import Guests
 from waylog.serve.site import EVER, Site
-from waylog.store.players.phone_keys import TABLE, PhoneKeys
-from waylog.values import NamedTuple, dataclass
+from waylog.store.players.phone_keys import TABLE, PageAddress, PhoneKeys, ServeStatus
+from waylog.values import dataclass
 
 PORT = 7717
 """The first port that is tried, and the most that are: a page that was kept finds its server again."""
@@ -25,24 +25,6 @@ _REST = 1.0
 _FAREWELL = 0.3
 """Seconds in which pages hear that the server ends."""
 _ENDED = "The wayfinder has closed the table for phones."
-
-
-class PageAddress(NamedTuple):
-    """The address of one player's page, with the key that opens it, or of the table's screen."""
-
-    key: str
-    """The player's key; empty for the table's screen."""
-    name: str
-    url: str
-    pages: int
-    """How many pages are open there."""
-
-
-class ServeStatus(NamedTuple):
-    """What is served now."""
-
-    url: str
-    addresses: tuple[PageAddress, ...]
 
 
 class PortTaken(Exception):
@@ -67,9 +49,11 @@ class Server:
     """Serves one campaign until somebody ends it, or the session ends."""
 
     def __init__(
-        self, campaign: Path, state: Path, options: ServeOptions, report: Callable[[ServeStatus], None]
+        self, campaign: Path, state: Path, options: ServeOptions, report: Callable[[ServeStatus], bool]
     ) -> None:
-        """`state` is Waylog's state folder. `report` hears what is served, and again whenever that is different."""
+        """`state` is Waylog's state folder. `report` hears what is served, and again whenever that is different. If it returns that it
+        couldn't take it, it hears it later.
+        """
         self._options, self._report = options, report
         self._guests = Guests(campaign, PhoneKeys(state, campaign))
         self._end = asyncio.Event()
@@ -109,9 +93,8 @@ class Server:
         in_session = False
         while goes_on() and not self._end.is_set():
             self._guests.look()
-            if (status := self._status()) != self._reported:
+            if (status := self._status()) != self._reported and self._report(status):
                 self._reported = status
-                self._report(status)
             session = self._guests.seen.session if self._guests.seen else 0
             if in_session and not session and not self._options.keep:
                 return

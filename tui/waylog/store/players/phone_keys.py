@@ -14,14 +14,40 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 from waylog.store.files import FileSignature, file_signature, open_inside
+from waylog.values import NamedTuple
 
 TABLE = "*"
 """Stands for the table's screen among the players. No player can have that key."""
 _BYTES, _LENGTH = 16, 22
+_INSTALL = "Phones need two more packages. In a shell, type: pip install 'waylog[serve]'"
 _MOST = 64 * 1024
+
+
+def why_no_phones() -> str:
+    """Return what is missing for phones; empty if nothing is."""
+    return "" if all(map(find_spec, ("h11", "segno"))) else _INSTALL
+
+
+class PageAddress(NamedTuple):
+    """The address of one player's page, with the key that opens it, or of the table's screen."""
+
+    key: str
+    """The player's key; empty for the table's screen."""
+    name: str
+    url: str
+    pages: int
+    """How many pages are open there."""
+
+
+class ServeStatus(NamedTuple):
+    """What is served now."""
+
+    url: str
+    addresses: tuple[PageAddress, ...]
 
 
 class PhoneKeys:

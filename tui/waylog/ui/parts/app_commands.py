@@ -40,6 +40,7 @@ _COMMANDS = (
     _Command("copy", "y", "copy", "Copy this row", ("copy", "yank")),
     _Command("editor", "ctrl+e", "app.edit_file", "Open your editor at this row", ("editor", "vim", "nano")),
     _Command("players", "p", "app.players", "What players see"),
+    _Command("", "", "app.phones", "Phones: show the codes", ("phone", "qr", "serve", "browser", "tablet")),
     _Command("", "", "app.recap", "Write the players' recap", ("recap", "summary")),
     _Command("", "", "app.pace", "Who acted how much this session", ("pace", "scenes", "screen time")),
     _Command("", "", "app.recap", "Luck: the dice so far, at the end of the recap", ("luck", "fairness", "statistics")),
