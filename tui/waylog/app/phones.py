@@ -76,7 +76,9 @@ class PhonesProcess:
         if lines:
             tree = json.loads(lines[-1])
             if "addresses" in tree:
-                self.status = ServeStatus(tree["url"], tuple(PageAddress(**each) for each in tree["addresses"]))
+                self.status = ServeStatus(
+                    tree["url"], tuple(PageAddress(**each) for each in tree["addresses"]), tree["trouble"]
+                )
         if (code := self._process.poll()) is not None:
             assert self._process.stderr
             said_last = _read_pipe(self._process.stderr.fileno()).decode(errors="replace").strip().rpartition("\n")[2]

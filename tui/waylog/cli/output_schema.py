@@ -110,7 +110,7 @@ _SHAPES: Mapping[str, str] = {
     "log-output": "ok:flag entries:[entry]",
     "watch-output": "ok:flag name:text system:text session:int? title:text new:[seen-act] undone:flag panels:[panel] clocks:[seen-clock]"
     " decks:[seen-deck] timers:[seen-timer]",
-    "serve-output": "ok:flag url:text lan:flag addresses:[page-address]",
+    "serve-output": "ok:flag url:text lan:flag addresses:[page-address] trouble:text",
     "recap-output": "ok:flag campaign:text session:int began:text ended:text title:text present:text notes:text scenes:[scene]"
     " clocks:[recap-clock] outcomes:[outcome-count] pace:pace? markdown:text",
     "why-output": "ok:flag path:text value:any written:flag file:text line:int? column:int? entries:[entry]",

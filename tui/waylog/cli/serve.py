@@ -52,9 +52,8 @@ def _serve_here(folder: Path, port: int | None, args: Arguments, desk: Environme
             return False
         if args.json:
             addresses = [each._asdict() for each in status.addresses]
-            main.print_lines(
-                [json.dumps({"ok": True, "url": status.url, "lan": "--lan" in options, "addresses": addresses})]
-            )
+            data = {"url": status.url, "lan": "--lan" in options, "addresses": addresses, "trouble": status.trouble}
+            main.print_lines([json.dumps({"ok": True, **data})])
         elif (new := {each[:3] for each in status.addresses}) - shown:
             main.print_lines(f"{each.name}: {each.url}" for each in status.addresses if each[:3] not in shown)
             shown.update(new)

@@ -60,6 +60,11 @@ class Guest:
         return self._file.seen
 
     @property
+    def trouble(self) -> str:
+        """Why the player sees nothing new, or nothing at all."""
+        return self._file.trouble or ("" if self.seen else NOT_YET)
+
+    @property
     def _moves(self) -> Sequence[Move]:
         return moves_for(self.seen.moves, self._player) if self.seen else ()
 
@@ -99,14 +104,18 @@ class Guest:
             self._sent.look(self._moves)
         self._pause.look()
         sent = [{**each._asdict(), "answer": each.answer.value} for each in (self._sent.latest if self._sent else ())]
-        trouble = self._file.trouble if self.seen is not None else NOT_YET
         pause = {
             "paused": self._pause.paused,
             "waits": self._pause.waits,
             "lost": self._pause.lost,
             "no_pause": shared["no_pause"],
         }
-        small = {"sent": sent, "pause": pause, "trouble": trouble, "attended": shared["attended"]}
+        small = {
+            "sent": sent,
+            "pause": pause,
+            "trouble": self.trouble if self.seen else NOT_YET,
+            "attended": shared["attended"],
+        }
         self._texts = {**self._texts, **write_values(small)}
         if self._texts != before:
             for feed in self._feeds:
@@ -234,6 +243,11 @@ class Guests:
     def seen(self) -> Projection | None:
         """What the table's screen shows."""
         return self._guests[TABLE].seen
+
+    @property
+    def trouble(self) -> str:
+        """Why the table's screen shows nothing new, or nothing at all."""
+        return self._guests[TABLE].trouble
 
     @property
     def pages(self) -> int:

@@ -116,7 +116,7 @@ class Server:
             for player, name, key, pages in self._guests.addresses()
         ]
         # The table's screen comes last.
-        return ServeStatus(self._url, tuple(sorted(addresses, key=lambda each: not each.key)))
+        return ServeStatus(self._url, tuple(sorted(addresses, key=lambda each: not each.key)), self._guests.trouble)
 
 
 def _host_names() -> frozenset[str]:

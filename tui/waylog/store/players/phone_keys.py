@@ -48,6 +48,8 @@ class ServeStatus(NamedTuple):
 
     url: str
     addresses: tuple[PageAddress, ...]
+    trouble: str = ""
+    """Why players see nothing new, or nothing at all."""
 
 
 class PhoneKeys:

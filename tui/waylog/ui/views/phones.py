@@ -102,12 +102,13 @@ class _PhonesText(LineView[int], can_focus=False):
         code = _draw_code(one.url)
         beside, room = width - len(code[0]) - 3 >= _ROOM_FOR_TEXT, height - 2
         names = self._list_names(ink, width - len(code[0]) - 3 if beside else width)
-        if beside and room >= len(code):
+        if beside and room >= len(code) - 1:
             lines = [_code_line(row, width).to(len(code[0]) + 3) for row in code]
             for line, text in zip(lines, names.lines, strict=False):
                 line.join(text)
             areas = [area._replace(x=len(code[0]) + 3) for area in names.areas]
-            return _fill(title, Page(lines, areas), keys, width, height)
+            # A small window has the code in place of the title.
+            return _fill(title if room >= len(code) else None, Page(lines, areas), keys, width, height)
         if width >= len(code[0]) and room > len(code):
             name = CellLine(width).add(f"{one.name} ", ink.strong).add(self._place, ink.dim)
             return _fill(name, Page([_code_line(row, width) for row in code]), keys, width, height)
@@ -131,7 +132,8 @@ class _PhonesText(LineView[int], can_focus=False):
                 .add(each.name, ink.strong if is_shown else ink.plain)
                 .add(pages, ink.dim)
             )
-        texts = [self._notice, one.url if one else "", "" if len(self.addresses) > 1 else _NOBODY]
+        trouble = self._status.trouble if self._status else ""
+        texts = [self._notice, one.url if one else "", trouble or ("" if len(self.addresses) > 1 else _NOBODY)]
         for text in filter(None, texts):
             lines += [CellLine(width), *_wrapped(text, ink, width)]
         return Page(lines, areas)
@@ -145,11 +147,12 @@ def _code_line(row: str, width: int) -> CellLine:
     return CellLine(width).add(row, _CODE)
 
 
-def _fill(title: CellLine, page: Page[int], keys: CellLine, width: int, height: int) -> Page[int]:
-    """Return a page with its title and its keys, in exactly that height."""
-    blank = [CellLine(width)] * max(0, height - 2 - len(page.lines))
-    whole = Page([*page.lines[: height - 2], *blank, keys], page.areas)
-    return whole.below([title])
+def _fill(title: CellLine | None, page: Page[int], keys: CellLine, width: int, height: int) -> Page[int]:
+    """Return a page with its title, if it has one, and its keys, in exactly that height."""
+    room = height - 1 - (title is not None)
+    blank = [CellLine(width)] * max(0, room - len(page.lines))
+    whole = Page([*page.lines[:room], *blank, keys], page.areas)
+    return whole.below([title]) if title else whole
 
 
 class PhonesHost(Protocol):
@@ -226,6 +229,7 @@ class PhonesScreen(Overlay[None], inherit_bindings=False):
         if self._renews == one.key:
             self._renews = None
             self._host.renew(one.key)
+            self._view.say("")
         else:
             self._renews = one.key
             self._view.say(_AGAIN.format(one.name))
