@@ -131,10 +131,13 @@ _ELSEWHERE = {
     "file-answered-output": "edits",
     "file-answers": "edits",
     "file-question-output": "edits",
+    "page-address": "serve",
+    "players-revoke-output": "serve",
     "players-setup-output": "players",
     "proposal": "players",
     "checked-roll": "a game with a roll that is refused in a new campaign",
     "pace": "a session with several scenes",
+    "serve-output": "serve",
     "scene-time": "a session with several scenes",
 }
 """Definitions that these lines don't need, and what does."""

@@ -50,10 +50,10 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
     with `setup`, make the folders, rights and keys by which they play.
     """
     name, *words = args.words
-    if name in _VERBS and words and words[0] not in _VERBS:  # `waylog players setup tenacity` says the same.
-        name, words = words[0], [name, *words[1:]]
     if name == "revoke" and len(words) == 1:
         return _revoke(None, words[0], desk)
+    if name in _VERBS and words and words[0] not in _VERBS:  # `waylog players setup tenacity` says the same.
+        name, words = words[0], [name, *words[1:]]
     if words[:1] == ["revoke"] and len(words) == 2:
         return _revoke(players_folder(name, desk), words[1], desk)
     table = open_table(name, desk, to_play="setup" in words[:1])

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import select
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from waylog.cli import main
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import FILES, USAGE, CommandFailed, CommandResult, Environment
+from waylog.cli.results_and_crashes import report as report_crash
 from waylog.cli.windows import players_folder, settings_of_user
 from waylog.store.players.phone_keys import ServeStatus, why_no_phones
 
@@ -59,14 +63,23 @@ def _serve_here(folder: Path, port: int | None, args: Arguments, desk: Environme
             shown.update(new)
         return True
 
+    def note_crash(_: object, context: Mapping[str, Any]) -> None:
+        """Report the first fault of ours. It has cost one phone its connection, and the others go on."""
+        error = context.get("exception")
+        if isinstance(error, Exception) and not crashes:
+            crashes.append(report_crash(type(error), error, error.__traceback__, os.environ))
+            main.complain(crashes)
+
     async def run() -> None:
         chosen = ServeOptions("--lan" in options, port, "--keep" in options, options.get("--address", ""))
         server = Server(folder, desk.places.state, chosen, report)
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(note_crash)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            asyncio.get_running_loop().add_signal_handler(number, server.end)
+            loop.add_signal_handler(number, server.end)
         await server.run(lambda: not any(event & (select.POLLERR | select.POLLHUP) for _, event in reader.poll(0)))
 
-    shown = set[tuple[str, str, str]]()
+    crashes, shown = list[str](), set[tuple[str, str, str]]()
     be_modest()
     try:
         asyncio.run(run())

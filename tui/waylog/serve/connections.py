@@ -25,6 +25,8 @@ _REQUEST_TIME = 10.0
 """Seconds in which a whole request must have come, however slowly its bytes drip."""
 _IDLE_TIME = 60.0
 """Seconds that a connection is kept for its next request."""
+_PATIENCE = 2.0
+"""Seconds in which connections that were ended must be over."""
 _WRITE_TIME = 20.0
 """Seconds in which a client takes what was sent before it is given up."""
 
@@ -135,7 +137,7 @@ class Connections:
     def __init__(self, handler: Handler, ever: tuple[tuple[str, str], ...]) -> None:
         """`ever` are headers of every answer."""
         self._handler, self._ever = handler, ever
-        self._clients: dict[_Client, None] = {}
+        self._clients: dict[_Client, asyncio.Task[None] | None] = {}
         """Oldest first."""
         # Files and the event loop need some descriptors, too.
         self._most = min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
@@ -143,6 +145,14 @@ class Connections:
     async def listen(self, host: str, port: int) -> asyncio.Server:
         """Listen. Raises `OSError`."""
         return await asyncio.start_server(self._accept, host, port, limit=_LARGEST_HEAD, backlog=128)
+
+    async def close(self) -> None:
+        """End every connection."""
+        tasks = [task for task in self._clients.values() if task]
+        for client in self._clients:
+            client.writer.transport.abort()
+        if tasks:
+            await asyncio.wait(tasks, timeout=_PATIENCE)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = _Client(reader, writer)
@@ -152,7 +162,7 @@ class Connections:
             self._clients.pop(oldest, None)
             if oldest is client:
                 return
-        self._clients[client] = None
+        self._clients[client] = asyncio.current_task()
         try:
             _notice_lost_peers(writer.get_extra_info("socket"))
             while await self._serve(client):

@@ -77,6 +77,7 @@ class Server:
         listener.close()
         self._guests.close(_ENDED)
         await asyncio.sleep(_FAREWELL if self._guests.pages else 0)
+        await connections.close()
 
     async def _listen(self, connections: Connections, host: str) -> asyncio.Server:
         wanted = self._options.port
