@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.thorough import examples
+from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.file_game.every_throw import tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
@@ -50,6 +50,8 @@ from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.odds import Ratio
+
+EXAMPLES = 20 if IS_AT_A_DESK else 2000
 
 
 def chances(theirs: Any) -> dict[str, Ratio]:
@@ -237,14 +239,14 @@ def plainly(reading: Reading, table: Sequence[TableDie]) -> Result:
 DOUBLES = [*(str(11 * digit) for digit in range(1, 10)), "100"]
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=EXAMPLES)
 @given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES))
 def test_odds_are_the_share_of_all_throws(plan: RollPlan) -> None:
     """Whatever is rolled, exploded, kept and read: typed faces and reckoned odds agree, and the odds add up to 1."""
     check(plan)
 
 
-@settings(max_examples=examples(100))
+@settings(max_examples=EXAMPLES)
 @given(st.builds(RollPlan, POOLS, READINGS, st.just(exactly(*range(-6, 14))), RULES))
 def test_every_number_has_its_chance(plan: RollPlan) -> None:
     """Not only those at which an outcome begins."""

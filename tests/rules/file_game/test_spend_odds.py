@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.kit.thorough import few_at_a_desk
+from tests.kit.thorough import IS_AT_A_DESK
 from tests.rules.file_game.every_throw import every_way, tables
 from tests.rules.file_game.sample_rolls import (
     BAD,
@@ -161,7 +161,7 @@ SPENDS = st.lists(
 PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(0, 1)})
 
 
-@settings(max_examples=few_at_a_desk(100))
+@settings(max_examples=5 if IS_AT_A_DESK else 2000, deadline=None)
 @given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES)
 @example(  # A step before a die that is added counts for nothing: the dice are read anew.
     planned("1d6", HIGHEST, POOL_BANDS),

@@ -15,6 +15,8 @@ from waylog.rules.file_game.spends import Picked, RaiseTotal, Reroll, SetScore, 
 
 _MOST_GAINS = 40
 """The most different numbers that spends may add to a result, for tables to be compared with all of them."""
+FEW_OTHERS = 100
+"""How many things the other side may come to that cost nothing to look at."""
 Table = tuple[LaidDie, ...] | Seen
 """The dice in order; or what is seen of them, if no spend touches a die."""
 Usable = tuple[int, ...]
@@ -69,6 +71,7 @@ class TableMerging:
         """Return the outcomes of all tables of which one sees this, and that come to this number."""
         found = self._ranks.get((rest, number))
         if found is None:
+            self._dice.work.count(max(0, len(self._others) - FEW_OTHERS) // 6)
             by_meeting, reading = self._by_meeting.setdefault(rest, {}), self._plan.reading
             meetings = [meet(reading, number, other) for other in self._others]
             for met in meetings:

@@ -38,7 +38,7 @@ from waylog.rules.file_game.dice_readings import (
     worst_first,
 )
 from waylog.rules.file_game.moment import FileMoment
-from waylog.rules.file_game.odds.merging import Ranks, Table, TableMerging, Usable, rerolls
+from waylog.rules.file_game.odds.merging import FEW_OTHERS, Ranks, Table, TableMerging, Usable, rerolls
 from waylog.rules.file_game.odds.tables import (
     DiceTables,
     LaidDie,
@@ -306,7 +306,7 @@ class _Play:
         """Return the worth of a table if what is left is spent in the best way. Raises `TooMany`."""
         known = self._known.get(now)
         if known is None:
-            self._dice.work.count(_STEPS_FOR_TABLE)
+            self._dice.work.count(_STEPS_FOR_TABLE + max(0, len(self._other_ways) - FEW_OTHERS) // 6)
             kept = self._keep(self._ranks(now), now.steps)
             spent = [worth for _, _, worth in self._ways_on(now)]
             known = self._known[now] = [*map(max, kept, *spent)] if spent else kept

@@ -53,8 +53,6 @@ from waylog.rules.model.odds import Ratio
 from waylog.values import NamedTuple
 
 _NO_MARKS = Marks(0, 0, doubles=False, all_equal=False)
-_MEETINGS_IN_STEP = 8
-"""How many times two sides are compared in one step of work."""
 Tally = Mapping[str, Ratio]
 """The chance of each outcome, worst first; they add up to 1."""
 
@@ -99,7 +97,7 @@ def _outcome_ways(
         alike[seen if looks_at_face else seen._replace(total=0, face=0)][number_of(reading, seen)] += ways
     found = Counter[str]()
     for seen, numbers in alike.items():
-        work.count(len(numbers) * len(theirs) // _MEETINGS_IN_STEP)
+        work.count(len(numbers) * len(theirs) // (4 if reading.kind is ReadingKind.BEATS else 8))
         meetings = Counter[Met]()
         for number, ways in numbers.items():
             for opponent, more in theirs.items():
