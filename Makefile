@@ -1,6 +1,7 @@
 # make play   plays the example campaign; needs Python 3.11 or newer, and nothing else
 # make test   runs every test, with CI=true on five times as many examples; make check, everything that can be checked without running it
 # make pictures draws the views for README and docs/ anew, by the app itself; ARGS="bridge log" draws only those
+# make phone-pictures draws those of the page for phones, by a browser
 # make reference writes docs/game-file.md and the rules in docs/house-rules.md anew, from the program
 # make records  rewrites tests/rules/transcripts/records: what the play-scripts of the rules show
 # make release VERSION=… builds, checks and tags a release
@@ -24,7 +25,7 @@ COMPILED := PYTHONDONTWRITEBYTECODE= PYTHONPYCACHEPREFIX='$(CURDIR)/.venv/compil
 
 MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
-.PHONY: play test check format bench pictures reference records torture mutants release clean
+.PHONY: play test check format bench pictures phone-pictures reference records torture mutants release clean
 
 play: .venv/ready
 	@$(BIN)/waylog open tenacity
@@ -52,6 +53,9 @@ bench: .venv/ready-dev
 
 pictures: .venv/ready-dev
 	@$(COMPILED) $(BIN)/python docs/make_pictures.py $(ARGS)
+
+phone-pictures: .venv/ready-dev
+	@$(COMPILED) $(BIN)/python -m docs.make_phone_pictures
 
 reference: .venv/ready-dev
 	@$(COMPILED) $(BIN)/python docs/make_reference.py

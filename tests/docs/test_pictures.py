@@ -79,3 +79,12 @@ def test_a_picture_with_another_letter_or_colour_is_another() -> None:
     (name, color) = next(iter(re.findall(r"\.(t-r\d+) \{ fill: (#\w+)", svg)))
     assert contents(svg.replace(f".{name} {{ fill: {color}", f".{name} {{ fill: #123456"))[1] != before[1]
     assert contents(re.sub(r"h4\.0(M)", r"h10.1\1", svg, count=1))[1] != before[1]
+
+
+def test_pictures_of_the_page_are_small_and_shown() -> None:
+    """`make phone-pictures` makes those of the page for phones. Nothing compares them, as each machine has other letters."""
+    kept = [*(PICTURES.parent / "phone").iterdir()]
+    assert kept
+    assert sum(file.stat().st_size for file in kept) < 120 * 1024
+    page = (PICTURES.parent / "on-your-phone.md").read_text(encoding="utf-8")
+    assert {file.name for file in kept} == set(re.findall(r"\(phone/([^)]+)\)", page))

@@ -1,13 +1,13 @@
 // The page of a player's phone and of the table's screen. It knows no rule: what it shows and offers comes from the feed, and
 // what it sends is a move with its answers. Every text gets onto the page as text.
 
-const forTable = location.pathname.startsWith("/table");
-const base = forTable ? "/table" : "";
-const ROLL_SHOWN = 20000; // milliseconds for which a roll with its outcome stays large
+const isWall = location.pathname.startsWith("/table");
+const base = isWall ? "/table" : "";
+const ROLL_SHOWN = 20000; // milliseconds that a roll with its outcome stays large
 const PAGE_SHOWN = 8000;
 const SILENCE = 40000; // the feed says something every 15 seconds, so after this long the connection is dead
 const RETRY = 2000;
-const HOLD = 900; // milliseconds for which the pause key is held
+const HOLD = 900; // milliseconds that the pause key is held
 const PAD_SIDES = 12; // the largest die that has a key for each face
 
 const state = {}; // all that the feed has said
@@ -81,7 +81,7 @@ async function stayConnected() {
 	}
 }
 
-// Follows the feed until it ends. Returns false if there is no sense in trying again.
+// Follows the feed to its end. Returns false if trying again makes no sense.
 async function follow() {
 	feed.stop = new AbortController();
 	feed.heard = Date.now();
@@ -152,6 +152,7 @@ function newTexts(...logs) {
 
 function tell(before) {
 	if (!before.log) return;
+	if (state.question !== before.question && mayAnswer()) scrollTo(0, 0);
 	const texts = newTexts(before.log, state.log);
 	const lines = texts ? [texts.at(-1), texts.length > 1 && `Before: ${texts.length - 1} more.`] : ["Something was undone."];
 	for (const sent of state.sent) {
@@ -164,10 +165,10 @@ function tell(before) {
 // -- drawing --
 
 const SECTIONS = {
-	missed: ["What you missed", ["missed"], drawMissed],
-	roll: ["The roll", [], null],
 	question: ["A question", ["question", "moves", "dice", "wants_dice"], drawQuestion],
 	sent: ["What you sent", ["sent"], drawSent],
+	missed: ["What you missed", ["missed"], drawMissed],
+	roll: ["The roll", []],
 	timers: ["Timers", ["timers"], drawTimers],
 	mine: ["Your character", ["me", "panels", "rules"], () => state.panels.filter(isMine).map(drawPanel)],
 	clocks: ["Clocks", ["clocks"], () => state.clocks.map(drawClock)],
@@ -200,7 +201,7 @@ function fold(title, isOpen, ...children) {
 function drawMissed() {
 	const close = () => ((state.missed = []), draw());
 	const lines = state.missed.map((line) => el("li", line));
-	return lines.length && !forTable ? [el("h2", "What you missed"), el("ul", lines), button("Read", close)] : [];
+	return lines.length && !isWall ? [el("h2", "What you missed"), el("ul", lines), button("Read", close)] : [];
 }
 
 const findNote = () => state.moves.find((move) => move.id === "note");
@@ -209,7 +210,7 @@ const mayAnswer = () => state.wants_dice || answers().length > 0;
 
 function drawQuestion() {
 	if (!state.question) return [];
-	if (!mayAnswer()) return [!forTable && el("p", "Somebody else is asked:"), el("h2", state.question)];
+	if (!mayAnswer()) return [!isWall && el("p", "Somebody else is asked:"), el("h2", state.question)];
 	if (!state.wants_dice) return [el("h2", state.question), el("div.choices", answers().map(moveButton))];
 	const [act, rest] = [newAct({ id: "dice", label: "Your dice" }), newAct({ id: "rest", label: "Let Waylog roll" })];
 	const key = button("Send these dice", () => send(act), "button.main");
@@ -249,7 +250,7 @@ const isMine = (panel) => panel.place === "crew" && panel.title === state.me?.ch
 function drawPanel(panel) {
 	const tags = panel.tags.map((tag) => el(`span.tag.${tag.tone}`, tag.text, tag.why && ` (${tag.why})`));
 	const inside = [tags, el("ul.rows", panel.rows.map(drawRow))];
-	if (isMine(panel) || forTable) return el("div.panel", el("h2", panel.title), inside);
+	if (isMine(panel) || isWall) return el("div.panel", el("h2", panel.title), inside);
 	return el("div.panel", fold(panel.title, panel.place !== "crew", inside));
 }
 
@@ -261,14 +262,14 @@ function drawRow(row) {
 		text: () => el(`span.${row.tone}`, row.text),
 		faces: () => drawDice(row.dice),
 	}[row.kind];
-	if (forTable && row.rank === "about") return "";
+	if (isWall && row.rank === "about") return "";
 	const label = ruleButton((rule) => rule.terms.includes(row.label), row.label, "button.term");
 	return el("li", label || el("span.term", row.label), el("span", draw(), row.note && ` · ${row.note}`), row.about && el("small", row.about));
 }
 
 // Makes a button that shows rules, if there are any.
 function ruleButton(isMeant, label, kind) {
-	const rules = forTable ? [] : state.rules.filter(isMeant);
+	const rules = isWall ? [] : state.rules.filter(isMeant);
 	const open = () => openSheet("The rule", rules.map((rule) => [el("h3", rule.title), el("p", rule.text)]));
 	return rules.length > 0 && button(label, open, kind);
 }
@@ -289,7 +290,7 @@ function drawDeck(deck) {
 }
 
 function drawLog() {
-	const acts = [...state.log].reverse().slice(0, forTable ? 8 : 60).map((act) => {
+	const acts = [...state.log].reverse().slice(0, isWall ? 8 : 60).map((act) => {
 		const key = ruleButton((rule) => act.facts.some((fact) => fact.clause === rule.id), "Rule", "button.rule");
 		return el("li", el("time", act.at), el("span", act.text), key);
 	});
@@ -553,7 +554,7 @@ function watchPauseKey(key) {
 
 function showPause() {
 	const { paused, lost } = state.pause;
-	const isLost = lost && !forTable;
+	const isLost = lost && !isWall;
 	look.toggle("paused", paused);
 	if (!paused && !isLost) return cover.close();
 	const ask = (path, label) => button(label, () => post(path, {}));
@@ -566,9 +567,7 @@ function showPause() {
 	if (!cover.open) cover.showModal();
 }
 
-// -- from the start --
-
-look.toggle("table", forTable);
+look.toggle("table", isWall);
 for (const [at, [id, [ariaLabel]]] of Object.entries(SECTIONS).entries()) $(at < 4 ? "first" : "idle").append(el("section", { id, ariaLabel, hidden: true }));
 $("question").ariaLive = "polite";
 $("open-roll").onclick = openRolls;
@@ -578,7 +577,7 @@ cover.oncancel = () => false;
 watchPauseKey($("pause-key"));
 setInterval(countDown, 1000);
 setInterval(() => Date.now() - feed.heard > SILENCE && feed.stop?.abort(), 5000);
-if (forTable) setInterval(turnPage, PAGE_SHOWN);
+if (isWall) setInterval(turnPage, PAGE_SHOWN);
 document.onvisibilitychange = window.ononline = wakeUp;
 window.onhashchange = () => (feed.stop?.abort(), feed.wake?.());
 stayConnected();
