@@ -36,6 +36,7 @@ from torture import (
     power,
     quiet,
     steps,
+    viewers,
     writer,
 )
 from torture.figures import Form, Harness, Work
@@ -67,6 +68,7 @@ HARNESSES: tuple[Harness, ...] = (
     payloads.HARNESS,
     players.HARNESS,
     called_rolls.HARNESS,
+    viewers.HARNESS,
 )
 _MINUTES = {Form.WHOLE: 120, Form.SHORT: 10, Form.TASTE: 5}
 """A harness that takes longer hangs, and is ended with a traceback of where."""

@@ -1,0 +1,156 @@
+"""What each of four viewers can read, whatever is played: everybody, Ana, Ben, and Cy, who has nothing of his own.
+
+Every secret is a word that occurs nowhere else, and may be read by some of them. A look is one viewer and one output at one moment. It
+fails if the output has a word that this viewer was never shown.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+import tomli
+
+from tests.store.test_projection_hides import (
+    GUESSES,
+    HIDING,
+    TOLD,
+    VIEWERS,
+    Marks,
+    campaign_of_some,
+    found,
+    public,
+    written,
+)
+from torture import acts
+from torture.figures import Harness, Tally, Work
+from waylog.cli.json_output import players_change
+from waylog.line_mode.players import JoinSpeaker, PlayersChange, PlayersSpeaker
+from waylog.rules.language.completion import completions
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import Act, ActRefused, Text
+from waylog.rules.what_players_may_do import PlayersGame
+from waylog.serve.feed import visible_state
+from waylog.store.files import FILE
+from waylog.store.players.inbox import InboxRefused, send
+from waylog.store.shown.missed import what_was_missed
+from waylog.store.shown.players_file import FollowedFile, encode_projection, moves_for
+from waylog.store.shown.recap import recap_text
+from waylog.table import Table
+
+_GAMES = ("veil-core", "course-flow", "emissaries", "veil-classic", "long-post")
+_WRONGS = ("leaks",)
+_SPOKEN = ("clocks", "cards", "timers", "ship", "crew", "log 60", "missed")
+_ACTS = 30
+"""The acts of one campaign."""
+
+
+def run(work: Work) -> Iterator[Tally]:
+    """Play campaigns at random, and look after each act."""
+    wanted, random = work.times(3000, 400, 60), Random(work.seed)
+    tally, walk = Tally("secrets of others, in every output of every viewer", "looks", _WRONGS, wanted), 0
+    while tally.count < wanted:
+        game = _GAMES[walk % len(_GAMES)]
+        _walk(work.folder / f"{walk}", game, random, tally, wanted)
+        walk += 1
+    yield tally
+
+
+def _walk(folder: Path, game: str, random: Random, tally: Tally, wanted: int) -> None:
+    """Play one campaign, until there were enough looks."""
+    for told_alone in TOLD.values():
+        told_alone.clear()
+    mark = Marks()
+    written(folder, campaign_of_some(game, mark))
+    start, minutes = datetime(2026, 1, 5, 20, tzinfo=UTC), iter(range(10**6))
+    table = Table(folder, now=lambda: start + timedelta(seconds=next(minutes)), chance=ChanceDice(random.randrange))
+    known = {viewer: set[str]() for viewer in VIEWERS}
+    for number in range(_ACTS):
+        with suppress(ActRefused, InboxRefused):
+            _act(table, random, mark)
+        table.settle()
+        if tally.count >= wanted:
+            return
+        for viewer in VIEWERS:
+            known[viewer] |= found(public(table)) | found(public(table, viewer))
+            for output, text in _outputs(table, viewer, random):
+                tally.did()
+                leaks = found([text]) - known[viewer]
+                where = f"{game}, act {number}, {output} of {viewer or 'everybody'}"
+                tally.all_wrong("leaks", where, sorted(leaks))
+
+
+def _act(table: Table, random: Random, mark: Marks) -> None:
+    """The wayfinder does something, most of all with what is hidden; or a player proposes something, which is played."""
+    if random.random() < 0.3:
+        by = random.choice([viewer for viewer in VIEWERS if viewer])
+        move = random.choice([move for move in moves_for(table.projection(by).moves, by) if not move.blocked])
+        send(table.folder, by, f"{move.id} hello" if any(isinstance(ask, Text) for ask in move.asks) else move.id)
+        table.refresh()
+        for proposal in table.proposals:
+            table.accept(proposal.id)
+        return
+    if random.random() < 0.1:
+        table.undo()
+        return
+    act = acts.any_act(random, table.snapshot)
+    while act.move.verb in ("set", "overrule"):
+        act = acts.any_act(random, table.snapshot)
+    word = mark() if act.move.verb in HIDING or act.move.id == "timer" else "hello"
+    texts = {
+        ask.name: f"5m {word}" if act.move.verb == "timer" else word for ask in act.move.asks if isinstance(ask, Text)
+    }
+    given = {**act.answers, **texts}
+    if act.move.id == "clock":
+        given["seen"] = "hidden"
+    if act.move.verb == "tell":
+        TOLD[act.move.words[0]].add(word)
+    table.play(Act(act.move, given, act.faces))
+
+
+def _outputs(table: Table, viewer: str, random: Random) -> Iterator[tuple[str, str]]:
+    """All that one viewer can read now."""
+    file = FollowedFile(table.folder, "gone", viewer)
+    file.look()
+    seen = file.seen
+    assert seen is not None, file.trouble
+    yield "the file", encode_projection(seen).decode()
+    yield "the page", json.dumps(visible_state(seen, viewer), default=str)
+    yield "watch --json", json.dumps(players_change(PlayersChange(seen, seen.log, taken_back=False)), default=str)
+    yield "the recap", recap_text(table.recap())
+    speaker = JoinSpeaker(table.folder, viewer) if viewer else PlayersSpeaker(table.folder)
+    spoken = [*speaker.greet().lines]
+    for line in _SPOKEN:
+        word, _, rest = line.partition(" ")
+        if word in speaker.commands:
+            spoken += speaker.commands[word](rest).lines
+    yield "line mode", "\n".join(spoken)
+    if not viewer:
+        return
+    yield "what they missed", "\n".join(what_was_missed(seen, viewer, 0))
+    moves = moves_for(seen.moves, viewer)
+    texts = ("", "r", "tick ", "on ", "roll ", "tell ")
+    yield "completions", repr([completions(moves, text) for text in texts])
+    state = table.snapshot
+    guess = random.choice(sorted({*state.clocks, *state.decks, *state.tables, *state.situations}))
+    words = random.choice(GUESSES).format(guess)
+    yield "a refusal", _answer_to(table, viewer, words).replace(guess, "…")
+    answers = (table.folder / "inbox" / viewer).glob("*.answer")
+    yield "answers", "\n".join(path.read_text() for path in answers)
+
+
+def _answer_to(table: Table, viewer: str, words: str) -> str:
+    game = PlayersGame(table.game)
+    state, _ = table.game.read(tomli.loads((table.folder / FILE).read_text()))
+    try:
+        act = game.understand(state, viewer, words)
+        return repr(game.odds(state, act, viewer))
+    except ActRefused as refused:
+        return refused.refusal.reason
+
+
+HARNESS = Harness("viewers", "what only some players see, in every output of every viewer", run)
