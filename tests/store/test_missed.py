@@ -8,7 +8,9 @@ import pytest
 
 from tests.kit.table import table_at, written
 from tests.store.test_only_for import CAMPAIGN
+from waylog.line_mode.players import JoinSpeaker
 from waylog.store.players.last_look import LastLook
+from waylog.store.players.private_notes import PrivateNotes
 from waylog.store.shown.missed import MOST_LINES, what_was_missed
 from waylog.store.shown.players_file import FollowedFile, Projection
 from waylog.table import Table
@@ -97,3 +99,18 @@ def test_a_player_who_comes_back_reads_what_is_new_to_them(table: Table) -> None
     assert "Note: It rains" in later.missed
     (table.folder / "inbox" / "ana" / "looked").write_text("nonsense\n")
     assert LastLook(table.folder, "ana").follow(seen(table, "ana"))
+
+
+def test_a_private_note_is_kept_in_no_file_of_the_campaign(table: Table, tmp_path: Path) -> None:
+    """But in the player's own state folder; on the wayfinder's account, the player hears who can read it. It is never proposed."""
+    done(table, "tick bell")
+    speaker = JoinSpeaker(table.folder, "ana", PrivateNotes(tmp_path / "state", table.folder, "ana"))
+    speaker.greet()
+    assert [*speaker.say("private Bo lies").lines] == [
+        "The note is kept on this account, so its owner can read it, too."
+    ]
+    assert [*speaker.commands["notes"]("").lines] == ["Bo lies"]
+    assert not PrivateNotes(tmp_path / "state", table.folder, "ben").read()
+    assert not any(b"Bo lies" in path.read_bytes() for path in table.folder.rglob("*") if path.is_file())
+    table.refresh()
+    assert not table.proposals

@@ -21,6 +21,7 @@ from waylog.settings import SettingsFile
 from waylog.store.players.inbox import InboxRefused
 from waylog.store.players.last_look import LastLook
 from waylog.store.players.pause_and_presence import PlayersPause, why_no_pause
+from waylog.store.players.private_notes import PrivateNotes
 from waylog.store.players.sent_proposals import SentProposals
 from waylog.store.shown.players_file import FollowedFile, moves_for
 from waylog.ui.views.join import JoinScreen
@@ -138,13 +139,18 @@ class TableApp(PlayersApp, inherit_bindings=False):
 
 
 def watch(
-    folder: Path, *, for_table: bool = False, theme: str | None = None, chosen: SettingsFile | None = None
+    folder: Path,
+    player: str = "",
+    *,
+    for_table: bool = False,
+    theme: str | None = None,
+    chosen: SettingsFile | None = None,
 ) -> int:
-    """Follow a campaign until the person leaves, on the table's screen or on that of one player. Return the exit code. Raises what went
-    wrong, once the terminal is restored.
+    """Follow a campaign until the person leaves, on the table's screen or on that of one player, who may have a key. Return the exit code.
+    Raises what went wrong, once the terminal is restored.
     """
     with defer_signals():
-        app = (TableApp if for_table else PlayersApp)(folder, theme, chosen)
+        app = TableApp(folder, theme, chosen) if for_table else PlayersApp(folder, theme, chosen, player)
         app.run()
     return app.result()
 
@@ -154,13 +160,22 @@ class JoinApp(PlayersApp, inherit_bindings=False):
 
     BINDINGS = PlayersApp.BINDINGS
 
-    def __init__(self, folder: Path, player: str, theme: str | None = None, chosen: SettingsFile | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        player: str,
+        theme: str | None = None,
+        chosen: SettingsFile | None = None,
+        notes: PrivateNotes | None = None,
+    ) -> None:
         super().__init__(folder, theme, chosen, player)
+        self._notes = notes
         self._player, self._sent = player, SentProposals(folder, player)
         self._last_look = LastLook(folder, player)
 
     def get_default_screen(self) -> Screen[None]:
-        self._join = self._window = JoinScreen(self._player, self._propose, self._take_back)
+        keep = self._keep if self._notes else None
+        self._join = self._window = JoinScreen(self._player, self._propose, self._take_back, keep)
         return self._join
 
     async def on_event(self, event: events.Event) -> None:
@@ -184,6 +199,15 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         else:
             self._join.show_sent(self._sent.latest)
 
+    def _keep(self, text: str) -> None:
+        """Write a private note, which nobody is sent."""
+        assert self._notes
+        try:
+            self._join.say(self._notes.add(text))
+        except OSError as trouble:
+            self._join.say(f"the note can't be written: {(trouble.strerror or str(trouble)).lower()}")
+        self._join.show_notes(self._notes.read())
+
     def _take_back(self) -> None:
         """Take back the last proposal that waits."""
         self._look()
@@ -203,13 +227,21 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         seen = self._file.seen
         if seen and self._last_look.follow(seen):
             self._join.show_missed(self._last_look.missed)
+            self._join.show_notes(self._notes.read() if self._notes else ())
         if self._sent.look(moves_for(seen.moves, self._player) if seen else ()):
             self._join.show_sent(self._sent.latest)
 
 
-def join(folder: Path, player: str, *, theme: str | None = None, chosen: SettingsFile | None = None) -> int:
+def join(
+    folder: Path,
+    player: str,
+    notes: PrivateNotes | None = None,
+    *,
+    theme: str | None = None,
+    chosen: SettingsFile | None = None,
+) -> int:
     """Run the app until the person leaves. Return the exit code. Raises an error of the app after the terminal is restored."""
     with defer_signals():
-        app = JoinApp(folder, player, theme, chosen)
+        app = JoinApp(folder, player, theme, chosen, notes)
         app.run()
     return app.result()

@@ -257,11 +257,11 @@ COMMANDS = (
     Subcommand(
         "watch",
         "windows watch",
-        "CAMPAIGN [--lines | --table]",
+        "CAMPAIGN [--as PLAYER] [--lines | --table]",
         "open the players' view",
         1,
         1,
-        ("--lines", "--table", "--theme"),
+        ("--as", "--lines", "--table", "--theme"),
     ),
     Subcommand(
         "serve",

@@ -110,23 +110,25 @@ _LOOK = 0.5
 
 
 def watch(args: Arguments, desk: Environment) -> CommandResult:
-    """Show what players see of a campaign, as it is played: on a screen, as sentences, or as values for a program."""
+    """Show what players see of a campaign, or one of them, as it is played: on a screen, as sentences, or as values for a program."""
+    player, folder = args.options.get("--as", ""), players_folder(args.name, desk)
+    if player:
+        _check_player(folder, player)
     if args.json:
-        return _print_changes(players_folder(args.name, desk), desk)
+        return _print_changes(folder, player, desk)
     if "--lines" in args.options:
         from waylog.cli.line_mode import follow
         from waylog.line_mode.loop import LineLoop
         from waylog.line_mode.players import PlayersSpeaker
 
-        follow(LineLoop(PlayersSpeaker(players_folder(args.name, desk))), announce=True, goes_on=True)
+        follow(LineLoop(PlayersSpeaker(folder, player)), announce=True, goes_on=True)
         return _empty_result()
     if not main.in_terminal():
         raise CommandFailed("the players' view needs a terminal (over SSH: `ssh -t`); without one, add --lines", USAGE)
-    folder = players_folder(args.name, desk)
     from waylog.app.players_apps import watch as look_on
 
     theme, for_table = args.options.get("--theme"), "--table" in args.options
-    return _empty_result(look_on(folder, for_table=for_table, theme=theme, chosen=settings_of_user()))
+    return _empty_result(look_on(folder, player, for_table=for_table, theme=theme, chosen=settings_of_user()))
 
 
 def players_folder(name: str, desk: Environment) -> Path:
@@ -135,8 +137,8 @@ def players_folder(name: str, desk: Environment) -> Path:
     return desk.places.campaigns / found.name if found.parent == desk.places.examples else found
 
 
-def _print_changes(folder: Path, desk: Environment) -> CommandResult:
-    """Print everything that players see, at once and again with every change, until the reader leaves."""
+def _print_changes(folder: Path, player: str, desk: Environment) -> CommandResult:
+    """Print everything that players see, or one of them, at once and again with every change, until the reader leaves."""
     import json
     import select
 
@@ -144,12 +146,12 @@ def _print_changes(folder: Path, desk: Environment) -> CommandResult:
     from waylog.line_mode.players import GONE, NOT_YET, PlayersChange, look_for_change
     from waylog.store.shown.players_file import FollowedFile
 
-    file, reported = FollowedFile(folder, GONE), ""
+    file, reported = FollowedFile(folder, GONE, player), ""
     change = look_for_change(file)
     if file.seen is None:
         # Nobody plays it now. Whoever may read the campaign needn't wait for that.
         with suppress(*FAILURES):
-            file.seen = table_in(folder, desk, read_only=True).projection()
+            file.seen = table_in(folder, desk, read_only=True).projection(player)
             change = PlayersChange(file.seen, file.seen.log, taken_back=False)
     reader = select.poll()
     reader.register(sys.stdout.fileno(), 0)
@@ -168,21 +170,24 @@ def _print_changes(folder: Path, desk: Environment) -> CommandResult:
 def join(args: Arguments, desk: Environment) -> CommandResult:
     """Open the window of a player."""
     player = args.options.get("--as", "")
-    if not is_key(player):
-        raise CommandFailed("say who you are, as in: waylog join CAMPAIGN --as mara", USAGE)
     folder = players_folder(args.name, desk)
     _check_player(folder, player)
+    from waylog.store.players.private_notes import PrivateNotes
+
+    notes = PrivateNotes(desk.places.state, folder, player)
     if "--lines" in args.options or not main.in_terminal():
         from waylog.cli.line_mode import follow
         from waylog.line_mode.loop import LineLoop
         from waylog.line_mode.players import JoinSpeaker
 
-        loop = LineLoop(JoinSpeaker(folder, player))
+        loop = LineLoop(JoinSpeaker(folder, player, notes))
         follow(loop, announce=True)
         return CommandResult(tuple, lambda: {"ok": loop.code == 0}, code=0 if main.is_typed() else loop.code)
     from waylog.app.players_apps import join as play_along
 
-    return _empty_result(play_along(folder, player, theme=args.options.get("--theme"), chosen=settings_of_user()))
+    return _empty_result(
+        play_along(folder, player, notes, theme=args.options.get("--theme"), chosen=settings_of_user())
+    )
 
 
 def _check_player(folder: Path, player: str) -> None:
@@ -190,6 +195,8 @@ def _check_player(folder: Path, player: str) -> None:
     from waylog.line_mode.players import GONE
     from waylog.store.shown.players_file import FollowedFile
 
+    if not is_key(player):
+        raise CommandFailed("say who you are, as in: waylog join CAMPAIGN --as mara", USAGE)
     file = FollowedFile(folder, GONE)
     file.look()
     if file.seen is None or any(each.key == player for each in file.seen.players):

@@ -37,6 +37,7 @@ from waylog.store.log.act_texts import only_for
 from waylog.store.players.inbox import AnswerKind, InboxRefused, read_answer, read_waiting, send, take_back
 from waylog.store.players.last_look import LastLook
 from waylog.store.players.pause_and_presence import PlayersPause, is_attended, why_no_pause
+from waylog.store.players.private_notes import PRIVATE, PrivateNotes
 from waylog.store.shown.players_file import (
     LINES,
     NOT_NOW,
@@ -252,6 +253,7 @@ HELP = (
     "To answer a question, type a number. To hear it again, type question.",
     "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
     "To hear which proposals wait for the wayfinder, type waiting. To take back the last one, type take back.",
+    "To note something for yourself, type private and the text. To hear these notes, type notes.",
     "To hear what happened while you were away, type missed.",
     "To ask for a pause, type pause. Nobody sees who asked.",
     "To hear the last answer again, type again. To leave, type quit.",
@@ -261,9 +263,10 @@ HELP = (
 class JoinSpeaker(PlayersSpeaker):
     """The commands of a player who acts. Every act is sent to the wayfinder in words."""
 
-    def __init__(self, folder: Path, player: str) -> None:
+    def __init__(self, folder: Path, player: str, notes: PrivateNotes | None = None) -> None:
+        """`notes` are where the player notes things for themselves; None where they have no place for it."""
         super().__init__(folder, player)
-        self._player, self._last_look = player, LastLook(folder, player)
+        self._player, self._last_look, self._notes = player, LastLook(folder, player), notes
         self._waiting: dict[str, str] = {}
         """The title of each proposal without an answer, by its id."""
         self._back = ("", "")
@@ -279,6 +282,7 @@ class JoinSpeaker(PlayersSpeaker):
             "odds": self._odds,
             "waiting": lambda _: tell(*(self._say_waiting() or ["None of your proposals is waiting."])),
             "undo": lambda _: self._take_back(),
+            "notes": lambda _: tell(*((self._notes and self._notes.read()) or ("You have no private notes.",))),
             "missed": lambda _: tell(*map(sentence, self._last_look.missed or ("you missed nothing",))),
             "question": lambda _: self._with_question([], always=True) if self._question else tell("Nothing is asked."),
             "help": lambda _: tell(*HELP),
@@ -286,7 +290,8 @@ class JoinSpeaker(PlayersSpeaker):
 
     @property
     def _moves(self) -> Sequence[Move]:
-        return moves_for(self._file.seen.moves, self._player) if self._file.seen else ()
+        theirs = moves_for(self._file.seen.moves, self._player) if self._file.seen else ()
+        return (*theirs, PRIVATE) if theirs and self._notes else theirs
 
     # -- for the loop -------------------------------------------------------------------------------------------
 
@@ -358,6 +363,11 @@ class JoinSpeaker(PlayersSpeaker):
     # -- proposals ----------------------------------------------------------------------------------------------
 
     def _propose(self, act: Act) -> Reply:
+        if act.move is PRIVATE and self._notes:
+            try:
+                return tell(sentence(self._notes.add(str(act.answers["text"]))))
+            except OSError as trouble:
+                return fail(f"The note can't be written: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
         try:
             # Raises `ActRefused` if the act lacks an answer.
             words = format_typed(replace(act, answers=complete_answers(act.move, act.answers)))

@@ -199,11 +199,12 @@ class CampaignTree:
 
     def fields(self, state: State) -> FieldGroup:
         """Describe the whole campaign for forms. Sessions have none: acts begin and number them."""
-        from waylog.rules.codec.fields import ANY, FieldGroup, describe_thing, with_choices
+        from waylog.rules.codec.fields import ANY, FieldGroup, describe_thing, with_choices, with_items
 
         whole = describe_thing(self.tree, state, (), characters=self.system.names_of_characters(state.sheet))
         assert isinstance(whole, FieldGroup)
         whole = replace(whole, parts=tuple(part for part in whole.parts if part.path != ("sessions",)))
+        whole = with_items(whole, "seen_by", tuple(state.players)) if state.players else whole
         usual = state.rules.clock_sizes == "usual"
         return with_choices(whole, ("clocks", ANY, "segments"), [*map(str, SIZES)]) if usual else whole
 

@@ -194,6 +194,14 @@ def _as_choice(field: Field | FieldGroup, characters: Mapping[str, str]) -> Fiel
     return replace(field, shape=ValueShape.CHOICE, choices=("", *characters), choice_names=names)
 
 
+def with_items(part: Part, key: str, choices: tuple[str, ...]) -> Part:
+    """Return a part in which the items of each list under that key are to be chosen from these. Others can be typed."""
+    if isinstance(part, Field):
+        return replace(part, choices=choices) if part.path[-1:] == (key,) else part
+    parts = tuple(with_items(each, key, choices) for each in part.parts)
+    return replace(part, parts=parts, new=part.new and with_items(part.new, key, choices))
+
+
 def with_choices(part: Part, at: Path, choices: Collection[str]) -> Part:
     """Return a field with fewer choices, or a group with fewer choices for the fields at a path below it, in which `ANY` is any key.
     What a field has by now stays one.

@@ -69,6 +69,7 @@ COMMON: ActKeys = MappingProxyType(
         "tick": VerbKeys(ActList.TICK, (RowKey.OPEN, RowKey.MORE)),
         "show": VerbKeys(ActList.SIGHT),
         "hide": VerbKeys(ActList.SIGHT),
+        "only": VerbKeys(ActList.SIGHT),
         "table": VerbKeys(row=(RowKey.OPEN,)),
         "draw": VerbKeys(row=(RowKey.OPEN,)),
     }

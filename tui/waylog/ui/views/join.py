@@ -22,6 +22,7 @@ from waylog.rules.model.odds import Odds
 from waylog.rules.model.panels import Panel, Rank, TextRow
 from waylog.rules.what_players_may_do import words_to_send
 from waylog.store.players.inbox import AnswerKind
+from waylog.store.players.private_notes import PRIVATE
 from waylog.store.players.sent_proposals import SentProposal
 from waylog.store.shown.players_file import NOT_NOW, Projection, moves_for, odds_of, title_of, wants_dice
 from waylog.ui.draw.cell_lines import CellLine, wrap_text
@@ -156,6 +157,11 @@ class JoinTray(LineView[InputTarget], can_focus=False):
         return next((lines for lines in map(wrap, (3, 2)) if len(lines) <= room), None) or wrap(1)
 
 
+def _panel(place: str, title: str, lines: Sequence[str]) -> Panel:
+    rows = (TextRow(f"{number}", "", line, rank=Rank.ABOUT) for number, line in enumerate(lines))
+    return Panel("", place, title, tuple(rows))
+
+
 class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     """The window of one player. `send` gets the words to propose, and their meaning for people. `take_back` takes back the last one."""
 
@@ -165,13 +171,21 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
         Binding("z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it waits"),
         Binding("s", "spotlight", "Spotlight", id="join.spotlight", tooltip="Ask for the spotlight"),
+        Binding("N", "private", "Private note", id="join.private", tooltip="Note something for yourself alone"),
         Binding("m", "missed", "What you missed", id="join.missed", tooltip="What happened while you were away"),
         Binding("colon,enter", "line('')", "Anything", id="join.do", tooltip="Propose anything that is open to you"),
         *ReadOnlyScreen.BINDINGS,
     ]
 
-    def __init__(self, player: str, send: Callable[[str, str], None], take_back: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        player: str,
+        send: Callable[[str, str], None],
+        take_back: Callable[[], None],
+        keep: Callable[[str], None] | None = None,
+    ) -> None:
         super().__init__(None)
+        self._keep, self._notes = keep, tuple[str, ...]()
         self._player, self._send, self._take_back = player, send, take_back
         self._seen: Projection | None = None
         self._trouble = ""
@@ -210,17 +224,28 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
             trouble = UNKNOWN.format(self._player, self._player)
         self._seen, self._trouble = seen, trouble
         self._view.character = me.character if me else ""
-        super().show(self._with_missed(seen), trouble)
+        super().show(self._with_own_panels(seen), trouble)
         self._show_tray()
         if self._typing:
             self._prompt.read_again()
 
-    def _with_missed(self, seen: Projection | None) -> Projection | None:
-        """Return what is shown, with what the player missed before everything else."""
-        if not (seen and self._shows_missed):
-            return seen
-        rows = tuple(TextRow(f"{number}", "", line, rank=Rank.ABOUT) for number, line in enumerate(self._missed))
-        return replace(seen, panels=(Panel("", "scene", "While you were away", rows), *seen.panels))
+    def _with_own_panels(self, seen: Projection | None) -> Projection | None:
+        """Return what is shown, with what the player missed before everything else, and their private notes at the end."""
+        missed = [_panel("scene", "While you were away", self._missed)] if self._shows_missed else []
+        notes = [_panel("ship", "Your private notes", self._notes)] if self._notes else []
+        return replace(seen, panels=(*missed, *seen.panels, *notes)) if seen else None
+
+    def show_notes(self, notes: tuple[str, ...]) -> None:
+        """Show the player's private notes."""
+        self._notes = notes
+        self.show(self._seen, self._trouble)
+
+    def action_private(self) -> None:
+        """Open the line for a private note."""
+        if self._keep:
+            self._open(PromptRequest("Private note", PRIVATE.verb))
+        else:
+            self.say("there is no place for private notes here")
 
     def show_missed(self, missed: Sequence[str]) -> None:
         """Show what the player missed, until they look at something else."""
@@ -254,7 +279,8 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
 
     @property
     def _moves(self) -> tuple[Move, ...]:
-        return moves_for(self._seen.moves, self._player) if self._seen else ()
+        theirs = moves_for(self._seen.moves, self._player) if self._seen else ()
+        return (*theirs, PRIVATE) if theirs and self._keep else theirs
 
     @property
     def _answers(self) -> Sequence[Move]:
@@ -356,6 +382,9 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         self._close()
         act = message.act
+        if act.move is PRIVATE and self._keep:
+            self._keep(str(act.answers["text"]))
+            return
         self._send(words_to_send(act.move, line_of(act, "").strip()), title_of(act))
 
     def on_prompt_choice_selected(self, message: Prompt.ChoiceSelected) -> None:
