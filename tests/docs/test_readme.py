@@ -94,7 +94,13 @@ _PLACEHOLDERS = {
 """What stands for words of the reader's own, and words that a reader could type there."""
 _FOLLOWING = {"watch"}
 """Commands that go on until somebody stops them."""
-_NEED_A_TERMINAL = {"waylog learn", "waylog new", "waylog watch tenacity", "waylog watch tenacity --table"}
+_NEED_A_TERMINAL = {
+    "waylog learn",
+    "waylog new",
+    "waylog watch tenacity",
+    "waylog watch tenacity --table",
+    "waylog watch tenacity --as ana",
+}
 """Those that don't start line mode where there is no terminal."""
 
 
