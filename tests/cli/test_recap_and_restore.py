@@ -96,6 +96,20 @@ def test_what_rests_on_an_old_act_is_said(waylog: CommandLine) -> None:
     assert hull(waylog) == 3
 
 
+def test_the_last_step_of_an_act_is_taken_back_alone(waylog: CommandLine) -> None:
+    """`undo last` in each way of saying it; a dry run only says so."""
+    play(waylog, "set boat.luck 2")
+    for way in (["undo", "swallow", "last"], ["do", "swallow", "undo", "last"]):
+        waylog.done("do", "swallow", "row", "boat", "--dice", "3")
+        waylog.done("do", "swallow", "luck")
+        preview = waylog.json("undo", "swallow", "last", "--dry-run")
+        taken = waylog.json(*way)
+        assert preview["undoes"] == taken["undoes"]
+        assert len(taken["undoes"]) == 1
+        assert "Use luck?" in str(taken)
+        waylog.done("undo", "swallow")
+
+
 def test_a_dry_run_says_what_would_go(waylog: CommandLine) -> None:
     """A dry run says what would be undone, and does nothing: it makes no entry."""
     play(waylog, "set boat.hull 2", "set boat.hull 1")

@@ -528,6 +528,29 @@ def test_undo_in_the_middle_of_a_roll_opens_what_was_open(folder: Path) -> None:
     assert [entry.words for entry in table.snapshot.undo] == ['note "which one"']
 
 
+def test_an_answer_may_be_taken_back_alone(folder: Path) -> None:
+    """It is asked again, and the dice lie as they fell; redo gives the answer again, and undo takes the whole act as ever."""
+    table = table_at(written(folder, CAMPAIGN.replace("+0", "2")), 3)
+    play(table, "row boat")
+    play(table, "luck")
+    after = table._state
+    taken = table.undo(last_step=True)
+    assert (taken.undoes, table.snapshot.question, [each.number for each in table.snapshot.undo]) == (
+        (2,),
+        "Use luck?",
+        [1],
+    )
+    table.redo()
+    assert table._state == after
+    table.undo(last_step=True)
+    play(table, "keep")
+    assert [each.number for each in table.snapshot.undo] == [1, 6]
+    table.undo()
+    assert (table.snapshot.question, table.snapshot.undo) == (None, ())
+    assert table.settle()
+    assert but_the_mark(text_of(folder)) == but_the_mark(CAMPAIGN.replace("+0", "2"))
+
+
 def test_many_acts_may_be_settled_at_once(folder: Path) -> None:
     """The file is brought up over several acts in one step, and undo still knows every spelling."""
     table = table_at(folder, 2, 4, 2, 4)

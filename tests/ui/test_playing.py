@@ -127,6 +127,21 @@ async def test_a_follow_up_is_chosen_where_the_roll_is(tmp_path: Path) -> None:
         assert table.entry(2).root == 1
 
 
+async def test_undo_can_take_back_the_answer_alone(tmp_path: Path) -> None:
+    """`u l` right after it: the question is there again, with the same dice."""
+    async with playing(tmp_path, 3, 5) as (pilot, table):
+        await pilot.press("r", "n", "enter")
+        asked = table.snapshot.question
+        assert asked
+        await pilot.press("k", "u")
+        assert "l takes back only “Keep the dice" in " ".join(seen(pilot).split())
+        assert "l only the last step" in seen(pilot).splitlines()[-1]
+        await pilot.press("l")
+        assert (table.entry(3).undoes, table.snapshot.question) == ((2,), asked)
+        await pilot.press("u")
+        assert "takes back only" not in seen(pilot)
+
+
 async def test_undo_names_the_act_and_asks_for_the_key_again(tmp_path: Path) -> None:
     """One `u` says what would go; a second takes it back; `U` twice puts it back."""
     async with playing(tmp_path, 3, 2) as (pilot, table):

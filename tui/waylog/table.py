@@ -70,6 +70,8 @@ T = TypeVar("T")
 
 _SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 """For an act that is tried while it is typed: nobody reads the clock for it."""
+LAST_STEP = "last"
+"""The word for the last step of the latest act, where the number of an entry may stand: `undo last`."""
 NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
 
 
@@ -572,8 +574,9 @@ class Table:
         return NewText(entry, str(answers["text"]))
 
     @again_if_overtaken
-    def undo(self, number: int | None = None, *, with_later: bool = False) -> LogEntry:
-        """Undo the latest act with all its follow-ups, or the act that an older entry belongs to.
+    def undo(self, number: int | None = None, *, with_later: bool = False, last_step: bool = False) -> LogEntry:
+        """Undo the latest act with all its follow-ups, or the act that an older entry belongs to. With `last_step`, only the last entry of
+        the latest act is undone: what it answered is asked again.
 
         `with_later` also undoes later changes of the same values; otherwise those values are noted and kept. Raises
         `ActRefused` if there is nothing to undo.
@@ -583,6 +586,7 @@ class Table:
                 group = undo_status(self._log).undo
                 if not group:
                     raise ActRefused("there is nothing to undo")
+                group = group[-1:] if last_step else group
                 scene = self._campaign.scene_after(group[0].number - 1)
                 if all(entry.scene == scene for entry in group):  # What left the open act alone doesn't close it now.
                     scene = self._campaign.scene_now

@@ -263,7 +263,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.do(lambda: table.accept(proposal) if reason is None else table.decline(proposal, reason))
 
     def on_undo_requested(self, message: UndoRequested) -> None:
-        back = partial(self.table.undo, message.number, with_later=message.with_later)
+        how = {"with_later": message.with_later, "last_step": message.last_step}
+        back = partial(self.table.undo, message.number, **how)
         self.do(self.table.redo if message.again else self.table.rewind if message.scene else back)
 
     def on_sheet_view_why_requested(self, message: SheetView.WhyRequested) -> None:

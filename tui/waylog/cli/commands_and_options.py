@@ -284,8 +284,8 @@ COMMANDS = (
     Subcommand(
         "undo",
         "play undo",
-        "CAMPAIGN [ENTRY] [--with-later]",
-        "undo the last action, or action ENTRY",
+        "CAMPAIGN [ENTRY|last] [--with-later]",
+        "undo the last action, its last step alone, or action ENTRY",
         1,
         2,
         ("--with-later", "--scene", "--dry-run"),

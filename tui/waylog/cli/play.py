@@ -25,7 +25,7 @@ from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries import LogEntry
-from waylog.table import NOTHING_IN_SCENE, Table, Unanswered
+from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
 from waylog.words.saving import damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def do(args: Arguments, desk: Environment) -> CommandResult:
         more = "; `waylog undo --dry-run` shows what an undo would do" if verb == "undo" else ""
         raise CommandFailed(f"--dry-run works only with actions, and {verb} isn't one{more}", USAGE)
     if verb == "undo" and faces is None:
-        return _undo(table, number_of(rest) if rest else None, with_later=False)
+        return _undo(table, rest, with_later=False)
     if line == "redo" and faces is None:
         return _put_back(table)
     if faces is None and (done := _answer_players(table, line)):
@@ -121,14 +121,14 @@ def _answer_players(table: Table, line: str) -> CommandResult | None:
 
 def undo(args: Arguments, desk: Environment) -> CommandResult:
     """Undo the latest act with all its follow-ups, or the act of a given entry."""
-    number = number_of(args.words[1]) if len(args.words) > 1 else None
+    entry = args.words[1] if len(args.words) > 1 else ""
     with_later = "--with-later" in args.options
     if "--scene" in args.options:
         return _rewound(args, desk)
     if "--dry-run" not in args.options:
-        return _undo(open_table(args.name, desk, to_play=True), number, with_later=with_later)
+        return _undo(open_table(args.name, desk, to_play=True), entry, with_later=with_later)
     table = open_table(args.name, desk, to_play=False)
-    resting = _plan_undo(table, number)
+    resting = _plan_undo(table, entry)
     if not resting.act:
         raise ActRefused("there is nothing to undo")
     return _preview_undo(table, resting, with_later=with_later)
@@ -258,13 +258,17 @@ def number_of(text: str, what: str = _ENTRY) -> int:
     return int(text)
 
 
-def _plan_undo(table: Table, number: int | None) -> UndoPlan:
-    """Return what an undo would reverse, and later changes of the same values, after taking in edits of the file."""
+def _plan_undo(table: Table, entry: str) -> UndoPlan:
+    """Return what an undo would reverse, and later changes of the same values, after taking in edits of the file. `entry` is a number, or
+    `last` for the last step of the latest act, or empty for all of that.
+    """
+    number = number_of(entry) if entry and entry != LAST_STEP else None
     table.refresh()
     if number is None:
         from waylog.snapshot import UndoPlan
 
-        return UndoPlan(table.snapshot.undo, ())
+        undo = table.snapshot.undo
+        return UndoPlan(undo[-1:] if entry else undo, ())
     try:
         return table.undo_plan(number)
     except KeyError:
@@ -273,10 +277,10 @@ def _plan_undo(table: Table, number: int | None) -> UndoPlan:
         raise CommandFailed(f"there is no entry {number}; {there}", USAGE) from None
 
 
-def _undo(table: Table, number: int | None, *, with_later: bool) -> CommandResult:
-    resting = _plan_undo(table, number)
-    entry = table.undo(number, with_later=with_later)
-    return act_result(table, entry, () if with_later else resting.later)
+def _undo(table: Table, entry: str, *, with_later: bool) -> CommandResult:
+    resting, step = _plan_undo(table, entry), entry == LAST_STEP
+    done = table.undo(None if step or not entry else number_of(entry), with_later=with_later, last_step=step)
+    return act_result(table, done, () if with_later else resting.later)
 
 
 def _put_back(table: Table) -> CommandResult:

@@ -35,7 +35,7 @@ from waylog.snapshot import Snapshot
 from waylog.store.files import CampaignBusy
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
-from waylog.table import LogWriteFailed, Table
+from waylog.table import LAST_STEP, LogWriteFailed, Table
 from waylog.values import replace
 from waylog.words.last_evening import welcome_back
 from waylog.words.saving import damage, recovery, save, why_not_saved
@@ -331,9 +331,14 @@ class Wayfinder:
         if not rest:
             undo = self._table.snapshot.undo
             return self._ask_undo(undo, lambda: self._do(self._table.undo), f"Undo {describe_act(undo)}")
+        if rest.casefold() == LAST_STEP:
+            step = self._table.snapshot.undo[-1:]
+            return self._ask_undo(
+                step, lambda: self._do(partial(self._table.undo, last_step=True)), "Undo the last step"
+            )
         number = read_number(rest.casefold())
         if number is None:
-            return fail("Type undo, or undo and the number of an entry. Type log for the numbers.")
+            return fail("Type undo, undo last, or undo and the number of an entry. Type log for the numbers.")
         try:
             plan = self._table.undo_plan(number)
         except KeyError:

@@ -37,12 +37,13 @@ class PlayRequested(Message):
 
 @dataclass
 class UndoRequested(Message):
-    """The latest act is to be undone, or that of an entry, or the scene. With `again`, the last undo is to be reversed."""
+    """The latest act is to be undone, or its last step, or that of an entry, or the scene. With `again`, the last undo is reversed."""
 
     again: bool = False
     scene: bool = False
     number: int | None = None
     with_later: bool = False
+    last_step: bool = False
 
 
 @dataclass

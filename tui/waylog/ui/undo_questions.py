@@ -11,6 +11,7 @@ from contextlib import suppress
 from waylog.rules.model.moves import ActRefused, Refusal
 from waylog.rules.model.state import EntryKind
 from waylog.snapshot import Snapshot
+from waylog.store.log.act_texts import name_act
 from waylog.store.log.entries import LogEntry
 from waylog.ui.act_flow import Confirmation, UndoRequested
 from waylog.ui.draw.layout import key_name, keys_of
@@ -18,15 +19,22 @@ from waylog.ui.parts.menus import NO_CONFLICT, NOT_HELD
 from waylog.ui.window import TableReader
 from waylog.words.sentences import describe_act, name_place, names_of, quote
 
+_ALONE = "l"
+"""The key that takes back only the last step of an act."""
+
 
 def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     """Return the question before an undo."""
-    undo = snapshot.undo
-    question = f"Undo {describe_act(undo)}? {key_name('undo', 'u')} or Enter confirms, Esc cancels" if undo else ""
+    undo, keys = snapshot.undo, dict(_keys_to_confirm("undo", "u", UndoRequested()))
+    question = f"Undo {describe_act(undo)}? {key_name('undo', 'u')} or Enter confirms" if undo else ""
+    if len(undo) > 1:
+        question += f", {_ALONE} takes back only {quote(name_act(undo[-1]))}"
+        keys[_ALONE] = UndoRequested(last_step=True)
+    question += ", Esc cancels" if undo else ""
     what = "undo"
     if not snapshot.entries:
         what += f": nothing has been played yet. {key_name('edit', 'e')} edits what is under the cursor"
-    return _confirmation(table, _keys_to_confirm("undo", "u", UndoRequested()), question, what, undo)
+    return _confirmation(table, keys, question, what, undo)
 
 
 def ask_redo(snapshot: Snapshot, table: TableReader) -> Confirmation:

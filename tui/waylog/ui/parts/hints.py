@@ -108,6 +108,8 @@ def assign_keys(
 
 
 ENTER = "⏎"
+_MORE = {"a": "later ones too", "l": "only the last step"}
+"""What a key confirms beside the usual, by the key."""
 _YES = {"ctrl+c": "leave", "y": "copy it"}
 """What a key does that confirms more than a question, by the key."""
 _ANSWERS = 5
@@ -222,7 +224,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
         return [_ANY_LETTER, *here, *ticks, _CLOSE]
     if state.confirms:
         yes, *_ = state.confirms
-        more = [Hint("a", "later ones too", "a")] if "a" in state.confirms else []
+        more = [Hint(key, words, key) for key, words in _MORE.items() if key in state.confirms]
         return [Hint(_key_name(yes), _YES.get(yes, "yes"), yes), *more, Hint("Esc", "no", "escape")]
     mending: Sequence[Hint] = ()
     if snapshot.held:
