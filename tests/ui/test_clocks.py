@@ -127,3 +127,22 @@ async def test_the_bar_says_how_many_clocks_players_see(tmp_path: Path, size: tu
         assert ("◉ players see 1 of 2" if size[0] > 80 else "◉ 1/2") in seen(pilot).splitlines()[0]
         await pilot.press("1")
         assert "◉" not in seen(pilot).splitlines()[0]
+
+
+async def test_a_full_clock_is_closed_by_its_key_in_every_view(tmp_path: Path) -> None:
+    """The line of keys names it from when the clock is full; of several, one is chosen; without one, that is said."""
+    full = "".join(
+        f'\n[clocks.{key}]\nname = "{key}"\nkind = "push"\nsegments = 4\nfilled = 3\n' for key in ("fog", "ice")
+    )
+    async with playing(tmp_path, size=(160, 36), text=CAMPAIGN + full) as (pilot, table):
+        await pilot.press("K")
+        assert "No clock is full" in seen(pilot)
+        assert "K Close" not in seen(pilot)
+        await pilot.press("t", "f")
+        assert "K Close “fog”" in seen(pilot).splitlines()[-1]
+        await pilot.press("t", "i", "K")
+        assert "Close which clock?" in seen(pilot)
+        await pilot.press("down", "enter")
+        assert table.entry(3).words == "close ice"
+        await pilot.press("K")
+        assert table.entry(4).words == "close fog"

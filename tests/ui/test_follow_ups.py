@@ -111,6 +111,19 @@ async def test_an_offer_that_was_not_taken_stays(tmp_path: Path, size: tuple[int
         assert "o  Fill 2 of “dusk” (offered earlier)" in seen(pilot)
 
 
+async def test_a_refusal_leaves_what_is_offered_in_sight(tmp_path: Path) -> None:
+    """Its keys still work, and so they are named, right after the act and later."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
+    async with playing(tmp_path, 6, 6, text=CAMPAIGN + clock) as (pilot, table):
+        await pilot.press("r", "n", "enter", "down")
+        for _ in range(2):
+            await pilot.press("full_stop")
+            assert "No death or augury clock is running" in seen(pilot)
+            assert "o  Fill 2 of “Fog”" in seen(pilot)
+        await pilot.press("o")
+        assert table.snapshot.clocks["fog"].filled == 2
+
+
 async def test_offers_end_with_their_scene_and_their_session(tmp_path: Path) -> None:
     """What a roll has brought is not offered in the next scene, nor in another session; undo brings it back."""
     clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'

@@ -80,7 +80,7 @@ async def test_the_hints_follow_what_is_done(tmp_path: Path) -> None:
         await pilot.press("k")
         assert "f focus" not in hint_line(pilot)
         await pilot.press("u")
-        assert "u yes  Esc no" in hint_line(pilot)
+        assert "u yes  l only the last step  Esc no" in hint_line(pilot)
 
 
 async def test_an_answer_never_takes_the_key_of_the_rule(tmp_path: Path) -> None:

@@ -23,6 +23,22 @@ async def test_the_bar_says_that_there_is_none(tmp_path: Path, size: tuple[int, 
         assert says in seen(pilot).splitlines()[0]
 
 
+async def test_the_first_roll_outside_a_session_says_what_that_means(tmp_path: Path) -> None:
+    """Once, when nothing is asked any more, beside what the roll offers; not in a session."""
+    clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
+    async with playing(tmp_path, 6, 6, 6, 6, text=CAMPAIGN + clock) as (pilot, _):
+        await pilot.press("n", "a", "enter")
+        assert "its recap" not in seen(pilot)
+        await pilot.press("r", "n", "enter")
+        assert "No session is running, so its recap won't have this roll. s starts one" in seen(pilot)
+        assert "o  Fill 2 of “Fog”" in seen(pilot)
+        await pilot.press("r", "n", "enter")
+        assert "its recap" not in seen(pilot)
+    async with playing(tmp_path / "in", 6, 6, text=CAMPAIGN) as (pilot, _):
+        await pilot.press("s", "enter", "r", "n", "enter")
+        assert "its recap" not in seen(pilot)
+
+
 async def test_no_key_is_named_that_means_something_else_now(tmp_path: Path) -> None:
     """While something is asked, `s` may be an answer."""
     async with playing(tmp_path, size=(120, 36)) as (pilot, table):

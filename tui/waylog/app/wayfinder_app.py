@@ -256,6 +256,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.do(lambda: ended.append(self.table.play(act).kind is EntryKind.SESSION_ENDS))
         if any(ended):
             self.frame.offer_recap()
+        elif ended:
+            self.frame.mention_session()
 
     def on_proposal_answered(self, message: ProposalAnswered) -> None:
         proposal, reason = message.proposal, message.declined_for

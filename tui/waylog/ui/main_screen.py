@@ -17,7 +17,7 @@ from textual.layout import Layout
 from textual.message import Message
 from textual.widget import Widget
 
-from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.facts import NoteFact, RollFact
 from waylog.rules.model.keys_and_letters import ActList, RowKey
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
@@ -25,7 +25,7 @@ from waylog.snapshot import Snapshot
 from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, ProposalAnswered, RecapRequested
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.draw.drawn_screen import DrawnScreen
-from waylog.ui.draw.layout import SCENE, Rect
+from waylog.ui.draw.layout import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, PromptRequest
 from waylog.ui.parts.bars import Advice, LogTail, TopBar
@@ -42,7 +42,16 @@ from waylog.ui.parts.menus import (
     verb_line,
 )
 from waylog.ui.parts.tray import Tray, TrayMessage
-from waylog.ui.row_keys import change_clock, change_row, hint_words, list_moves, open_list, open_row, pass_time
+from waylog.ui.row_keys import (
+    change_clock,
+    change_row,
+    close_full_clock,
+    hint_words,
+    list_moves,
+    open_list,
+    open_row,
+    pass_time,
+)
 from waylog.ui.search_keys import SearchKeys
 from waylog.ui.undo_questions import ask_redo, ask_rewind, ask_to_mend, ask_undo, ask_undo_of
 from waylog.ui.views.sheet import SheetView
@@ -89,6 +98,8 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.flow = ActFlow(self)
         self._answers = AnswerKeys(self)
         self.search_keys = SearchKeys(self)
+        self._session_mentioned = False
+        """Whether it was said that rolls belong to no session now."""
 
     def compose(self) -> Iterable[Widget]:
         return self.window.compose()
@@ -154,6 +165,15 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         recap = RecapRequested()
         message = TrayMessage("The session has ended. Enter writes its recap for the players", sign="?")
         self.flow.offer_keys({"enter": recap, "y": recap}, message)
+
+    def mention_session(self) -> None:
+        """After the first roll that no session has, say once what that means."""
+        shown = self.snapshot
+        rolled = any(isinstance(fact, RollFact) for entry in shown.act for fact in entry.facts)
+        if rolled and not (shown.session or shown.question or self._session_mentioned):
+            self._session_mentioned = True
+            key = key_name("session", "s")
+            self.say(f"No session is running, so its recap won't have this roll. {key} starts one", done=False)
 
     def may_be_discarded(self) -> bool:
         """Return whether the open line has no text that quitting would lose. If it has, ask; the answer then is yes."""
@@ -425,6 +445,10 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
     def action_time(self) -> None:
         """Ask whether time passes, which moves every clock that time moves."""
         self.flow.follow(pass_time(self.snapshot))
+
+    def action_close_clock(self) -> None:
+        """Close a full clock, whichever of several is chosen."""
+        self.flow.follow(close_full_clock(self.snapshot))
 
     def action_session(self) -> None:
         """Start a session, or end the current one."""

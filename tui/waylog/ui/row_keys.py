@@ -6,7 +6,7 @@ Functions from a snapshot and the row under the cursor to a `Step`, without a wi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from waylog.rules.model.keys_and_letters import ActList, RowKey, has_list, may_hurt, move_at_row, subject_of, subjects
@@ -18,7 +18,7 @@ from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name, keys_of
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.parts.menus import LIST_KEYS, choice, nothing_to_do, with_defaults
-from waylog.words.sentences import names_of
+from waylog.words.sentences import names_of, quote
 
 if TYPE_CHECKING:
     from waylog.ui.act_flow import Step
@@ -162,9 +162,11 @@ def hint_words(snapshot: Snapshot, row: Row | None) -> Mapping[str, str]:
     """Return the words of the hints for some keys, by the ids of their bindings. They are empty for keys that do nothing: keys
     that need a row if there is none, and keys for which this game has no act.
     """
+    full = full_clocks(snapshot)
     words = {
         "log.take_back": "Undo this",
         "clock": "New clock",
+        "close": f"Close {quote(full[0].name)}" if len(full) == 1 else "Close clock" if full else "",
         "session": "End session" if snapshot.session else "Start session",
     } | {id_: "" for id_, which in LIST_KEYS.items() if not has_list(snapshot.act_keys, which)}
     if row is None:
@@ -227,6 +229,24 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Act | Prom
         move = clock_moves_by_verb.get(verb) or clock_moves_by_verb["reopen"]
         answers = {"by": by} if verb == "tick" else {}
     return move.blocked or Act(move, answers)
+
+
+def full_clocks(snapshot: Snapshot) -> Sequence[Move]:
+    """Return the moves that close the clocks which are full."""
+    full = {f"clocks.{key}" for key, clock in snapshot.clocks.items() if clock.full and not clock.closed}
+    return [
+        move for move in snapshot.moves if move.verb == "close" and not move.blocked and full.intersection(move.about)
+    ]
+
+
+def close_full_clock(snapshot: Snapshot) -> Step:
+    """Return the act that closes the full clock, or the list of those that are full."""
+    closing = full_clocks(snapshot)
+    if not closing:
+        return nothing_to_do(snapshot, "") if snapshot.question else Refusal("no clock is full")
+    if len(closing) == 1:
+        return Act(closing[0])
+    return PromptRequest("Close which clock?", choices=tuple(choice(snapshot, move) for move in closing))
 
 
 def pass_time(snapshot: Snapshot) -> Step:

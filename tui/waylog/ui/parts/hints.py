@@ -38,7 +38,7 @@ _ONLY_OWN = "re"
 """The keys for rolling and editing, which do neither while something is asked. An answer has one of them only if it is its own, such as
 *raise* in a conflict, which puts dice forward.
 """
-_EVERYWHERE = "retmscRphjklgGxbvVoaSCd123456"
+_EVERYWHERE = "retmscRphjklgGxbvVoaSCKd123456"
 """Other keys of the screens. A question may use them for its answers, because it is answered first."""
 OFFERS = "oESbLv"
 """The letters of the kinds of offers (`Move.offer`). While nothing is asked, no other follow-up has one of them."""
@@ -189,13 +189,13 @@ _FIRST: Mapping[str, Sequence[str]] = {
     "tables": ("tables.open", "tables.left", "tables.card", "tables.new_table", "tables.new", "tables.shuffle", "tables.show", "tables.hide"),
 }  # fmt: skip
 """The bindings with a hint that are special in a view, the most useful first. All that follows has one everywhere."""
-_JUST_UNDONE, _BETWEEN_SESSIONS = ("redo",), ("session",)
+_JUST_UNDONE, _FULL, _BETWEEN_SESSIONS = ("redo",), ("close",), ("session",)
 
 
 def _ranks(state: HintState) -> Sequence[str]:
     """Return the bindings with a hint, the most useful first: those of the view, then those for the current situation, then the rest."""
     snapshot = state.snapshot
-    now = (*(_JUST_UNDONE if snapshot.redo else ()), *(() if snapshot.session else _BETWEEN_SESSIONS))
+    now = (*(_JUST_UNDONE if snapshot.redo else ()), *_FULL, *(() if snapshot.session else _BETWEEN_SESSIONS))
     return tuple(dict.fromkeys((*_FIRST.get(state.tab, _ROW), *_REST[:1], *now, *_REST)))
 
 
@@ -303,7 +303,10 @@ def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
 
 def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
     """Return the hints for those of the bindings that exist here, in the order of their ids."""
-    bindings = {one.id: one for one in (*state.own, *state.everywhere) if isinstance(one, Binding)}
+    own = [one for one in state.own if isinstance(one, Binding)]
+    taken = {one.key for one in own}
+    others = [one for one in state.everywhere if isinstance(one, Binding) and one.key not in taken]
+    bindings = {one.id: one for one in (*own, *others)}
     words = state.words or {}
     return [
         Hint(

@@ -384,7 +384,7 @@ class Tray(LineView["TrayTarget"]):
 
     def _foot(self, ink: Palette, width: int, most: int) -> Page[Move]:
         lines = self._notice(self._said, ink, width)[:most] if self._said else []
-        if lines and not self._is_open:
+        if lines and not (self._is_open or self.choices):  # What is offered can be taken, and so it is in sight.
             return Page(lines)
         asked = self._question_lines(ink, width, most - len(lines)) if len(lines) < most else Page(())
         return asked.below(lines)

@@ -145,6 +145,8 @@ class ClocksView(ListView[int]):
             )
         clock = self._clocks[self.cursor][1]
         words = {"clocks.open": "menu", "clocks.close": "Reopen" if clock.closed else "Close"}
+        if clock.full:
+            words["close"] = ""  # The key of this view does it.
         if clock.closed:
             return words | dict.fromkeys(("clocks.fill", "clocks.empty", "clocks.show"), "")
         return words | {"clocks.fill": "fill", "clocks.empty": "empty", "clocks.show": "Hide" if clock.seen else "Show"}

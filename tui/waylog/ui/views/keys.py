@@ -41,7 +41,7 @@ class KeyHint:
 
 _PURPOSES: Mapping[str, Sequence[str]] = {
     "At the table": (
-        "roll", "call", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "table", "scene", "session",
+        "roll", "call", "damage", "tick", "exposed", "mend", "sight", "time", "note", "secret", "clock", "close", "table", "scene", "session",
     ),
     "On this row": ("row.more", "row.less", "row.toggle", "edit", "row.menu", "copy", "editor"),
     "Look and find": ("search", "rule", *(f"look.{tab}" for tab in (BRIDGE, *TABS, SCENE)), "players"),
