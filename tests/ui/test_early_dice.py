@@ -13,7 +13,7 @@ DEFENDED = CAMPAIGN.replace('name = "Mara"\n', 'name = "Mara"\nfocus = 2\nadvanc
 async def test_a_die_may_be_typed_behind_the_letter_or_before_it(tmp_path: Path, keys: tuple[str, str]) -> None:
     """“Does a Defender step in?” `k 4` and `4 k` both mean: nobody does, and the damage die shows a 4."""
     async with playing(tmp_path, 1, text=DEFENDED) as (pilot, table):
-        await pilot.press("d", "a", "enter")
+        await pilot.press("d", "l", "enter")
         assert "Defender" in (table.snapshot.question or "")
         await pilot.press(*keys)
         assert "CORE" in seen(pilot), "still the ship: 4 is no view here"
@@ -25,14 +25,14 @@ async def test_a_die_may_be_typed_behind_the_letter_or_before_it(tmp_path: Path,
 async def test_without_a_die_enter_rolls(tmp_path: Path) -> None:
     """The letter opens the line, where Enter lets Waylog roll."""
     async with playing(tmp_path, 6, text=DEFENDED) as (pilot, table):
-        await pilot.press("d", "a", "enter", "k", "enter")
+        await pilot.press("d", "l", "enter", "k", "enter")
         assert (table.entry(2).words, table.entry(2).faces) == ("keep", None)
 
 
 async def test_a_die_is_named_until_its_letter_comes_and_can_be_taken_back(tmp_path: Path) -> None:
     """The tray asks which answer the die is for. Backspace takes it back."""
     async with playing(tmp_path, 6, text=DEFENDED) as (pilot, _):
-        await pilot.press("d", "a", "enter", "4")
+        await pilot.press("d", "l", "enter", "4")
         assert "4 on the table: for which answer?" in seen(pilot)
         await pilot.press("backspace")
         assert "on the table" not in seen(pilot)

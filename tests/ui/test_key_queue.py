@@ -139,7 +139,7 @@ async def test_the_rest_of_a_refused_word_does_nothing(tmp_path: Path, monkeypat
 async def test_the_rest_of_a_word_whose_first_letter_was_an_answer_does_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`well` at “which background?” takes that answer, and presses no `e` and no `l`; neither does its Enter answer what comes next."""
+    """`comp` at “which background?” takes that answer, and presses no `m` and no `p`; neither does its Enter answer what comes next."""
     monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.3)
     text = 'format = 1\nname = "Ring"\nsystem = "emissaries"\nlog = "0001:0"\ncrew.ilka = { name = "Ilka" }\n'
     async with playing(tmp_path, text=text) as (pilot, table):
@@ -149,7 +149,7 @@ async def test_the_rest_of_a_word_whose_first_letter_was_an_answer_does_nothing(
         await pilot.pause()
         await pilot.app.screen.action_look("crew")
         await pilot.pause()
-        await _typed_at_once(pilot, *"well", "enter")
+        await _typed_at_once(pilot, *"comp", "enter")
         assert table.snapshot.entries == 2
         assert isinstance(pilot.app.screen, MainScreen)
         assert not pilot.app.screen.window.typing

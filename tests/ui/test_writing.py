@@ -13,6 +13,7 @@ from waylog.table import Table
 from waylog.ui.line.choices import Choice
 from waylog.ui.line.line_input import AtChoice
 from waylog.ui.line.prompt import Prompt
+from waylog.ui.main_screen import MainScreen
 
 
 async def test_esc_asks_before_a_text_is_thrown_away(tmp_path: Path) -> None:
@@ -211,7 +212,9 @@ async def test_enter_goes_to_the_next_text_that_is_needed(tmp_path: Path) -> Non
     async with playing(tmp_path, text=MOTH) as (pilot, table):
         table.play(table.understand("ask mara clue-1"))
         await looked(pilot)
-        await pilot.press("n")
+        assert isinstance(pilot.app.screen, MainScreen)
+        choices = pilot.app.screen.window.tray.choices
+        await pilot.press(next(key for key, move in choices if move.id == "answer new-flow"))
         await typed(pilot, "Teh thaw")
         await pilot.press("ctrl+u")
         await typed(pilot, "The thaw")

@@ -256,8 +256,6 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.do(lambda: ended.append(self.table.play(act).kind is EntryKind.SESSION_ENDS))
         if any(ended):
             self.frame.offer_recap()
-        elif ended:
-            self.frame.mention_session()
 
     def on_proposal_answered(self, message: ProposalAnswered) -> None:
         proposal, reason = message.proposal, message.declined_for
@@ -560,6 +558,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             with self.frame.window.tray.refit_once():
                 self.frame.clear_after_act()
                 self.show_table()
+                self.frame.mention_session()
         self._keys.note_act()
         self._sync.settle_soon()
 

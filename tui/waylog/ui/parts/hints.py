@@ -17,7 +17,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.model.keys_and_letters import ActList
-from waylog.rules.model.moves import Move
+from waylog.rules.model.moves import Move, Text
 from waylog.snapshot import Snapshot
 from waylog.ui.draw.cell_lines import CellLine, cells_of
 from waylog.ui.draw.layout import format_keys
@@ -32,8 +32,12 @@ if TYPE_CHECKING:
     from waylog.ui.line.line_input import LineInput
 
 
-RESERVED = "uU?:qTFPWDwinN"
-"""Keys that mean the same in every question: among them why, the rule and notes. No answer has one of them."""
+RESERVED = "uU?:qTFPWD"
+"""Keys that mean the same in every question."""
+_STILL_THERE = "winN"
+"""Keys of the screens that work while something is asked: why, the rule and notes. No answer has one of them, unless it is a text and the
+only one: letters are its text then.
+"""
 _ONLY_OWN = "re"
 """The keys for rolling and editing, which do neither while something is asked. An answer has one of them only if it is its own, such as
 *raise* in a conflict, which puts dice forward.
@@ -82,7 +86,8 @@ def assign_keys(
     so that pressing it twice doesn't do something else.
     """
     things = things_of(moves)
-    taken = set(RESERVED) | (set() if asked else {*_EVERYWHERE, *OFFERS})
+    writes = len(moves) == 1 and any(isinstance(ask, Text) and ask.required for ask in moves[0].asks)
+    taken = {*RESERVED, *("" if asked and writes else _STILL_THERE), *("" if asked else (*_EVERYWHERE, *OFFERS))}
     found: dict[int, str] = {} if asked else {index: move.offer for index, move in enumerate(moves) if move.offer}
 
     def give(index: int, key: str) -> None:
