@@ -39,6 +39,7 @@ def visible_state(seen: Projection, player: str) -> dict[str, Any]:
         "wants_dice": wants_dice(moves_for(seen.moves, player)),
         "dice": [json_values.plain_fields(die) for die in seen.dice],
         "moves": [_move(each) for each in moves],
+        "stakes": [],
         "rules": [json_values.plain_fields(rule) for rule in seen.rules],
     }
 

@@ -1,14 +1,14 @@
-// The page of a player's phone and of the table's screen. It knows no rule: what it shows and offers comes from the feed, and
-// what it sends is a move with its answers. Every text gets onto the page as text.
+// The page of phones and of the wall. It knows no rule: what it shows and offers comes from the feed, and what it sends is a move
+// with its answers. Every text gets onto the page as text.
 
 const isWall = location.pathname.startsWith("/table");
 const base = isWall ? "/table" : "";
 const ROLL_SHOWN = 20000; // milliseconds that a roll with its outcome stays large
 const PAGE_SHOWN = 8000;
-const SILENCE = 40000; // the feed says something every 15 seconds, so after this long the connection is dead
+const SILENCE = 40000; // the feed says something every 15 seconds, if there is a connection
 const RETRY = 2000;
 const HOLD = 900; // milliseconds that the pause key is held
-const PAD_SIDES = 12; // the largest die that has a key for each face
+const PAD_SIDES = 12; // the most that have a key each
 
 const state = {}; // all that the feed has said
 const outbox = new Map(); // acts that have not reached the server, by id
@@ -166,6 +166,7 @@ function tell(before) {
 
 const SECTIONS = {
 	question: ["A question", ["question", "moves", "dice", "wants_dice"], drawQuestion],
+	stakes: ["At stake", ["stakes"], drawStakes],
 	sent: ["What you sent", ["sent"], drawSent],
 	missed: ["What you missed", ["missed"], drawMissed],
 	roll: ["The roll", []],
@@ -222,10 +223,14 @@ function drawQuestion() {
 	return [el("h2", state.question), pad, key, button(rest.title, () => send(rest))];
 }
 
+function drawStakes() {
+	return state.stakes.map((one) => [el("h2", one.title), drawOdds(one.odds), one.forecast.map((text) => el("p", text))]);
+}
+
 function drawSent() {
 	const waiting = state.sent.filter((one) => one.answer === "waits");
 	const latest = state.sent.filter((one) => one.answer !== "waits").slice(-1);
-	const takeBack = (one) => button("Take back", () => post("/take-back", { proposal: one.id }).then((answer) => say(answer.why || "")));
+	const takeBack = (one) => button("Take back", () => post("/take-back", { proposal: one.id }).then(({ why }) => why && say(why)));
 	return [
 		[...outbox.values()].map((act) => el("p", `… ${act.title}: goes out when there is a connection again`)),
 		[...latest, ...waiting].map((one) =>
@@ -243,7 +248,10 @@ function left(ends) {
 	return seconds > 0 ? new Date(1000 * seconds).toISOString().slice(11, 19).replace(/^00:/, "") : "ended";
 }
 
-const countDown = () => document.querySelectorAll("[data-ends]").forEach((one) => put(one, left(one.dataset.ends)));
+function tick() {
+	for (const one of document.querySelectorAll("[data-ends]")) put(one, left(one.dataset.ends));
+	if (Date.now() - feed.heard > SILENCE) feed.stop?.abort();
+}
 
 const isMine = (panel) => panel.place === "crew" && panel.title === state.me?.character;
 
@@ -262,9 +270,8 @@ function drawRow(row) {
 		text: () => el(`span.${row.tone}`, row.text),
 		faces: () => drawDice(row.dice),
 	}[row.kind];
-	if (isWall && row.rank === "about") return "";
 	const label = ruleButton((rule) => rule.terms.includes(row.label), row.label, "button.term");
-	return el("li", label || el("span.term", row.label), el("span", draw(), row.note && ` · ${row.note}`), row.about && el("small", row.about));
+	return el(`li.${row.rank}`, label || el("span.term", row.label), el("span", draw(), row.note && ` · ${row.note}`), row.about && el("small", row.about));
 }
 
 // Makes a button that shows rules, if there are any.
@@ -300,7 +307,7 @@ function drawLog() {
 function drawOwnNotes() {
 	const text = el("textarea", { rows: 4, value: kept.getItem("notes") ?? "", ariaLabel: "Your own notes" });
 	text.oninput = () => kept.setItem("notes", text.value);
-	return state.me ? [fold("Your own notes", false, el("p", "They stay on this phone. Nobody else sees them."), text)] : [];
+	return state.me ? [fold("Your own notes, on this phone alone", false, text)] : [];
 }
 
 // -- a roll --
@@ -324,6 +331,7 @@ function showRoll(before) {
 	const { roll } = state;
 	if (roll && roll.who === large.roll?.who) roll.odds ??= large.roll.odds; // Another program of the wayfinder's has played meanwhile.
 	// A roll that has an outcome stays until its time is over, whatever else is played meanwhile.
+	if (state.stakes.length) foldAway(); // What comes next is looked at now.
 	if (same(before.roll, roll) || (roll ? roll.outcome && !before.log : large.roll?.outcome)) return;
 	clearTimeout(large.timer);
 	large.roll = roll;
@@ -369,7 +377,7 @@ async function send(act) {
 	if (!answer.offline) outbox.delete(act.id);
 	drawn.sent = "";
 	draw();
-	if (!answer.ok) say(answer.why ?? `There is no connection. It goes out when there is one: ${title}`);
+	if (!answer.ok) say(answer.why ?? `No connection. It goes out when there is one: ${title}`);
 	return answer;
 }
 
@@ -568,15 +576,14 @@ function showPause() {
 }
 
 look.toggle("table", isWall);
-for (const [at, [id, [ariaLabel]]] of Object.entries(SECTIONS).entries()) $(at < 4 ? "first" : "idle").append(el("section", { id, ariaLabel, hidden: true }));
+Object.keys(SECTIONS).forEach((id, at) => $(at < 5 ? "first" : "idle").append(el("section", { id, ariaLabel: SECTIONS[id][0], hidden: true })));
 $("question").ariaLive = "polite";
 $("open-roll").onclick = openRolls;
 $("open-more").onclick = openMore;
 $("open-note").onclick = () => openForm(findNote());
 cover.oncancel = () => false;
 watchPauseKey($("pause-key"));
-setInterval(countDown, 1000);
-setInterval(() => Date.now() - feed.heard > SILENCE && feed.stop?.abort(), 5000);
+setInterval(tick, 1000);
 if (isWall) setInterval(turnPage, PAGE_SHOWN);
 document.onvisibilitychange = window.ononline = wakeUp;
 window.onhashchange = () => (feed.stop?.abort(), feed.wake?.());
