@@ -92,6 +92,19 @@ FAULTS = {
     "an answer that can't be chosen": ("nerve < 4", "nerve < 0", "moves.rest.choose.long", "this can never be chosen"),
     "a roll that nobody can make": ("[dice.look]", '[dice.look]\nwhen = "skill > 80"', "dice.look", "nobody can ever make"),
     "a call that can't be chosen": ("surf = {", 'surf = { when = "nerve > 5",', "dice.row.calls.surf", "this can never be chosen"),
+    "a face that no die shows": ("pool = \"nerve\"", "pool = \"nerve\"\nreroll = [7]", "dice.row", "no d6 shows 7"),
+    "an explosion that never comes": ('pool = "nerve"', 'pool = "nerve"\nexplode = { at = 8 }', "dice.row", "no d6 shows 8"),
+    "a target that nothing is compared with": ('pool = "nerve"', 'pool = "nerve"\ntarget = 4', "dice.row.target", "nothing is compared"),
+    "a leader who never pays": (
+        'pool = "nerve"', 'pool = "nerve"\ngroup = { leader = ["mark harm"] }', "dice.row.group", "the leader never pays"
+    ),
+    "faces without a reroll": ('reroll = "one"', 'raise = 1\nfaces = [1, 2]', "spend.pull", "mean nothing without `reroll`"),
+    "a die without dice": ('reroll = "one"', 'reroll = "one"\ndie = "d8"', "spend.pull.die", "means nothing without `dice`"),
+    "a condition without effect": ("dice = -1", "", "when.hurt", "this condition changes nothing"),
+    "a clock that nothing ticks": ("[dice.look]", "[clocks.dusk]\n[dice.look]", "clocks.dusk", "ever ticks this clock"),
+    "a house rule that nothing reads": (
+        "[dice.look]", '[house_rules.hard]\nflag = false\n[dice.look]', "house_rules.hard", "nothing depends on this house rule"
+    ),
 }  # fmt: skip
 
 

@@ -333,6 +333,7 @@ def test_the_odds_of_several_are_those_of_every_throw(counts: str, place: int) -
     expected = _several(lambda found: sorted(found, key=ORDER.index)[place], 2, 1, 1)
     trial.play("set crew.tove.wreck 2 crew.pell.wreck 1 crew.iko.wreck 1")
     assert trial.chances("group action tove pell iko wreck") == expected
+    assert trial.odds("group action tove pell iko wreck").dice == "Tove 2d6, Pell 1d6, Iko 1d6"
 
 
 def test_the_best_counts_and_the_leader_pays() -> None:

@@ -284,7 +284,7 @@ def report(system: Rulebook, path: Path) -> CommandResult:
     rolls = [
         (move.id, first_odds(game, state, move) or _NoOdds(game.why_no_odds(state, move, {})))
         for move in game.moves(state)
-        if move.rolls and move.verb != "dice"
+        if move.rolls and move.verb not in ("dice", "group")
     ]
     declared: GameFile = system.edition.game
     has = _contents(declared, tables)

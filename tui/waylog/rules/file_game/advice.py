@@ -12,13 +12,13 @@ from itertools import chain
 from typing import Any
 
 from waylog.rules.file_game.declaration import Flaw, GameFile, PartRule, Path, RollRule, ValueRule
-from waylog.rules.file_game.dice_readings import Band, RollPlan
+from waylog.rules.file_game.dice_readings import Band, RollPlan, parse_die
 from waylog.rules.file_game.effects import WrongEffect, parse_effect
 from waylog.rules.file_game.moment import FileMoment, label_of, things
 from waylog.rules.file_game.odds.spends import best_odds, can_be_paid
 from waylog.rules.file_game.odds.tables import exact_odds, possible_results
 from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.roll_plans import CALL, RollChoice, option_of, options_by_word, plan_roll
+from waylog.rules.file_game.roll_plans import CALL, RollChoice, dice_named, option_of, options_by_word, plan_roll
 from waylog.rules.file_game.sheet_types import GONE, kind_of
 from waylog.rules.file_game.spends import spends_for
 from waylog.rules.game import Game
@@ -265,6 +265,12 @@ def _gap(plan: RollPlan) -> str:
 
 
 def _of_the_text(game: GameFile) -> Iterator[Flaw]:
+    yield from _of_rolls(game)
+    yield from _of_spends_and_conditions(game)
+    yield from _of_what_never_moves(game)
+
+
+def _of_rolls(game: GameFile) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
         keeps = rule.keep_highest or rule.keep_lowest or rule.drop_highest or rule.drop_lowest
         more = next(
@@ -277,7 +283,55 @@ def _of_the_text(game: GameFile) -> Iterator[Flaw]:
                 at,
                 "the dice are added up under a target, so each die more makes it harder: keep_lowest = 1 keeps the best one",
             )
+        top = max((parse_die(die).top for die in dice_named(game, rule.who, rule.die)), default=0)
+        faces = (
+            *rule.reroll,
+            rule.explode.at if rule.explode else 0,
+            *(face for band in rule.bands for face in band.face),
+        )
+        if over := [face for face in faces if face > top]:
+            yield Flaw(("dice", name), f"no {rule.die} shows {over[0]}: its highest face is {top}", at_key=True)
+        if rule.target != 0 and rule.reading not in ("count", "count-under", "under"):
+            yield Flaw(
+                ("dice", name, "target"),
+                f'nothing is compared with `target` where reading = "{rule.reading}": write `from` in the outcomes',
+            )
+        if rule.group and rule.group.leader and not rule.group.outcomes:
+            yield Flaw(
+                ("dice", name, "group"), 'the leader never pays: write for which outcomes, such as outcomes = ["bad"]'
+            )
+
+
+def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
+    for name, spend in game.spend.items():
+        if (spend.faces or spend.again) and not spend.reroll:
+            yield Flaw(("spend", name), "faces and again mean nothing without `reroll`", at_key=True)
+        if spend.die and not spend.dice:
+            yield Flaw(("spend", name, "die"), "`die` means nothing without `dice`, which says how many are added")
+    for name, condition in game.when.items():
+        if not (condition.dice or condition.plus or condition.refuses or condition.tag or condition.about):
+            yield Flaw(
+                ("when", name), "this condition changes nothing: give it dice, plus, refuses or a tag", at_key=True
+            )
+
+
+def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
     moved = {name for effect in _effects(game) for name in effect}
+    for name in game.clocks:
+        if name not in moved:
+            yield Flaw(
+                ("clocks", name),
+                f'nothing but you ever ticks this clock: write an effect such as "tick {name}"',
+                at_key=True,
+            )
+    whole = repr((game.dice, game.spend, game.after, game.moves, game.when))
+    for name, switch in game.house_rules.items():
+        if not switch.when and f"rules.{name}" not in whole:
+            yield Flaw(
+                ("house_rules", name),
+                f"nothing depends on this house rule: read rules.{name} in a formula, or give it a `when`",
+                at_key=True,
+            )
     for key, part in game.sheet.items():
         for name, value in (part.each or part.values).items():
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]

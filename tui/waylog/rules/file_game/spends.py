@@ -206,7 +206,7 @@ def spend_on(plan: RollPlan, roll: OpenRoll, spend: Spend, place: int | None, th
                 dice[changed] = die
             return replace(roll, dice=(*dice, *new[len(places) :]))
         case AddDice(count=count, die=die):
-            added = roll_by_rules([TableDie(die, 0, spend.name)] * count, plan.rules, throw)
+            added = roll_by_rules([TableDie(die, 0, spend.name.partition(".")[0])] * count, plan.rules, throw)
             return replace(roll, dice=(*roll.dice, *added))
         case RaiseTotal(by=by):
             return replace(roll, plus=roll.plus + by)

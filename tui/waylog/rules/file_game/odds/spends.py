@@ -450,7 +450,9 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
         tallies = [exact_odds(plan) for plan in plans]
     except TooMany:
         return None
-    pools = ", ".join(pool_in_words(plan.pool, plan.reading) for plan in plans)
+    bare = [tuple(replace(group, label="") for group in plan.pool) for plan in plans]
+    every = zip(names, bare, plans, strict=True)
+    pools = ", ".join(f"{name} {pool_in_words(pool, plan.reading)}" for name, pool, plan in every)
     group = members[0].rule.group
     if group is None or group.counts == "each":
         first, *others = map(_spread, names, plans, tallies)
