@@ -31,6 +31,7 @@ from torture import (
     killing,
     merges,
     payloads,
+    phones,
     pieces,
     players,
     power,
@@ -67,6 +68,8 @@ HARNESSES: tuple[Harness, ...] = (
     endings.ELSEWHERE,
     payloads.HARNESS,
     players.HARNESS,
+    phones.EVENING,
+    phones.ENEMIES,
     called_rolls.HARNESS,
     viewers.HARNESS,
 )

@@ -236,7 +236,8 @@ class Guests:
     def __init__(self, campaign: Path, keys: PhoneKeys) -> None:
         self._campaign, self._keys = campaign, keys
         self._guests: dict[str, Guest] = {TABLE: Guest(campaign, TABLE)}
-        self._shared: dict[str, Any] = {"attended": True, "no_pause": ""}
+        self.shared: dict[str, Any] = {"attended": True, "no_pause": ""}
+        """What is the same for all guests."""
         self._looked_at = -_SELDOM
 
     @property
@@ -254,22 +255,19 @@ class Guests:
         """How many pages are open."""
         return sum(guest.pages for guest in self._guests.values())
 
-    def look(self) -> bool:
-        """Look at the campaign for each page that is open, and now and then at its players and their keys. Return whether there are other
-        guests, or other keys. Raises `OSError`.
-        """
-        changed = False
+    def look(self) -> None:
+        """Look now and then at who plays, at their keys, and at what is the same for all. Raises `OSError`."""
         if monotonic() - self._looked_at >= _SELDOM:
             self._looked_at = monotonic()
-            self._shared = {"attended": is_attended(self._campaign), "no_pause": why_no_pause(self._campaign)}
-            self._guests[TABLE].look(self._shared)
-            changed = self._follow_players()
-        for guest in self._guests.values():
-            if guest.pages:
-                guest.look(self._shared)
-        return changed
+            self.shared = {"attended": is_attended(self._campaign), "no_pause": why_no_pause(self._campaign)}
+            self._guests[TABLE].look(self.shared)
+            self._follow_players()
 
-    def _follow_players(self) -> bool:
+    def present(self) -> Sequence[Guest]:
+        """Return the guests who have a page open."""
+        return [guest for guest in self._guests.values() if guest.pages]
+
+    def _follow_players(self) -> None:
         """Give each player a guest and a key, and end the pages of a key that no longer counts."""
         players = [each.key for each in self.seen.players] if self.seen else []
         before = dict(self._keys.by_player)
@@ -280,16 +278,14 @@ class Guests:
         gone = self._guests.keys() - {TABLE, *players}
         for player in gone:
             del self._guests[player]
-        new = [player for player in players if player not in self._guests]
-        self._guests |= {player: Guest(self._campaign, player) for player in new}
-        return bool(gone or new) or before != self._keys.by_player
+        self._guests |= {player: Guest(self._campaign, player) for player in players if player not in self._guests}
 
     def find(self, cookie: str, *, is_table: bool) -> Guest | None:
         """Return the guest whose cookie this is, as things stand now; None if it is nobody's."""
         player = self._keys.find_by_cookie(cookie)
         guest = self._guests.get(player) if player is not None and (player == TABLE) is is_table else None
         if guest is not None:
-            guest.look(self._shared)
+            guest.look(self.shared)
         return guest
 
     def opens(self, key: str, *, is_table: bool) -> bool:

@@ -94,6 +94,9 @@ class Server:
         in_session = False
         while goes_on() and not self._end.is_set():
             self._guests.look()
+            for guest in self._guests.present():
+                guest.look(self._guests.shared)
+                await asyncio.sleep(0)  # Its pages hear of it before the next guest is looked at.
             if (status := self._status()) != self._reported and self._report(status):
                 self._reported = status
             session = self._guests.seen.session if self._guests.seen else 0

@@ -178,7 +178,7 @@ class Site:
         except OSError as trouble:
             return _refuse(HTTPStatus.CONFLICT, _FILE_TROUBLE.format((trouble.strerror or str(trouble)).lower()))
         finally:
-            self._guests.look()
+            guest.look(self._guests.shared)
         return _give({"ok": True})
 
 

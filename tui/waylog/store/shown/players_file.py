@@ -443,6 +443,7 @@ def _line(part: _Part) -> str:
 # -- from text -----------------------------------------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=1)
 def decode_projection(data: bytes) -> Projection:
     """Read what `encode_projection` returned. Raises `UnreadablePlayersFile`."""
     try:
