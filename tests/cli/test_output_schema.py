@@ -78,6 +78,7 @@ ANSWERS: Mapping[str, str] = {
     "show lot-nine": "show",
     "odds tenacity roll nav keelwing": "odds",
     "odds tenacity damage ship; roll nav": "chain",
+    "replay tenacity exposed=always": "replay",
     "do tenacity note tried --what-if": "what-if",
     "odds tenacity draw keeper": "odds",
     "log tenacity -n 0": "log",

@@ -9,7 +9,7 @@ the file is taken in as an act of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from functools import cached_property
@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.inbox import Letter
     from waylog.store.players.proposals import Proposal, Proposals
+    from waylog.store.replay import Replay
     from waylog.store.shown.players_file import Projection
     from waylog.store.shown.recap import Pace, Recap
 
@@ -406,6 +407,18 @@ class Table:
         panels = self.game.panels(self._state) if secrets else ()
         entries = effective_entries(self._log)
         return recap_of(entries, self._state, session, tables=self.game.tables, secrets=secrets, panels=panels)
+
+    def replay(self, house_rules: Mapping[str, object]) -> Replay:
+        """Play the whole log again with its own dice, with other house rules if there are any, and return what differs. Changes nothing.
+
+        Raises `ActRefused` if a house rule can't be so, or the log lacks entries.
+        """
+        from waylog.store.replay import replay
+
+        entries = [*self._log.since(0)]
+        if entries and entries[-1].number - entries[0].number + 1 > len(entries):
+            raise ActRefused("the log lacks entries, so it can't be played again")
+        return replay(self.game, self._state, entries, house_rules)
 
     def pace(self) -> Pace | None:
         """Return how the latest session was shared; None if it has fewer than three scenes."""

@@ -112,6 +112,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "redo": {"waylog redo tenacity": "Reverses the last undo."},
     "recap": {"waylog recap tenacity 7": "Prints session 7 for the players."},
+    "replay": {
+        "waylog replay tenacity": "Checks that the log still comes to what it says.",
+        "waylog replay tenacity exposed=always": "Shows what another house rule would have changed.",
+    },
     "why": {"waylog why tenacity ship.focus": "Shows what changed the ship's Focus."},
     "conflicts": {"waylog conflicts tenacity": "Lists what was changed in the file and in play."},
     "restore": {"waylog restore tenacity": "Lists the versions that can be restored."},
@@ -309,6 +313,15 @@ COMMANDS = (
         1,
         2,
         ("--secrets",),
+    ),
+    Subcommand(
+        "replay",
+        "recap_and_restore replay",
+        "CAMPAIGN [RULE=VALUE…]",
+        "play the log again with its own dice",
+        1,
+        MANY,
+        seldom=True,
     ),
     Subcommand(
         "why", "recap_and_restore why", "CAMPAIGN VALUE", "show what changed a value, as ship.focus", 2, 2, seldom=True

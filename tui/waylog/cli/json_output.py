@@ -7,7 +7,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from waylog.cli.results_and_crashes import CommandFailed, FileVersion
-from waylog.rules.codec.changes import Path, Value, format_path
+from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
 from waylog.rules.model.decks import Deck, balance, owed_count
 from waylog.rules.model.odds import Ratio, Spread
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from waylog.store.file.edit_merge import FileQuestion
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
+    from waylog.store.replay import Replay
     from waylog.store.shown.recap import Recap
 
 
@@ -51,6 +52,28 @@ def chain(of: ChainOdds) -> dict[str, Any]:
             for change, chance in changes
         ],
     }
+
+
+def replay(of: Replay) -> dict[str, Any]:
+    """Return what comes out differently when a log is played again."""
+    return {
+        "ok": True,
+        "entries": of.entries,
+        "differences": [
+            {
+                "entry": each.entry.number,
+                "refused": each.refused or None,
+                "outcome": each.outcome,
+                "changes": [_change(change) for change in each.changes],
+            }
+            for each in of.differences
+        ],
+        "values": [_change(change) for change in of.values],
+    }
+
+
+def _change(of: Change) -> dict[str, Any]:
+    return {"path": format_path(of.path), "before": of.before, "after": of.after}
 
 
 def _likely(chance: Ratio) -> dict[str, Any]:
@@ -176,11 +199,7 @@ def entry_data(entry: LogEntry, taken_back: bool) -> dict[str, Any]:
 
 
 def _result_data(entry: LogEntry) -> dict[str, Any]:
-    changes = [
-        {"path": format_path(c.path), "before": c.before, "after": c.after}
-        for c in entry.shown_changes
-        if c.before != c.after
-    ]
+    changes = [_change(change) for change in entry.shown_changes if change.before != change.after]
     return {"entry": entry.number, "facts": [fact(f) for f in entry.facts], "changes": changes}
 
 

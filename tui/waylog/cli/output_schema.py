@@ -40,6 +40,7 @@ _SHAPES: Mapping[str, str] = {
     "odds": "ok:flag words:text dice:text label:text outcomes:[outcome] spends:[spend] reasons:[remark] forecast:[remark]",
     "chain-act": "words:text outcomes:[outcome]",
     "chain-refusal": "words:text reason:text chance:text percent:number",
+    "difference": "entry:int refused:text? outcome:text changes:[change]",
     "chain-mark": "whose:text mark:text chance:text percent:number",
     "chain-value": "path:text before:any after:any chance:text percent:number",
     "die": "label:text sides:int",
@@ -104,6 +105,7 @@ _SHAPES: Mapping[str, str] = {
     "moves-output": "ok:flag question:text? moves:[move]",
     "odds-output": "odds",
     "chain-output": "ok:flag acts:[chain-act] impossible:[chain-refusal] marks:[chain-mark] values:[chain-value]",
+    "replay-output": "ok:flag entries:int differences:[difference] values:[change]",
     "what-if-output": "ok:flag what_if:flag acts:[act-output]",
     "show-output": "ok:flag name:text system:text entries:int panels:[panel] clocks:[clock] decks:[deck] situations:[situation]"
     " tables:[table] timers:[timer] session:int? sessions:[session] pending:question? problems:[problem]",

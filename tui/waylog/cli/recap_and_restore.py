@@ -1,4 +1,4 @@
-"""Commands that look back: `recap`, `why`, `conflicts` and `restore`."""
+"""Commands that look back: `recap`, `replay`, `why`, `conflicts` and `restore`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ from typing import Any
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results_and_crashes import (
+    DONE,
+    FILES,
     USAGE,
     CommandFailed,
     CommandResult,
@@ -33,7 +35,7 @@ from waylog.store.files import FILE, lock_campaign, put_in_place, sync, write_be
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
-from waylog.words.sentences import changes_at, sentence
+from waylog.words.sentences import changes_at, names_of, sentence
 
 _SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
 
@@ -47,6 +49,31 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
 
     found = table.recap(number, secrets="--secrets" in args.options)
     return CommandResult(recap_text(found).splitlines, lambda: json_output.recap(found), put_right(table))
+
+
+def replay(args: Arguments, desk: Environment) -> CommandResult:
+    """Play the log again with its own dice, perhaps under other house rules, and say what comes out differently."""
+    rules: dict[str, object] = {}
+    for word in args.words[1:]:
+        key, given, value = word.partition("=")
+        if not given:
+            raise CommandFailed(f"“{word}” is not a house rule with its value, such as exposed=always", USAGE)
+        rules[key] = _read_value(value)
+    table = open_table(args.name, desk, to_play=False)
+    table.refresh()
+    played = table.replay(rules)
+    names = names_of(table.snapshot)
+    code = FILES if played.differences and not rules else DONE
+    return CommandResult(
+        lambda: text_output.replay(played, names), lambda: json_output.replay(played), put_right(table), code
+    )
+
+
+def _read_value(text: str) -> object:
+    """Return a value as it is written in the campaign file; a word needs no quotes."""
+    with suppress(UnreadableFile):
+        return Document.parse(f"value = {text}".encode(), "value").tree["value"]
+    return text
 
 
 def why(args: Arguments, desk: Environment) -> CommandResult:

@@ -31,6 +31,7 @@ from waylog.words.sentences import (
     chain_values,
     change_text,
     dice_text,
+    name_place,
     part_text,
     value_text,
 )
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
+    from waylog.store.replay import Replay
 
 _MOODS = {
     None: Style.TITLE,
@@ -257,6 +259,38 @@ def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
                 ]
             )
         )
+
+
+_MOST_DIFFERENCES = 20
+
+
+def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
+    """Yield what comes out differently when a log is played again, and what is different at the end."""
+    count = "1 entry" if of.entries == 1 else f"{of.entries} entries"
+    if not of.differences:
+        yield f"{count}, played again with the same dice: all come out as they did"
+    else:
+        yield f"{count}, played again with the same dice: {len(of.differences)} come out differently"
+    for each in of.differences[:_MOST_DIFFERENCES]:
+        entry = each.entry
+        yield TerminalText(f"{entry.number:>4}  ", Style.DIM), TerminalText(entry.heading, Style.TITLE)
+        if each.refused:
+            yield f"      impossible: {each.refused}"
+            continue
+        if (outcome := each.logged_outcome) != each.outcome:
+            yield f"      {outcome or 'no outcome'} → {each.outcome or 'no outcome'}"
+        before = {change.path: change.after for change in entry.changes}
+        after = {change.path: change.after for change in each.changes}
+        for path in dict.fromkeys((*before, *after)):
+            if before.get(path) != after.get(path):
+                then = value_text(after[path], LISTED_VALUES) if path in after else "unchanged"
+                was = value_text(before[path], LISTED_VALUES) if path in before else "unchanged"
+                yield f"      {name_place(path, names)}: {was} → {then}"
+    if len(of.differences) > _MOST_DIFFERENCES:
+        yield f"      … and {len(of.differences) - _MOST_DIFFERENCES} more"
+    if of.values:
+        yield TerminalText("At the end", Style.TITLE)
+        yield from indent(f"{name_place(one.path, names)}: {change_text(one, LISTED_VALUES)}" for one in of.values)
 
 
 def spread(of: Spread) -> Iterator[Line]:

@@ -1,0 +1,80 @@
+"""A log played again comes to the same; with other house rules, the first difference and what follows from it are told."""
+
+import shutil
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kit.table import Falling, ticking
+from tests.kit.thorough import examples
+from tests.table.test_walks import drawn_act
+from tests.table.test_what_if import EXAMPLES
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.moves import ActRefused
+from waylog.table import Table
+
+
+def opened(folder: Path, seed: int = 1, *, read_only: bool = False) -> Table:
+    """A table whose dice fall by a seed."""
+    return Table(folder, now=ticking(), chance=ChanceDice(Random(seed).randrange), read_only=read_only)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@settings(max_examples=examples(5))
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataObject, seed: int) -> None:
+    """Whatever was played, undone, redone and edited by hand: each act changes what its entry says, and the end is the state now."""
+    with TemporaryDirectory() as name:
+        folder = Path(name) / example.name
+        shutil.copytree(example, folder)
+        table = opened(folder, seed)
+        for _ in range(data.draw(st.integers(1, 6))):
+            try:
+                table.play(drawn_act(data, table))
+                step = data.draw(st.integers(0, 9))
+                if step < 2:
+                    table.undo()
+                if step == 0:
+                    table.redo()
+            except ActRefused:
+                continue
+            assert table.settle()
+        played = table.replay({})
+        assert (played.entries, played.differences, played.values) == (table.snapshot.entries, (), ())
+
+
+def test_another_house_rule_changes_what_follows_from_it(tmp_path: Path) -> None:
+    """The dice stay. What comes out differently is told by entry, with its outcome then, and so is what the end would be."""
+    shutil.copytree(next(path for path in EXAMPLES if path.name == "tenacity"), tmp_path / "tenacity")
+    table = Table(tmp_path / "tenacity", now=ticking(), chance=Falling())
+    for line in ("roll bram", "keep", "note after it"):
+        table.play(table.understand(line))
+    assert not table.replay({"exposed": "suit-lost"}).differences
+    changed = table.replay({"exposed": "always"})
+    latest = [each for each in changed.differences if each.entry.number > table.snapshot.entries - 3]
+    assert [(each.entry.words, each.refused) for each in latest] == [
+        ("keep", "it takes dice that were not rolled then")
+    ]
+    with pytest.raises(ActRefused):
+        table.replay({"exposed": "sometimes"})
+
+
+def test_a_log_that_was_changed_by_hand_differs_there(tmp_path: Path) -> None:
+    """An entry that says another value than its act comes to is found by its number."""
+    shutil.copytree(next(path for path in EXAMPLES if path.name == "tenacity"), tmp_path / "tenacity")
+    log = next((tmp_path / "tenacity" / "log").glob("*.toml"))
+    text = log.read_text()
+    number = 1
+    changed = text
+    for block in text.split("[[entry]]")[1:]:
+        number = int(block.split("number = ")[1].split("\n")[0])
+        if 'act = "tick ' in block and "after = " in block:
+            changed = text.replace(block, block.replace("+1, now", "+2, now").replace("after = ", "after = 1", 1))
+            break
+    log.write_text(changed)
+    found = opened(tmp_path / "tenacity", read_only=True).replay({}).differences
+    assert number in [each.entry.number for each in found]

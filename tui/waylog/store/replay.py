@@ -1,0 +1,189 @@
+"""A log played again: every act with its own words, answers and dice, from the state before the first one.
+
+With the same rules, each act must change what its entry says. With other rules, what comes out differently is what the rules would
+have changed. Edits by hand are made again as they were, and an undo takes back what the replayed act has changed.
+
+The log has the dice of every roll, but of a draw only the card. Its die is found by trying each face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import islice, product
+
+from waylog.rules.codec.changes import Change, Path
+from waylog.rules.game import Game
+from waylog.rules.language.commands import parse_act
+from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
+from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.state import EntryKind, State
+from waylog.store.log.entries import OPEN_ACT, LogEntry
+from waylog.store.log.undo import reverse_entries
+from waylog.store.shown.timers_left import without_ended
+from waylog.values import dataclass, replace
+
+_MOST_TRIES = 2_000
+"""How many faces are tried for dice that the log doesn't have, for one entry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """An entry that comes out differently."""
+
+    entry: LogEntry
+    refused: str
+    """Why it can't be done; empty if it can."""
+    changes: tuple[Change, ...]
+    """What it changes now."""
+    outcome: str
+    """The outcome of its roll now; empty without one."""
+
+    @property
+    def logged_outcome(self) -> str:
+        """The outcome that the log has; empty without one."""
+        return outcome_of(self.entry.facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """What came of a log that was played again."""
+
+    entries: int
+    differences: tuple[Difference, ...]
+    """The entries that come out differently, oldest first."""
+    values: tuple[Change, ...]
+    """What is different at the end: from what it is to what it would be."""
+
+
+class _LoggedDice:
+    """The dice of an entry: each shows what it showed, by its label; those that the log doesn't have show `others`."""
+
+    are_real = False
+
+    def __init__(self, logged: Sequence[Face], others: Sequence[int] = ()) -> None:
+        self._logged, self._others = [*logged], [*others]
+        self.unknown: list[int] = []
+        """The sides of the dice that were rolled and that the log doesn't have."""
+
+    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
+        return tuple(Face(die.source, self._face(die), die.sides) for die in dice)
+
+    def _face(self, die: Die) -> int:
+        for place, face in enumerate(self._logged):
+            if (face.source, face.sides) == (die.source, die.sides):
+                return self._logged.pop(place).face
+        self.unknown.append(die.sides)
+        at = len(self.unknown) - 1
+        return self._others[at] if at < len(self._others) else 1
+
+
+def replay(game: Game, now: State, entries: Sequence[LogEntry], house_rules: Mapping[str, object]) -> Replay:
+    """Play all entries of a log again, oldest first, up to the state `now`, with other house rules if there are any.
+
+    Raises `ActRefused` if a house rule can't be so.
+    """
+    begin = state_before(game, now, entries)
+    own = _Player(game, begin, {})
+    others = _Player(game, begin, house_rules) if house_rules else own
+    differences = list[Difference]()
+    for entry in entries:
+        found = own.play(entry, None)
+        if others is not own:
+            # What was drawn is drawn again: the faces of those dice are known from the rules as they are.
+            found = others.play(entry, own.faces)
+        if found:
+            differences.append(found)
+    return Replay(len(entries), tuple(differences), tuple(game.difference(now, others.state)))
+
+
+def state_before(game: Game, now: State, entries: Sequence[LogEntry]) -> State:
+    """Return the state before the first of the latest entries of a log, with nothing open."""
+    state = now
+    for entry in reversed(entries):
+        state = game.apply_what_fits(state, [change.reverse() for change in entry.changes])
+    return replace(state, open=None)
+
+
+def outcome_of(facts: Sequence[Fact]) -> str:
+    """Return the outcomes among facts, as they are called on screens; empty if there are none."""
+    return ", ".join(fact.label for fact in facts if isinstance(fact, OutcomeFact))
+
+
+class _Player:
+    """Plays entries one after the other."""
+
+    def __init__(self, game: Game, state: State, house_rules: Mapping[str, object]) -> None:
+        self._game = game
+        self._ruled: set[Path] = {("house_rules", key) for key in house_rules}
+        try:
+            for key, value in house_rules.items():
+                state = game.put(state, ("house_rules", key), value)
+        except ValueError as error:
+            raise ActRefused(str(error)) from None
+        self.state = state
+        self.faces: tuple[int, ...] = ()
+        """The faces of the dice of the latest entry that the log doesn't have."""
+        self._played: dict[int, LogEntry] = {}
+        self._outcome = ""
+
+    def play(self, entry: LogEntry, faces: Sequence[int] | None) -> Difference | None:
+        """Play an entry. Return how it differs, if it does. `faces` are those of dice that the log doesn't have; None to find them."""
+        before, refused = self.state, ""
+        try:
+            self._outcome = outcome_of(entry.facts)
+            self.state = self._after(entry, faces)
+        except ActRefused as error:
+            refused, self.state = error.refusal.reason, before
+        changes = self._game.difference(before, self.state)
+        self._played[entry.number] = replace(entry, changes=changes)
+        same = self._changes_as_logged(entry, changes) and self._outcome == outcome_of(entry.facts)
+        return None if same and not refused else Difference(entry, refused, changes, self._outcome)
+
+    def _after(self, entry: LogEntry, faces: Sequence[int] | None) -> State:
+        """Return the state after an entry. Raises `ActRefused`."""
+        if entry.is_undo:
+            group = [self._played[number] for number in entry.undoes if number in self._played]
+            return self._with_open(reverse_entries(self._game, self.state, group).state, entry)
+        if entry.kind.is_wayfinders and entry.kind is not EntryKind.SET:
+            changes = [change for change in entry.changes if change.path not in self._ruled]
+            return self._with_open(self._game.apply_what_fits(self.state, changes), entry)
+        act = replace(parse_act(self._game.moves(self.state), entry.words), faces=entry.faces, by=entry.by)
+        logged = [face for fact in entry.facts if isinstance(fact, RollFact) for face in fact.dice]
+        dice = _LoggedDice(logged, faces or ())
+        after = self._play(entry, act, dice)
+        if faces is not None and len(dice.unknown) > len(faces):
+            raise ActRefused("it takes dice that were not rolled then")
+        if faces is not None or not dice.unknown or self._is_as_logged(entry, after):
+            self.faces = tuple(faces or ())
+            return after
+        for self.faces in islice(product(*(range(1, sides + 1) for sides in dice.unknown)), _MOST_TRIES):
+            tried = self._play(entry, act, _LoggedDice(logged, self.faces))
+            if self._is_as_logged(entry, tried):
+                return tried
+        return after
+
+    def _play(self, entry: LogEntry, act: Act, dice: _LoggedDice) -> State:
+        played = self._game.play(self.state, act, dice, f"{entry.at:%Y-%m-%d %H:%M:%S%z}")
+        after, self._outcome = played.state, outcome_of(played.facts)
+        return replace(after, timers=without_ended(after.timers, entry.at))
+
+    def _with_open(self, state: State, entry: LogEntry) -> State:
+        """Return the state with what the log says is open after an undo or an edit."""
+        open_part = {key: value for key, value in entry.scene.items() if key != OPEN_ACT}
+        try:
+            return replace(state, open=self._game.read_open(open_part))
+        except ValueError:
+            return replace(state, open=None)
+
+    def _is_as_logged(self, entry: LogEntry, after: State) -> bool:
+        """Whether an act changes what its entry says, and leaves open what that says."""
+        if not self._changes_as_logged(entry, self._game.difference(self.state, after)):
+            return False
+        return self._game.write_open(after) == {key: value for key, value in entry.scene.items() if key != OPEN_ACT}
+
+    def _changes_as_logged(self, entry: LogEntry, changes: Sequence[Change]) -> bool:
+        logged = [
+            change for change in entry.changes if change.before != change.after and change.path not in self._ruled
+        ]
+        return {change.path: change.after for change in logged} == {change.path: change.after for change in changes}
