@@ -129,6 +129,7 @@ ANSWERS: Mapping[str, str] = {
 _ELSEWHERE = {
     "conflict": "edits",
     "decline-output": "players",
+    "difference": "another house rule, under which something comes out differently",
     "file-answered-output": "edits",
     "file-answers": "edits",
     "file-question-output": "edits",

@@ -84,17 +84,17 @@ def replay(game: Game, now: State, entries: Sequence[LogEntry], house_rules: Map
     Raises `ActRefused` if a house rule can't be so.
     """
     begin = state_before(game, now, entries)
-    own = _Player(game, begin, {})
-    others = _Player(game, begin, house_rules) if house_rules else own
+    as_is = _Player(game, begin, {})
+    changed = _Player(game, begin, house_rules) if house_rules else as_is
     differences = list[Difference]()
     for entry in entries:
-        found = own.play(entry, None)
-        if others is not own:
+        found = as_is.play(entry, None)
+        if changed is not as_is:
             # What was drawn is drawn again: the faces of those dice are known from the rules as they are.
-            found = others.play(entry, own.faces)
+            found = changed.play(entry, as_is.faces)
         if found:
             differences.append(found)
-    return Replay(len(entries), tuple(differences), tuple(game.difference(now, others.state)))
+    return Replay(len(entries), tuple(differences), tuple(game.difference(now, changed.state)))
 
 
 def state_before(game: Game, now: State, entries: Sequence[LogEntry]) -> State:
