@@ -138,6 +138,8 @@ _ELSEWHERE = {
     "players-setup-output": "players",
     "proposal": "players",
     "checked-roll": "a game with a roll that is refused in a new campaign",
+    "page-address": "a page that is served until it is ended",
+    "serve-output": "a page that is served until it is ended",
     "pace": "a session with several scenes",
     "serve-output": "serve",
     "scene-time": "a session with several scenes",

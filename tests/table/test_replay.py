@@ -50,15 +50,14 @@ def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataOb
 def test_another_house_rule_changes_what_follows_from_it(tmp_path: Path) -> None:
     """The dice stay. What comes out differently is told by entry, with its outcome then, and so is what the end would be."""
     shutil.copytree(next(path for path in EXAMPLES if path.name == "tenacity"), tmp_path / "tenacity")
-    table = Table(tmp_path / "tenacity", now=ticking(), chance=Falling())
-    for line in ("roll bram", "note after it"):
+    table = Table(tmp_path / "tenacity", now=ticking(), chance=Falling(6, 6, 6))
+    for line in ("roll bram", "shunt 2 2 2 critical", "note after it"):
         table.play(table.understand(line))
-    assert not table.replay({"exposed": "suit-lost"}).differences
-    changed = table.replay({"exposed": "always"})
-    latest = [each for each in changed.differences if each.entry.number > table.snapshot.entries - 2]
-    assert [(each.entry.words, each.refused) for each in latest] == [
-        ("roll bram", "it takes dice that were not rolled then")
-    ]
+    assert not table.replay({"shunt_after_critical": "any-roll"}).differences
+    changed = table.replay({"shunt_after_critical": "ship-roll"})
+    assert [each.entry.number for each in changed.differences if each.refused] == [table.snapshot.entries - 1]
+    assert ("ship", "core", "NAV") not in [change.path for change in changed.differences[-1].changes]
+    assert ("ship", "core", "CPU") in [change.path for change in changed.values]
     with pytest.raises(ActRefused):
         table.replay({"exposed": "sometimes"})
 
