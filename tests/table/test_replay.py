@@ -15,7 +15,10 @@ from tests.table.test_walks import drawn_act
 from tests.table.test_what_if import EXAMPLES
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
+from waylog.store.replay import state_before
 from waylog.table import Table
+from waylog.values import replace
+from waylog.what_if import WhatIf
 
 
 def opened(folder: Path, seed: int = 1, *, read_only: bool = False) -> Table:
@@ -77,3 +80,31 @@ def test_a_log_that_was_changed_by_hand_differs_there(tmp_path: Path) -> None:
     log.write_text(changed)
     found = opened(tmp_path / "tenacity", read_only=True).replay({}).differences
     assert number in [each.entry.number for each in found]
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_a_copy_goes_back_to_any_entry(example: Path, tmp_path: Path) -> None:
+    """It has the values and what was open then, also after another program opens it; the difference to now is what came since."""
+    shutil.copytree(example, tmp_path / example.name)
+    real = opened(tmp_path / example.name)
+    real.play(real.understand("note now"))
+    entries = [*real.entries()][::-1]
+    state = state_before(real.game, real._state, entries)
+    states = {0: state}
+    for entry in entries:
+        state = replace(real.game.apply_changes(state, entry.changes), open=real._campaign.decode_open(entry.scene))
+        states[entry.number] = state
+    last = entries[-1].number
+    for number in sorted({0, last // 3, last // 2, last - 1}):
+        copy = WhatIf(real)
+        copy.go_back_to(number)
+        assert copy._state == states[number]
+        assert copy.settle()
+        assert Table(copy.folder, now=ticking(), chance=Falling())._state == states[number]
+        assert real.changes_between(number, last) == real.game.difference(states[number], real._state)
+        copy.redo()
+        assert copy._state == real._state
+        copy.leave()
+    for number in (last, last + 1):
+        with pytest.raises(ActRefused):
+            real.go_back_to(number)

@@ -48,6 +48,7 @@ from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
+    from waylog.rules.codec.changes import Change
     from waylog.rules.codec.fields import FormSource
     from waylog.rules.language.completion import Completion
     from waylog.rules.language.grammar import Line
@@ -415,10 +416,7 @@ class Table:
         """
         from waylog.store.replay import replay
 
-        entries = [*self._log.since(0)]
-        if entries and entries[-1].number - entries[0].number + 1 > len(entries):
-            raise ActRefused("the log lacks entries, so it can't be played again")
-        return replay(self.game, self._state, entries, house_rules)
+        return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules)
 
     def pace(self) -> Pace | None:
         """Return how the latest session was shared; None if it has fewer than three scenes."""
@@ -613,6 +611,37 @@ class Table:
                 else self._campaign.scene_without(group)
             )
             return self._take_back(group, EntryKind.UNDO, scene, f"undo {number}")
+
+    @again_if_overtaken
+    def go_back_to(self, number: int) -> LogEntry:
+        """Undo everything after an entry, hand edits too, in one entry; 0 is before the first. What was open then is open again.
+
+        Raises `ActRefused` if the log has no such entry, or nothing has come after it.
+        """
+        with self._turn():
+            later = self._entries_after(number)
+            if not later:
+                raise ActRefused(f"nothing has come after entry {number}")
+            return self._take_back(
+                later, EntryKind.UNDO, self._campaign.scene_after(number), f"undo all after {number}"
+            )
+
+    def _entries_after(self, number: int) -> tuple[LogEntry, ...]:
+        """Return the entries after that one, oldest first, undone ones too. Raises `ActRefused` if it isn't there, or some are missing."""
+        last = self._log.mark.number
+        if not 0 <= number <= last:
+            raise ActRefused(f"there is no entry {number}; the last one is {last}")
+        later = tuple(self._log.since(number))
+        if len(later) != last - number:
+            raise ActRefused("the log lacks some of the entries since then")
+        return later
+
+    def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
+        """Return what is different after an entry, and after another one. Raises `ActRefused` if one of them isn't there."""
+        from waylog.store.replay import state_before
+
+        before, after = (state_before(self.game, self._state, self._entries_after(each)) for each in (number, other))
+        return self.game.difference(before, after)
 
     @again_if_overtaken
     def rewind(self) -> LogEntry:

@@ -97,9 +97,13 @@ def list_(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 
 
 
 def show(args: Arguments, desk: Environment) -> CommandResult:
-    """Show the state: ship, crew, clocks, decks, tables and sessions."""
+    """Show the state: ship, crew, clocks, decks, tables and sessions; now, or as it was after an entry of the log."""
     table = open_table(args.name, desk, to_play=False)
     snapshot = table.snapshot
+    if "--at" in args.options:
+        from waylog.cli.recap_and_restore import snapshot_at  # Most look at the state as it is now.
+
+        snapshot = snapshot_at(table, args.options["--at"])
 
     def lines() -> Iterator[Line]:
         from waylog.store.shown.recap import saved_recaps  # They are only links.

@@ -37,6 +37,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "play the actions, with ; between them, in a copy: nothing of it happens"),
+    "--at": ("ENTRY", "as it was after that entry of the log"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--play": ("N", "play so many evenings of the game at random, and say what came"),
     "--yes": ("", "do it without asking"),
@@ -81,7 +82,12 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog odds tenacity roll nav keelwing": "Shows the odds before anybody rolls.",
         'waylog odds tenacity "roll nav; damage ship if fiasco; roll hul"': "Shows where several actions in a row may lead.",
     },
-    "show": {"waylog show tenacity": "Shows the whole state."},
+    "show": {
+        "waylog show tenacity": "Shows the whole state.",
+        "waylog show tenacity --at 12": "Shows it as it was after entry 12 of the log.",
+    },
+    "diff": {"waylog diff tenacity 12 40": "Shows what changed from entry 12 to entry 40."},
+    "branch": {"waylog branch tenacity 12 --into other": "Makes a campaign that goes on from entry 12."},
     "log": {
         "waylog log tenacity -n 5": "Shows the last five entries.",
         "waylog log tenacity --who bram --outcome fiasco": "Shows what went badly for Bram.",
@@ -239,7 +245,28 @@ COMMANDS = (
         more="Also: proposals, play 1, decline 1 WHY (what players propose); pause, pause end; undo, redo.",
     ),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
-    Subcommand("show", "campaigns show", "CAMPAIGN", "show ship, crew, clocks, decks and tables", 1, 1),
+    Subcommand(
+        "show", "campaigns show", "CAMPAIGN [--at ENTRY]", "show ship, crew, clocks, decks and tables", 1, 1, ("--at",)
+    ),
+    Subcommand(
+        "diff",
+        "recap_and_restore diff",
+        "CAMPAIGN ENTRY [ENTRY]",
+        "show what changed between entries",
+        2,
+        3,
+        seldom=True,
+    ),
+    Subcommand(
+        "branch",
+        "recap_and_restore branch",
+        "CAMPAIGN ENTRY --into NAME",
+        "make a campaign that goes on from an entry",
+        2,
+        2,
+        ("--into",),
+        seldom=True,
+    ),
     Subcommand(
         "log",
         "campaigns log",

@@ -54,6 +54,11 @@ def chain(of: ChainOdds) -> dict[str, Any]:
     }
 
 
+def differences(changes: Sequence[Change]) -> dict[str, Any]:
+    """Return what is different between two moments."""
+    return {"ok": True, "changes": [_change(change) for change in changes]}
+
+
 def replay(of: Replay) -> dict[str, Any]:
     """Return what comes out differently when a log is played again."""
     return {

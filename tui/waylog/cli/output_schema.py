@@ -106,6 +106,8 @@ _SHAPES: Mapping[str, str] = {
     "odds-output": "odds",
     "chain-output": "ok:flag acts:[chain-act] impossible:[chain-refusal] marks:[chain-mark] values:[chain-value]",
     "replay-output": "ok:flag entries:int differences:[difference] values:[change]",
+    "diff-output": "ok:flag changes:[change]",
+    "branch-output": "ok:flag path:text entry:int",
     "what-if-output": "ok:flag what_if:flag acts:[act-output]",
     "show-output": "ok:flag name:text system:text entries:int panels:[panel] clocks:[clock] decks:[deck] situations:[situation]"
     " tables:[table] timers:[timer] session:int? sessions:[session] pending:question? problems:[problem]",

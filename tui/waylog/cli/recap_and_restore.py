@@ -1,4 +1,4 @@
-"""Commands that look back: `recap`, `replay`, `why`, `conflicts` and `restore`."""
+"""Commands that look back: `recap`, `replay`, `diff`, `branch`, `why`, `conflicts` and `restore`."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ from waylog.cli.terminal_text import place_in
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game
+from waylog.snapshot import Snapshot
 from waylog.store.file.campaign_file import CampaignFile, read_campaign_file, system_of
 from waylog.store.file.edit_merge import FileQuestion
 from waylog.store.file.history import FileHistory
@@ -35,6 +36,8 @@ from waylog.store.files import FILE, lock_campaign, put_in_place, sync, write_be
 from waylog.table import Table
 from waylog.toml.document import ABSENT, Document, UnreadableFile, lookup, read_bytes
 from waylog.values import replace
+from waylog.what_if import WhatIf
+from waylog.words.saving import save
 from waylog.words.sentences import changes_at, names_of, sentence
 
 _SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
@@ -74,6 +77,47 @@ def _read_value(text: str) -> object:
     with suppress(UnreadableFile):
         return Document.parse(f"value = {text}".encode(), "value").tree["value"]
     return text
+
+
+def snapshot_at(table: Table, entry: str) -> Snapshot:
+    """Return what a copy of the campaign shows once everything after an entry is undone there."""
+    number = number_of(entry)
+    copy = WhatIf(table)
+    try:
+        if number != table.snapshot.entries:
+            copy.go_back_to(number)
+        return replace(copy.snapshot, entries=number)
+    finally:
+        copy.leave()
+
+
+def diff(args: Arguments, desk: Environment) -> CommandResult:
+    """Show what is different after one entry of the log and after another one, which is the last if it isn't given."""
+    table = open_table(args.name, desk, to_play=False)
+    table.refresh()
+    first, last = number_of(args.words[1]), number_of(args.words[2]) if len(args.words) > 2 else table.snapshot.entries
+    changes, names = table.changes_between(first, last), names_of(table.snapshot)
+    return CommandResult(lambda: text_output.differences(changes, names), lambda: json_output.differences(changes))
+
+
+def branch(args: Arguments, desk: Environment) -> CommandResult:
+    """Make a campaign of its own that goes on from an entry of the log. The old one stays as it is."""
+    if "--into" not in args.options:
+        raise CommandFailed("--into NAME is missing: what the new campaign is called", USAGE)
+    number = number_of(args.words[1])
+    table = open_table(args.name, desk, to_play=False)
+    table.refresh()
+    if number > table.snapshot.entries:
+        raise CommandFailed(f"there is no entry {number}; the last one is {table.snapshot.entries}", USAGE)
+    folder = desk.places.new(args.options["--into"])
+    table.copy_to(folder)
+    sister = table_in(folder, desk)
+    if number < table.snapshot.entries:
+        sister.go_back_to(number)
+    sister.play(sister.understand(f'note "Branched from {args.name} after entry {number}"'))
+    save(sister)
+    message = f"Created {folder / FILE}, as {args.name} was after entry {number}. {args.name} stays as it is"
+    return CommandResult(lambda: [message], lambda: {"ok": True, "path": str(folder / FILE), "entry": number})
 
 
 def why(args: Arguments, desk: Environment) -> CommandResult:

@@ -261,6 +261,13 @@ def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
         )
 
 
+def differences(changes: Sequence[Change], names: PlaceNames) -> Iterator[Line]:
+    """Yield what is different, one value a line."""
+    yield from (f"{name_place(one.path, names)}: {change_text(one, LISTED_VALUES)}" for one in changes)
+    if not changes:
+        yield "Nothing is different"
+
+
 _MOST_DIFFERENCES = 20
 
 
@@ -290,7 +297,7 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
         yield f"      … and {len(of.differences) - _MOST_DIFFERENCES} more"
     if of.values:
         yield TerminalText("At the end", Style.TITLE)
-        yield from indent(f"{name_place(one.path, names)}: {change_text(one, LISTED_VALUES)}" for one in of.values)
+        yield from indent(differences(of.values, names))
 
 
 def spread(of: Spread) -> Iterator[Line]:

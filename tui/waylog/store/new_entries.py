@@ -13,7 +13,7 @@ from waylog.rules.model.people import name_of
 from waylog.rules.model.state import EntryKind, PlayResult, State
 from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.file.open_campaign import OpenCampaign
-from waylog.store.log.entries import LogEntry, list_headings
+from waylog.store.log.entries import LogEntry, list_headings, naming_entries
 from waylog.store.log.undo import ReversedState, reverse_entries
 from waylog.values import NamedTuple, replace
 
@@ -28,6 +28,10 @@ class NewText(NamedTuple):
     entry: LogEntry
     """The note or scene, as it was written."""
     typed: str
+
+
+_MOST_NAMED = 12
+"""The most actions that are named when they are undone together."""
 
 
 def play_entry(
@@ -96,7 +100,8 @@ def undo_entry(
     back = reverse_entries(campaign.game, campaign.state, group)
     redone = kind is EntryKind.REDO
     named = _undone_entries(campaign, group[0]) if redone else group
-    headings = list_headings(named)
+    count = len(naming_entries(named))
+    headings = list_headings(named) if count <= _MOST_NAMED else f"{count} actions"
     what = NoteFact(f"{'Redone' if redone else 'Undone'}: {headings}", secret=True)
     rewound = kind is EntryKind.REWIND
     facts = (NoteFact("The scene is rewound", "NM-43"),) if rewound else (what, *back.left_alone)
