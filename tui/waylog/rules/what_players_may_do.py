@@ -53,10 +53,16 @@ class _KnownState(NamedTuple):
     readers: frozenset[str]
     campaigns: dict[str, KnownCampaign]
     moves: dict[str, Sequence[Move]]
+    odds: dict[tuple[object, ...], Odds | None]
+    dice: dict[tuple[object, ...], tuple[Die, ...]]
 
     def key_of(self, player: str) -> str:
         """Return the player's key if they know more than all players do; otherwise nothing."""
         return player if player in self.readers else ""
+
+    def key_of_act(self, player: str, act: Act) -> tuple[object, ...]:
+        """Return what the odds and the dice of an act depend on, in this state."""
+        return (self.key_of(player), act.move.id, act.faces, *sorted(act.answers.items()))
 
 
 class PlayersGame:
@@ -68,6 +74,7 @@ class PlayersGame:
         # For the last two states: usually the current one, and the same one with nothing open.
         self._known: tuple[_KnownState, ...] = ()
         self._at_rest: tuple[State, State] | None = None
+        self._rules_about: dict[str, tuple[str, ...]] = {}
 
     def known_campaign(self, state: State, player: str = "") -> KnownCampaign:
         """Return the campaign as a player knows it, or as all of them do: without what is hidden, and without the wayfinder's notes."""
@@ -85,7 +92,7 @@ class PlayersGame:
         for known in self._known:
             if known.state is state:
                 return known
-        found = _KnownState(state, readers(state), {}, {})
+        found = _KnownState(state, readers(state), {}, {}, {}, {})
         self._known = found, *self._known[:1]
         return found
 
@@ -162,15 +169,24 @@ class PlayersGame:
 
     def odds(self, state: State, act: Act, player: str = "") -> Odds | None:
         """Return the exact odds of a roll as far as a player knows, or all of them; None for other acts. Raises `ActRefused`."""
-        answers = complete_answers(act.move, act.answers)
-        odds = self._game.odds(
-            self.known_campaign(state, player).state, act.move, {**answers, "on": ()} if "on" in answers else answers
-        )
-        return replace(odds, forecast=()) if odds else None
+        answers, known = complete_answers(act.move, act.answers), self._known_state(state)
+        key = known.key_of_act(player, replace(act, answers=answers))
+        if key not in known.odds:
+            odds = self._game.odds(
+                self.known_campaign(state, player).state,
+                act.move,
+                {**answers, "on": ()} if "on" in answers else answers,
+            )
+            known.odds[key] = replace(odds, forecast=()) if odds else None
+        return known.odds[key]
 
     def dice_to_type(self, state: State, act: Act, player: str = "") -> tuple[Die, ...]:
         """Return the dice that an act takes, as far as a player knows, in the order in which real ones are typed."""
-        return self._game.dice_to_type(self.known_campaign(state, player).state, act)
+        known = self._known_state(state)
+        key = known.key_of_act(player, act)
+        if key not in known.dice:
+            known.dice[key] = self._game.dice_to_type(self.known_campaign(state, player).state, act)
+        return known.dice[key]
 
     def awaited_dice(self, state: State, player: str = "") -> tuple[Die, ...]:
         """Return the real dice that the open act still waits for, as far as a player knows."""
@@ -195,6 +211,12 @@ class PlayersGame:
     def rules(self, state: State) -> Reference:
         """Return the rules of the game, without the wayfinder's rulings."""
         return self._game.reference(self.known_campaign(state).state)
+
+    def rules_about(self, state: State, row: str) -> tuple[str, ...]:
+        """Return the ids of the rules about a row of the sheet."""
+        if row not in self._rules_about:
+            self._rules_about[row] = self.rules(state).about(row)
+        return self._rules_about[row]
 
     def question(self, state: State, player: str = "") -> str | None:
         """Return the question that has to be answered first, as far as a player knows it, or all of them do."""

@@ -242,7 +242,7 @@ def visible_rules(
     reference = game.rules(state)
     terms = dict[str, dict[str, None]]()
     for key, label in game.known_campaign(state, player).row_labels():
-        for id_ in reference.about(key)[:_RULES_EACH]:
+        for id_ in game.rules_about(state, key)[:_RULES_EACH]:
             terms.setdefault(id_, {})[label] = None
     for one in moves:
         asks = (ask.clause for ask in one.move.asks if isinstance(ask, PickOne | PickMany | Allocate))
