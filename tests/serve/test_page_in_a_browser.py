@@ -223,7 +223,7 @@ def test_a_pause_has_to_be_meant(chromium: Browser, room: Sitting) -> None:
 
 
 def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sitting) -> None:
-    """What was pressed without a connection goes out by itself when there is one again, once."""
+    """What was pressed without a connection goes out by itself when there is one again, once. Who comes late has a list instead."""
     with phone(chromium, room) as ana:
         ana.press("More")
         ana.sleep(asleep=True)
@@ -234,9 +234,15 @@ def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sittin
         ana.sleep(asleep=False)
         ana.see("The storm", "#news")
         ana.see("Before: 1 more", "#news")
+        assert ana.run("document.querySelector('#missed').hidden")
         ana.see("waits for the wayfinder", "#sent")
         room.look()
         assert [each.words for each in room.table.proposals] == ["spotlight ana"]
+    with chromium.window(*PHONE) as ben:
+        ben.open(room.addresses["ben"])
+        ben.see("The lamp goes out", "#missed")
+        ben.press("Read")
+        ben.wait("document.querySelector('#missed').hidden")
 
 
 def test_the_rule_behind_a_word_is_one_press_away(chromium: Browser, room: Sitting) -> None:

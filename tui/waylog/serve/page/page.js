@@ -7,14 +7,14 @@ const ROLL_SHOWN = 20000; // milliseconds that a roll with its outcome stays lar
 const PAGE_SHOWN = 8000;
 const SILENCE = 40000; // the feed says something every 15 seconds, if there is a connection
 const RETRY = 2000;
-const HOLD = 900; // milliseconds that the pause key is held
+const HOLD = 900; // milliseconds to hold the pause key
 const PAD_SIDES = 12; // the most that have a key each
 
 const state = {}; // all that the feed has said
 const outbox = new Map(); // acts that have not reached the server, by id
 const going = new Set(); // the ids of those on their way
 const drawn = {}; // what each section was drawn from
-const folded = new Map(); // the parts that were opened or closed by hand
+const folded = new Map(); // parts that were opened or closed
 const feed = { stop: null, heard: 0, offset: 0, wake: null, ended: false };
 const large = { roll: null, timer: 0 }; // the roll that is shown
 
@@ -108,6 +108,7 @@ async function follow() {
 function take(message) {
 	const before = { ...state };
 	Object.assign(state, message);
+	if (before.log && newTexts(before.log, state.log)) state.missed = []; // One line says it.
 	feed.offset = state.now - Date.now() / 1000;
 	if (state.when) kept.setItem(base + "when", state.when);
 	warn(state.trouble);
@@ -154,7 +155,7 @@ function tell(before) {
 	if (!before.log) return;
 	if (state.question !== before.question && mayAnswer()) scrollTo(0, 0);
 	const texts = newTexts(before.log, state.log);
-	const lines = texts ? [texts.at(-1), texts.length > 1 && `Before: ${texts.length - 1} more.`] : ["Something was undone."];
+	const lines = texts ? [texts.at(-1), texts.length > 1 && `Before: ${texts.length - 1} more.`] : [!state.missed.length && "Something was undone."];
 	for (const sent of state.sent) {
 		const old = before.sent.find((one) => one.id === sent.id);
 		if (old?.answer !== sent.answer) lines.push(`${statusOf(sent)}.`);
@@ -525,7 +526,7 @@ function drawPad(dice, change) {
 			slot.ariaCurrent = each === at;
 		});
 		keys.forEach((key, each) => (key.disabled = each >= dice[at].sides));
-		put(hint, faces.includes(0) ? `${nameOf(dice[at])} d${dice[at].sides}` : "Press a die to change it");
+		put(hint, `${nameOf(dice[at])} d${dice[at].sides}`);
 	}
 	show(0);
 	return group("Your own dice", el("div.dice", slots), hint, el("div.pad", keys));
