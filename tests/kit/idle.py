@@ -6,11 +6,16 @@ import asyncio
 from typing import Any
 
 from textual._context import active_app
+from textual.app import ScreenStackError
+from textual.message_pump import MessagePump
+from textual.pilot import Pilot
 
 _SOON = 0.04
 """Seconds within which a timer is waited for. A frame of the screen is due sooner: Textual draws 60 in a second, and after a
 delay it passes one over, so that the next may be two periods away.
 """
+_TURNS = 100
+"""Turns of the event loop in which it may become idle before each widget is asked."""
 
 
 async def until_idle(_least: float = 0, most: float = 30) -> None:
@@ -32,3 +37,31 @@ async def until_idle(_least: float = 0, most: float = 30) -> None:
         if due > _SOON:
             return
         await asyncio.sleep(max(0, due))
+
+
+_ask_each_widget = Pilot._wait_for_screen
+
+
+async def until_screen_is_idle(pilot: Pilot[Any]) -> bool:
+    """Wait until every widget of the screen has handled all messages. Return False if an exception kept it from that.
+
+    It stands in for Textual's own `_wait_for_screen`, which sends a message to each widget for that, three times for a key that a test
+    presses. Nobody has to be asked when nothing is ready to run and each widget waits for its next message.
+    """
+    loop: Any = asyncio.get_running_loop()
+    for _ in range(_TURNS):
+        await asyncio.sleep(0)
+        if not loop._ready:
+            try:
+                widgets = [pilot.app, *pilot.app.screen.walk_children(with_self=True)]
+            except ScreenStackError:
+                return False
+            if all(map(_waits_for_a_message, widgets)):
+                return True
+            break
+    return await _ask_each_widget(pilot)
+
+
+def _waits_for_a_message(widget: MessagePump) -> bool:
+    queue: Any = widget._message_queue
+    return widget._closing or widget._closed or (queue.empty() and bool(queue.ready_event._waiters))
