@@ -274,6 +274,17 @@ def test_a_clock_may_still_be_filled_by_an_earlier_roll_of_the_scene() -> None:
     assert [move.label for move in GAME.moves(again) if move.id == "on core"] == ["Fill 2 of “Core”"]
 
 
+@pytest.mark.clause("NM-24", "VK-17")
+def test_the_letter_of_a_forced_call_names_no_clock() -> None:
+    """Whoever types `d` for Desperate on a roll that is Desperate anyway rolls on no clock by it: it is asked which of the two is meant."""
+    state = state_of({"death": {"name": "Death in corridor 8", "kind": "catastrophe"}})
+    forced = play(state, "lose engineering").state
+    for each in (state, forced):
+        with pytest.raises(ActRefused, match="desperate or death"):
+            play(each, "roll nav d 1 1")
+    assert play(forced, "roll nav death 1 1").state.clocks["death"].filled == 2
+
+
 @pytest.mark.clause("NM-24")
 @pytest.mark.parametrize("words", ["tick lock", "tick lock -1", "set clocks.lock.filled 2"])
 def test_a_clock_that_was_ticked_since_the_roll_is_not_offered_again(words: str) -> None:

@@ -377,9 +377,18 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
     otherwise = [(ask, option) for ask, option in every if any(name.startswith(word) for name in option.also)]
     for found in (by_word, otherwise):
         # Defaults are skipped when another word starts with the same letters.
-        if telling := [(ask, option) for ask, option in found if option.word != getattr(ask, "default", None)]:
+        if telling := [(ask, option) for ask, option in found if not _yields(ask, option)]:
             return _prefer_open(telling), 1
     return _prefer_open(by_word or otherwise), 1
+
+
+def _yields(ask: PickOne | PickMany, option: Option) -> bool:
+    """Whether an abbreviated option gives way to any other: a default, which needn't be typed. But one that a rule forces is typed as often
+    as before, and isn't to mean something else then.
+    """
+    others = [each for each in ask.options if each is not option]
+    forced = any(each.overrules for each in others) and all(each.blocked or each.overrules for each in others)
+    return option.word == getattr(ask, "default", None) and not forced
 
 
 def _wants_whole_word(option: Option) -> bool:
