@@ -308,10 +308,10 @@ def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:
 
 def _binding_hints(state: HintState, ids: Sequence[str]) -> Sequence[Hint]:
     """Return the hints for those of the bindings that exist here, in the order of their ids."""
-    own = [one for one in state.own if isinstance(one, Binding)]
-    taken = {one.key for one in own}
+    of_view = [one for one in state.own if isinstance(one, Binding)]
+    taken = {one.key for one in of_view}
     others = [one for one in state.everywhere if isinstance(one, Binding) and one.key not in taken]
-    bindings = {one.id: one for one in (*own, *others)}
+    bindings = {one.id: one for one in (*of_view, *others)}
     words = state.words or {}
     return [
         Hint(
