@@ -246,7 +246,7 @@ def newly_full(before: Snapshot, after: Snapshot) -> str:
     A clock that players don't see is not named: others may see the screen that the message appears on.
     """
     full = [
-        clock.name if clock.seen else "A hidden clock"
+        clock.name if clock.seen and not clock.seen_by else "A hidden clock"
         for key, clock in after.clocks.items()
         if clock.full and not clock.closed and key in before.clocks and not before.clocks[key].full
     ]
@@ -272,5 +272,5 @@ def call_attention(text: str, driver: TerminalDriver, settings: Settings, *, rin
 
 def run_out(ended: Sequence[Countdown]) -> str:
     """Return a sentence about timers that have run out; empty if there are none. A hidden one is not named."""
-    names = [one.name if one.seen else "A hidden timer" for one in ended]
+    names = [one.name if one.seen and not one.seen_by else "A hidden timer" for one in ended]
     return f"{' and '.join(names)} {'has' if len(names) == 1 else 'have'} run out" if names else ""

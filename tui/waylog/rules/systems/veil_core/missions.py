@@ -123,7 +123,7 @@ def willpower(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Mome
     word, way = move.words
     key = clock_words(moment.clocks)[str(answers["clock"])]
     clock = clocks.fill_clock(moment.clocks[key], 1 if way == "fill" else -1)
-    named = f"“{clock.name}”" if clock.seen else "a clock"
+    named = f"“{clock.name}”" if clock.seen and not clock.seen_by else "a clock"
     moment = spend_prep(moment, who_is(moment, word), "willpower", f"to {way} a segment of {named}", "VK-77")
     moved = replace(moment, clocks={**moment.clocks, key: clock})
     text = f"“{clock.name}” is at {clock.filled}/{clock.segments}"
