@@ -22,11 +22,12 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, without_refusal
 from waylog.rules.model.clocks import Clock, ClockKind
 from waylog.rules.model.dice import ChanceDice, Dice
+from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import Act, ActRefused, Move, Refusal
 from waylog.rules.model.state import PlayResult, State
 from waylog.rules.systems import names
 
-GAMES = (*names(), *SHIPPED, "small", "night-heist", "odd-dice")
+GAMES = (*names(), *SHIPPED, "small", "night-heist", "odd-dice", "iron-ledge")
 EACH = pytest.mark.parametrize("name", GAMES)
 WALKS = [pytest.param(name, marks=pytest.mark.clause(*trial(name).proves)) for name in GAMES]
 ASIDE = {*clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, "session", "note", "secret", "scene"}
@@ -75,7 +76,8 @@ def done(data: st.DataObject, tried: Trial, state: State, move: Move, dice: Dice
     if odds:
         promises.odds_hold(game, odds)
     if odds and move.rolls:
-        promises.outcome_was_foreseen(odds, played.facts)
+        outcomes = [fact for fact in played.facts if isinstance(fact, OutcomeFact)]
+        promises.outcome_was_foreseen(odds, outcomes[:1] if tried.rolls_follow else outcomes)
     promises.typed_at_the_end_holds(game, state, act, faces)
     promises.real_dice_hold(game, state, act, faces, played, data.draw(st.integers(0, 9)))
     promises.facts_hold(game, played.facts)

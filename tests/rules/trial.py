@@ -55,6 +55,8 @@ class Trial:
     """The clauses that a walk through this game proves."""
     every_roll_has_odds: bool = True
     """False for pools of any kind, of which some take too long to work out."""
+    rolls_follow: bool = False
+    """A roll may bring another one, whose outcome its odds don't foresee."""
     steps: int = 7
     walks: int = 40
 

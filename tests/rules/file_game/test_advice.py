@@ -59,7 +59,9 @@ def advice(text: str) -> list[tuple[str, str]]:
     return [(".".join(flaw.path), flaw.message) for flaw in advise(rulebook_of(tomllib.loads(text)))]
 
 
-@pytest.mark.parametrize("name", ["breakers-yard", "long-post", "under-the-ice", "veil-dice", "night-heist"])
+@pytest.mark.parametrize(
+    "name", ["breakers-yard", "long-post", "under-the-ice", "veil-dice", "night-heist", "iron-ledge"]
+)
 def test_nothing_is_said_of_a_sound_game(name: str) -> None:
     """Of those that come with Waylog, for one."""
     assert advise(game_of(name)) == ()

@@ -161,7 +161,7 @@ SPENDS = st.lists(
 PURSES = st.fixed_dictionaries({"focus": st.integers(0, 2), "luck": st.integers(0, 1)})
 
 
-@settings(max_examples=5 if IS_AT_A_DESK else 2000, deadline=None)
+@settings(max_examples=5 if IS_AT_A_DESK else 300, deadline=None)
 @given(st.builds(RollPlan, POOLS, READINGS, BANDS, RULES), SPENDS, PURSES)
 @example(  # A step before a die that is added counts for nothing: the dice are read anew.
     planned("1d6", HIGHEST, POOL_BANDS),

@@ -432,7 +432,7 @@ def question(moment: FileMoment, stage: FileRoll) -> str:
 def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
     """Return the spends that are possible, and `keep`."""
     lies = _look_at(moment, stage)
-    letters = letters_for({one.name: one.name for one in lies.usable}, ("k",))
+    letters = letters_for({one.spend.name: one.spend.name for one in lies.usable}, ("k",))
     whole = are_typed_as_numbers(moment.game, stage.roll)
     moves = []
     for one in lies.usable:
@@ -446,7 +446,7 @@ def answers(moment: FileMoment, stage: FileRoll) -> tuple[Move, ...]:
             options = tuple(Option(word, word, stage.dice[place].label) for word, place in words.items())
             asks = (PickOne(DIE, "Which die", options, first(faces, key=lambda word: faces[word]), logged=True),)
         words_of_thing = (one.word,) if one.word else ()
-        moves.append(Move(one.name, words_of_thing, label, asks, key=letters[one.name], whole=whole))
+        moves.append(Move(one.name, words_of_thing, label, asks, key=letters[one.spend.name], whole=whole))
     return (*moves, Move(KEEP, (), f"Keep {lies.band.label}", key="k"))
 
 
@@ -494,7 +494,7 @@ def read_outcome(moment: FileMoment, stage: FileRoll) -> FileMoment:
     """Read the roll, and do what follows from its outcome."""
     lies = _look_at(moment, stage)
     choice, moment = lies.choice, moment.closes()
-    moment = moment.says(lies.compared, choice.rule.clause, NotePart.DETAIL) if lies.compared else moment
+    moment = moment.says(lies.compared, choice.rule.clause or None, NotePart.DETAIL) if lies.compared else moment
     who = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else choice.label
     return _follow(moment, choice, lies.band, lies.scope.names, who)
 
