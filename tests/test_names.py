@@ -4,31 +4,21 @@ import ast
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import cache
-from pathlib import Path
 
 import pytest
 
-import waylog
+from tests.kit.source import nodes_of, parse_product
 
-PACKAGE = Path(waylog.__file__).parent
 GAMES = ("rules", "systems")
 
 VAGUE = {"held", "own", "said", "told"}
 
 
-@cache
-def trees() -> tuple[tuple[Path, ast.Module], ...]:
-    """Return each module of the product, with its path inside the package."""
-    paths = sorted(PACKAGE.rglob("*.py"))
-    return tuple((path.relative_to(PACKAGE), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
-
-
 def test_a_class_name_means_one_thing() -> None:
     """No two classes share a name, except counterparts in different games."""
     places = defaultdict(list)
-    for path, tree in trees():
-        for node in ast.walk(tree):
+    for path, tree in parse_product().items():
+        for node in nodes_of(tree):
             if isinstance(node, ast.ClassDef):
                 places[node.name].append(path)
     for name, paths in places.items():
@@ -40,15 +30,15 @@ def test_a_class_name_means_one_thing() -> None:
 def test_no_value_is_called_held_or_said() -> None:
     """A variable or parameter is named after what it holds. Fields are not looked at: they are keys of files and of `--json`."""
     found = []
-    for path, tree in trees():
+    for path, tree in parse_product().items():
         fields = {
             line.target
-            for node in ast.walk(tree)
+            for node in nodes_of(tree)
             if isinstance(node, ast.ClassDef)
             for line in node.body
             if isinstance(line, ast.AnnAssign)
         }
-        for node in ast.walk(tree):
+        for node in nodes_of(tree):
             if (
                 isinstance(node, ast.Name)
                 and isinstance(node.ctx, ast.Store)
@@ -63,7 +53,7 @@ def test_no_value_is_called_held_or_said() -> None:
 
 def find_foreign_imports(tree: ast.Module) -> Iterator[str]:
     """Yield what a module of `toml/` imports from elsewhere than `toml/`, the standard library and `tomli`."""
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         match node:
             case ast.Import(names=names):
                 modules = [name.name for name in names]
@@ -95,6 +85,6 @@ def test_a_foreign_import_is_found(line: str, foreign: list[str]) -> None:
 
 def test_the_toml_editor_stands_alone() -> None:
     """`toml/` could be a library of its own: it imports only itself, the standard library and `tomli`."""
-    inside = [(path, tree) for path, tree in trees() if path.parts[0] == "toml"]
+    inside = [(path, tree) for path, tree in parse_product().items() if path.parts[0] == "toml"]
     assert inside
     assert [f"{path}: {module}" for path, tree in inside for module in find_foreign_imports(tree)] == []

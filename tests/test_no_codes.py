@@ -12,13 +12,12 @@ from pathlib import Path
 
 import pytest
 
-import waylog
 from tests.kit.cli import CommandLine
+from tests.kit.source import nodes_of, parse_product
 from waylog.rules.file_game.clauses import CLAUSES
 from waylog.rules.game import Game
 from waylog.rules.systems import names, system
 
-PRODUCT = Path(waylog.__file__).parent
 FILES = ("lot-nine", "return-to-sender", "station-ten")
 """Those whose game is a file."""
 EXAMPLES = ("tenacity", "first-light", "half-measure", "sunday-ferry", "slack-water", "soft-answer", *FILES)
@@ -32,11 +31,10 @@ def _codes() -> frozenset[str]:
     return frozenset(id_ for name in names() for id_ in Game(system(name)).clauses) | {*CLAUSES}
 
 
-def _texts(source: str) -> Iterator[tuple[int, str]]:
+def _texts(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Every text of a module with its line, docstrings aside."""
-    tree = ast.parse(source)
-    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    alone = {id(node.value) for node in nodes_of(tree) if isinstance(node, ast.Expr)}
+    for node in nodes_of(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
             yield node.lineno, node.value
 
@@ -44,9 +42,9 @@ def _texts(source: str) -> Iterator[tuple[int, str]]:
 def test_a_code_in_the_source_is_the_id_of_a_clause_and_stands_alone() -> None:
     """So no sentence has one in it, and whatever names a clause names one that can be looked up."""
     codes = _codes()
-    for path in sorted(PRODUCT.rglob("*.py")):
-        name = path.relative_to(PRODUCT).as_posix()
-        for line, text in _texts(path.read_text("utf-8")) if name not in SAMPLES else ():
+    for path, tree in parse_product().items():
+        name = path.as_posix()
+        for line, text in _texts(tree) if name not in SAMPLES else ():
             found = {match[0] for match in CODE.finditer(text)}
             assert found <= codes, (name, line, text)
             assert not found or set(text.split()) == found, (name, line, text)

@@ -4,15 +4,13 @@ What the code depends on is a value: `LogEntry.kind`, `LogEntry.settles`, and of
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-import waylog
+from tests.kit.source import nodes_of, parse_product
 
-PRODUCT = Path(waylog.__file__).parent
 OUTPUT = {
     "waylog.store.log.entries": "writes them into the log, and reads them",
     "waylog.cli.text_output": "prints them",
@@ -78,18 +76,17 @@ OTHERS = {
 
 
 @cache
-def parse_product() -> dict[str, ast.Module]:
+def modules() -> Mapping[str, ast.Module]:
     """Every module by its name."""
-    paths = {path: path.relative_to(PRODUCT.parent).with_suffix("").parts for path in sorted(PRODUCT.rglob("*.py"))}
     return {
-        ".".join(parts).removesuffix(".__init__"): ast.parse(path.read_text(encoding="utf-8"))
-        for path, parts in paths.items()
+        ".".join(("waylog", *path.with_suffix("").parts)).removesuffix(".__init__"): tree
+        for path, tree in parse_product().items()
     }
 
 
-def find_imports(tree: ast.AST) -> set[str]:
+def find_imports(tree: ast.Module) -> set[str]:
     """The modules from which it imports."""
-    return {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module}
+    return {node.module for node in nodes_of(tree) if isinstance(node, ast.ImportFrom) and node.module}
 
 
 def find_reads(tree: ast.AST, within: str = "") -> Iterator[tuple[str, ast.expr | ast.pattern]]:
@@ -127,7 +124,7 @@ def last_name(node: ast.expr) -> str:
 
 def test_only_output_code_reads_texts_and_words() -> None:
     """All else asks for the kind of an entry, and for what a fact is about or quotes."""
-    product = parse_product()
+    product = modules()
     assert {*OUTPUT, *(module for module, _ in OUTPUT_FUNCTIONS)} <= {*product}
     found = [
         f"{module}:{node.lineno}: {ast.unparse(node)}"
@@ -143,9 +140,9 @@ def test_no_screen_decides_by_a_clause() -> None:
     """A clause is shown to people. What can't be done, and what is faulty, is said by values."""
     found = [
         f"{module}:{node.lineno}: {ast.unparse(node)}"
-        for module, tree in parse_product().items()
+        for module, tree in modules().items()
         if module.startswith(("waylog.ui.views", "waylog.ui.draw"))
-        for node in ast.walk(tree)
+        for node in nodes_of(tree)
         if isinstance(node, ast.Compare) and "clause" in {last_name(part) for part in (node.left, *node.comparators)}
     ]
     assert not found

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-import waylog
+from tests.kit.source import nodes_of, parse_product
 
-PACKAGE = Path(waylog.__file__).parent
 CHANGING = frozenset(
     {
         "add",
@@ -38,23 +37,27 @@ KEEPING = {
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+def _screens() -> Iterator[tuple[Path, ast.Module]]:
+    return ((path, tree) for path, tree in parse_product().items() if path.parts[0] == "ui")
+
+
 def rendering_functions() -> Iterator[tuple[str, Function]]:
     """Every function whose name begins with `render`, and every one that is given a `Palette`. `prepare` and its parts may keep
     things.
     """
-    for path in sorted((PACKAGE / "ui").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, tree in _screens():
+        for node in nodes_of(tree):
             if isinstance(node, Function) and not _prepares(node) and _renders(node):
-                yield f"{path.relative_to(PACKAGE)}:{node.lineno} {node.name}", node
+                yield f"{path}:{node.lineno} {node.name}", node
 
 
 def reached_methods() -> Iterator[tuple[str, str, Function]]:
     """Every method and property that a rendering method of its class uses, itself included, with its class and its place."""
-    for path in sorted((PACKAGE / "ui").rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text())):
+    for path, tree in _screens():
+        for node in nodes_of(tree):
             if isinstance(node, ast.ClassDef):
                 for function in reached_in(node):
-                    yield node.name, f"{path.relative_to(PACKAGE)}:{function.lineno} {function.name}", function
+                    yield node.name, f"{path}:{function.lineno} {function.name}", function
 
 
 def reached_in(node: ast.ClassDef) -> Iterator[Function]:

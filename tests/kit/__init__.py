@@ -6,6 +6,7 @@
 | run commands | `cli.py` |
 | press keys in the app, or at a real terminal | `app.py`, `terminal.py`, `idle.py` |
 | type in line mode | `lines.py` |
+| look at the source | `source.py` |
 | try fewer examples at a desk than in CI | `thorough.py` |
 """
 

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pytest
 
-import waylog
+from tests.kit.source import nodes_of, parse_product
 from tests.kit.table import Falling, ticking, written
 from tests.kit.terminal import Terminal
 from tests.store.test_proposals import CAMPAIGN
@@ -43,8 +43,8 @@ _PATIENCE = 20.0
 def _import_everything() -> None:
     """Other accounts may not be able to read the modules that Waylog imports late."""
     names = {"concurrent.futures.thread"}  # asyncio imports this one late, too
-    for path in Path(waylog.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_bytes())):
+    for tree in parse_product().values():
+        for node in nodes_of(tree):
             if isinstance(node, ast.Import):
                 names |= {each.name for each in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module:
