@@ -82,6 +82,18 @@ def test_many_acts_are_ten_lines_and_what_is_undone_is_none(table: Table) -> Non
     assert not missed(table, "ana", newest)
 
 
+@pytest.mark.clause("NM-49", "NM-20")
+def test_what_is_hidden_leaves_no_trace_in_it(table: Table) -> None:
+    """Neither in number nor in whom it was about, however much of it was played."""
+    done(table, "session begin", *["tick bell", "tick bell -1"] * 6)
+    before = seen(table, "ben").past
+    for number in range(100):
+        table.play(table.understand(f"tell ana Mara knows {number}"))
+    done(table, "secret Bo lies")
+    assert seen(table, "ben").past == before
+    assert {player for act in seen(table, "ana").past for player in act.players} == set()
+
+
 def test_a_player_who_comes_back_reads_what_is_new_to_them(table: Table) -> None:
     """Whoever was there missed nothing. It is kept in their folder, so another window of theirs knows it too."""
     done(table, "session begin", "roll mara")

@@ -16,14 +16,14 @@ from waylog.rules.model.state import EntryKind
 from waylog.store.log.act_texts import ActPart, describe_seen
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.recap import is_in
-from waylog.values import dataclass
+from waylog.values import dataclass, replace
 
 if TYPE_CHECKING:
     from waylog.store.shown.players_file import Projection
 
 MOST_LINES = 10
-_LOOKED_AT = 160
-"""The entries of two evenings."""
+_LOOKED_AT = 400
+"""Entries among which they are looked for, because many may be secret."""
 _MOST_PAST = 80
 _OWN, _NOTES, _CLOCKS, _ROLLS = 4, 2, 4, 3
 """The most acts of the own character, notes, clocks and rolls that are listed."""
@@ -58,23 +58,23 @@ def past_acts(
     evenings = set[int]()
     for entry in islice(holding, _LOOKED_AT):
         evenings.add(entry.session)
-        if len(evenings - {0}) > 2 or len(acts) > _MOST_PAST:
+        if len(evenings - {0}) > 2:
             break
-        if not (entry.is_undo or entry.kind.is_session or entry.kind.is_edit):
-            acts.setdefault(entry.root, []).insert(0, entry)
-    found = (_past_act(entries, see, characters) for entries in acts.values())
-    return tuple(sorted(filter(None, islice(found, _MOST_PAST)), key=lambda one: one.when))
+        # What players don't see of an act counts for nothing here: neither its number nor whom it was about.
+        if entry.is_undo or entry.kind.is_session or entry.kind.is_edit or not (facts := see(entry)):
+            continue
+        if entry.root not in acts and len(acts) == _MOST_PAST:
+            break
+        acts.setdefault(entry.root, []).insert(0, replace(entry, facts=facts))
+    found = (_past_act(entries, characters) for entries in acts.values())
+    return tuple(sorted((one for one in found if one.text), key=lambda one: one.when))
 
 
-def _past_act(
-    entries: Sequence[LogEntry],
-    see: Callable[[LogEntry], tuple[Fact, ...]],
-    characters: Mapping[str, tuple[str, str]],
-) -> PastAct | None:
-    """Return an act in one line; None if players see nothing of it."""
-    text = _describe(tuple(chain.from_iterable(map(see, entries))))
+def _past_act(entries: Sequence[LogEntry], characters: Mapping[str, tuple[str, str]]) -> PastAct:
+    """Return an act in one line."""
+    text = _describe(tuple(chain.from_iterable(entry.facts for entry in entries)))
     whose = (key for key, (path, name) in characters.items() if any(is_in(each, path, name) for each in entries))
-    return PastAct(int(entries[0].at.timestamp()), entries[0].kind, text, tuple(whose)) if text else None
+    return PastAct(int(entries[0].at.timestamp()), entries[0].kind, text, tuple(whose))
 
 
 @lru_cache(4 * _MOST_PAST)
@@ -83,7 +83,7 @@ def _describe(facts: tuple[Fact, ...]) -> str:
     act = describe_seen(facts)
     parts = (ActPart(act.sentence, outcome=act.outcome), *(one for one in act.consequences if not one.detail))
     words = (": ".join(filter(None, (part.text, part.outcome.label if part.outcome else ""))) for part in parts)
-    return "; ".join(filter(None, words)) if facts else ""
+    return "; ".join(filter(None, words))
 
 
 # -- a player's side -------------------------------------------------------------------------------------------------------
