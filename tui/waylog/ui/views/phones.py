@@ -24,7 +24,7 @@ _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 """What stands for two squares of a code, one above the other. The light ones are drawn: a terminal is usually dark, also where it has no
 colours.
 """
-_ROOM_FOR_TEXT = 28
+_ROOM_FOR_TEXT = 20
 _LOOK = 0.2
 """Seconds between two looks at what is served."""
 _START = (
