@@ -259,18 +259,23 @@ def test_what_a_fiasco_would_do_to_someone() -> None:
 
 @pytest.mark.clause("VK-21", "VK-44", "VK-64")
 def test_what_healing_and_defending_would_cost() -> None:
-    """The token that the roll itself costs is no longer there to be spent on it."""
+    """The token that the roll itself costs is named first, and no longer there to be spent on it."""
     crew = {"mara": {"focus": 2}, "lars": {"vitality": 1, "focus": 1, "advancements": ["defender"]}}
     state = campaign(crew=crew)
     found = odds(state, "heal lars by-mara")
     assert forecast(found) == [
+        "Whatever comes of it: 1 Focus is spent (1 left)",
         "Fiasco (12.5 %): +1 Focus",
         "Fiasco or drawback (57.9 %): pay 1 more Focus or take damage",
     ]
     assert [spread.label for spread in found.spends] == ["with 1 Focus"]
     defence = odds(after(state, "damage mara"), "defend lars")
     assert (defence.dice, defence.spends) == ("1d6: vitality 1", ())
-    assert forecast(defence) == ["Fiasco (50 %): +1 Focus", "Fiasco (50 %): both take damage"]
+    assert forecast(defence) == [
+        "Whatever comes of it: 1 Focus is spent (0 left)",
+        "Fiasco (50 %): +1 Focus",
+        "Fiasco (50 %): both take damage",
+    ]
 
 
 @pytest.mark.clause("VN-03", "VK-21")

@@ -81,13 +81,19 @@ def _of_pool(moment: Moment, pool: Pool) -> Odds:
         spread("", plain),
         spends,
         pool.reasons,
-        tuple(_forecast(moment, pool.roll, plain, _costs(pool.roll))),
+        (*_price(moment, pool.roll), *_forecast(moment, pool.roll, plain, _costs(pool.roll))),
     )
 
 
 def _costs(roll: RollRequest) -> int:
     """Return the Focus that the roll itself costs (VK-44, VK-64)."""
     return 0 if roll.purpose is Purpose.PLAIN else 1
+
+
+def _price(moment: Moment, roll: RollRequest) -> Iterator[NoteFact]:
+    if cost := _costs(roll):
+        clause = "VK-44" if roll.purpose is Purpose.HEAL else "VK-64"
+        yield NoteFact(f"Whatever comes of it: {cost} Focus is spent ({moment.focus(roll.who) - cost} left)", clause)
 
 
 _SPENT = {
