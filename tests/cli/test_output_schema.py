@@ -175,7 +175,9 @@ def test_every_answer_is_as_the_schema_says(waylog: CommandLine) -> None:
         used |= needed
     from tests.kit.table import table_at
 
-    seen = table_at(waylog.campaigns / "tenacity").projection()
+    table = table_at(waylog.campaigns / "tenacity")
+    table.show_stakes(table.understand("roll nav"))
+    seen = table.projection()
     change = players_change(PlayersChange(seen, seen.log, taken_back=False))
     assert faults(change, {"$ref": "#/$defs/watch-output"}, used) == []
     assert {*SCHEMA["$defs"]} - used == {*_ELSEWHERE}

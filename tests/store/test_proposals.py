@@ -11,10 +11,12 @@ import pytest
 from tests.kit.table import Falling, play, ticking, written
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
+from waylog.store.files import PLAYERS
 from waylog.store.log.act_texts import describe_entries
 from waylog.store.log.search_and_filters import LogQuery, Person
 from waylog.store.players.inbox import Answer, AnswerKind, read_answer, send
 from waylog.store.players.proposals import AT_HAND, Proposal
+from waylog.store.shown.players_file import decode_projection
 from waylog.table import LogWriteFailed, Table
 from waylog.words.sentences import sight_of
 
@@ -569,3 +571,52 @@ def test_one_undo_takes_a_call_back_whatever_was_noted_meanwhile(seat: Seat) -> 
     assert seat.table.undo().words == "undo"
     assert [entry.words for entry in seat.table.latest() if not entry.is_undo] == ["tick storm"]
     assert seat.table.snapshot.question is None
+
+
+# -- what is at stake --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.clause("NM-45", "NM-24")
+def test_everybody_sees_what_is_at_stake_until_the_roll_ends(seat: Seat) -> None:
+    """With what each outcome would do now, also while something is still asked about the roll. The file says it."""
+    table = seat.table
+    table.show_stakes(table.understand("roll bram desperate"))
+    assert table.settle()
+    seen = decode_projection((seat.folder / PLAYERS).read_bytes())
+    (stakes,) = seen.stakes
+    assert stakes.title == "Roll for Bram: Desperate"
+    assert [str(one.chance) for one in stakes.odds.spread.chances][:1] == ["1/8"]
+    assert [note.text.split(":")[0] for note in stakes.forecast] == ["Fiasco (12.5 %)"] * 2
+    assert "suit life support is lost (1–2)" in stakes.forecast[1].text
+    play(table, "tick storm", "roll bram desperate 1 1")
+    assert [one.forecast for one in table.projection().stakes] == [stakes.forecast]
+    assert table.question == "Bram: what does the die show?"
+    play(table, "dice 6")
+    assert table.question is None
+    assert table.projection().stakes == ()
+
+
+@pytest.mark.clause("NM-20", "NM-45")
+def test_what_is_at_stake_for_what_is_hidden_stays_hidden(tmp_path: Path) -> None:
+    """A hidden clock that the roll is made on, or one whose progress is hidden, isn't mentioned. What undo takes back was never rolled."""
+    clock = '\n[clocks.{}]\nname = "{}"\nkind = "push"\nsegments = 6\nfilled = 2\n{}\n'
+    hidden, uncounted, seen = (
+        clock.format("deep", "What waits below", "seen = false"),
+        clock.format("ally", "They come over", "count_seen = false"),
+        clock.format("door", "The door opens", ""),
+    )
+    folder = written(tmp_path / "trial", CAMPAIGN + hidden + uncounted + seen)
+    table = Table(folder, now=ticking(), chance=Falling(3, 3, 6))
+    table.show_stakes(table.understand("roll bram deep ally door"))
+    (stakes,) = table.projection().stakes
+    assert stakes.title == "Roll for Bram: The door opens"
+    assert [note.text for note in stakes.forecast[1:]] == [
+        "“The door opens” 2/6: Success fills 1, Critical success fills 2"
+    ]
+    play(table, "hide clock door")
+    assert "door" not in f"{table.projection().stakes}"
+    play(table, "note Wait")
+    table.undo()
+    assert table.projection().stakes == ()
+    with pytest.raises(ActRefused, match="is not a roll"):
+        table.show_stakes(table.understand("tick storm"))

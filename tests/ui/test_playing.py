@@ -56,6 +56,25 @@ async def test_odds_show_before_the_roll(tmp_path: Path) -> None:
         assert "12.5 %" in seen(pilot), "three dice: one in eight"
 
 
+async def test_stakes_follow_the_line_until_its_roll_ends(tmp_path: Path) -> None:
+    """`!` shows them, and hides them again. They are gone with the line, or once nothing is asked about the roll any more."""
+    async with playing(tmp_path, 5, 6, text=CAMPAIGN.replace("focus = 1", "focus = 0")) as (pilot, table):
+
+        def shown() -> list[str]:
+            return [one.title for one in table.projection().stakes]
+
+        await pilot.press("r", "n", "exclamation_mark")
+        assert shown() == ["Roll NAV"]
+        await typed(pilot, " d")
+        assert shown() == ["Roll NAV: Desperate"]
+        await pilot.press("escape")
+        assert shown() == []
+        await pilot.press("r", "n", "exclamation_mark", "exclamation_mark")
+        assert shown() == []
+        await pilot.press("exclamation_mark", "enter")
+        assert (table.entry(1).words, shown()) == ("roll nav", [])
+
+
 async def test_real_dice_go_behind_the_words(tmp_path: Path) -> None:
     """Digits at the end of the line are the dice on the table."""
     async with playing(tmp_path) as (pilot, table):

@@ -49,6 +49,10 @@ class ShownLine:
     def list_for(self, text: str) -> None:  # noqa: ARG002 - as `LineHost` calls it
         return None
 
+    @property
+    def shows_stakes(self) -> bool:
+        return False
+
     def lines_before(self) -> tuple[str, ...]:
         return ()
 

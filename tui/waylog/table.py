@@ -505,9 +505,29 @@ class Table:
         if played.state.timers:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
         entry = self._act(play_entry(self._campaign, played, now, letter, changed, self._act_under_way), played.state)
-        if act.move.rolls and not act.move.follows:
-            self._players.keep_roll(entry.number, before, act)
+        self._players.note_act(entry.number, before, act)
         return entry
+
+    def show_stakes(self, act: Act) -> None:
+        """Show players the odds of a roll and what each outcome would do, as far as they know, until it ends. `settle` does it. Raises
+        `ActRefused` for anything else, and for a roll that rests on what players don't know.
+        """
+        if self.read_only:
+            raise ActRefused(self.why_read_only)
+        if self.odds(act) is None:
+            raise ActRefused(f"“{act.move.label}” {self.why_no_odds(act)}")
+        if self._proposals.players_game.stakes(self._state, act) is None:
+            raise ActRefused("this roll rests on something that players don't know")
+        self._players.show_stakes(act)
+
+    def hide_stakes(self) -> None:
+        """Show players no longer what is at stake. `settle` does it."""
+        self._players.show_stakes(None)
+
+    @property
+    def at_stake(self) -> Act | None:
+        """The roll whose stakes players see."""
+        return self._players.at_stake
 
     @again_if_overtaken
     def accept(self, proposal: str, *, patience: float | None = None) -> LogEntry:
@@ -828,7 +848,9 @@ class Table:
     def _take_back(
         self, group: Sequence[LogEntry], kind: EntryKind, scene: dict[str, Any], words: str = ""
     ) -> LogEntry:
-        return self._act(*undo_entry(self._campaign, group, kind, scene, words))
+        entry = self._act(*undo_entry(self._campaign, group, kind, scene, words))
+        self.hide_stakes()
+        return entry
 
     # -- the files ----------------------------------------------------------------------------------------------
 
@@ -863,7 +885,8 @@ class Table:
 
         game, acting = self._proposals.players_game, open_paths(self._log, self._state)
         odds = self._players.odds_of_roll(game, player)
-        return project_table(game, self._state, effective_entries(self._log), acting, odds, player)
+        stakes = self._players.find_stakes(game, self._state, player)
+        return project_table(game, self._state, effective_entries(self._log), acting, odds, player, stakes)
 
     def entries(self) -> Iterator[LogEntry]:
         """Yield all readable entries, newest first."""

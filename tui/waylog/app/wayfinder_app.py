@@ -30,7 +30,7 @@ from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, ma
 from waylog.store.shown.timers_left import Countdown
 from waylog.table import LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
-from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, UndoRequested
+from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested
 from waylog.ui.draw.layout import format_keys, key_name, use_keys
 from waylog.ui.draw.line_view import LineView
 from waylog.ui.line.choices import PromptRequest
@@ -256,6 +256,17 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.do(lambda: ended.append(self.table.play(act).kind is EntryKind.SESSION_ENDS))
         if any(ended):
             self.frame.offer_recap()
+
+    def on_stakes_requested(self, message: StakesRequested) -> None:
+        """Show players what is at stake in a roll, or no longer."""
+        try:
+            if message.act:
+                self.table.show_stakes(message.act)
+            else:
+                self.table.hide_stakes()
+        except (ActRefused, CampaignBusy) as refused:
+            self.frame.refuse(refusal_of_error(refused))
+        self.settle_soon()
 
     def on_proposal_answered(self, message: ProposalAnswered) -> None:
         proposal, reason = message.proposal, message.declined_for

@@ -78,6 +78,7 @@ _SHAPES: Mapping[str, str] = {
     "seen-clock": "name:text kind:text segments:int filled:int? outcome:text running:text seen_by:[text]",
     "seen-card": "text:text luck:text out:flag seen_by:[text]",
     "seen-deck": "name:text cards:[seen-card]",
+    "stakes": "title:text odds:odds forecast:[remark]",
     "seen-timer": "name:text ends:number seen_by:[text]",
     "page-address": "key:text name:text url:text pages:int",
     "campaign": "name:text title:text game:text? session:int? played:text? path:text example:flag",
@@ -113,7 +114,7 @@ _SHAPES: Mapping[str, str] = {
     " tables:[table] timers:[timer] session:int? sessions:[session] pending:question? problems:[problem]",
     "log-output": "ok:flag entries:[entry]",
     "watch-output": "ok:flag name:text system:text session:int? title:text new:[seen-act] undone:flag panels:[panel] clocks:[seen-clock]"
-    " decks:[seen-deck] timers:[seen-timer]",
+    " decks:[seen-deck] timers:[seen-timer] stakes:[stakes]",
     "serve-output": "ok:flag url:text lan:flag addresses:[page-address] trouble:text",
     "recap-output": "ok:flag campaign:text session:int began:text ended:text title:text present:text notes:text scenes:[scene]"
     " clocks:[recap-clock] outcomes:[outcome-count] pace:pace? markdown:text",

@@ -31,6 +31,7 @@ HELP = (
     "To hear what you can do, type moves. For the rolls by number, type moves roll.",
     "To hear the state of the game, type status, ship, crew, clocks, timers or tables. For one person, type crew and the name.",
     "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
+    "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and names.",
     "To hear what changed a value, type why and its name: why ship.focus. For the rules of the last answer, type why.",
     "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",

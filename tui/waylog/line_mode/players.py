@@ -58,6 +58,7 @@ from waylog.words.sentences import (
     refusal_sentence,
     seen_sentences,
     sentence,
+    stakes_sentences,
 )
 
 _USUAL_LOG = 5
@@ -151,6 +152,8 @@ class PlayersSpeaker:
         lines = [*ended]
         change = look_for_change(self._file)
         lines += self._state_news()
+        if before and self._file.seen and self._file.seen.stakes != before.stakes:
+            lines += stakes_sentences(self._file.seen.stakes)
         if change and before:
             lines += [*([TAKEN_BACK] if change.taken_back else ()), *map(visible_act_sentence, change.new)]
         elif change:

@@ -51,6 +51,7 @@ from waylog.words.sentences import (
     refusal_sentence,
     sentence,
     sight_of,
+    stakes_sentences,
 )
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ class Wayfinder:
             "redo": lambda _: self._do(self._table.redo),
             "rewind": lambda _: self._rewind(),
             "odds": self._odds,
+            "stakes": self._stakes,
             "why": self._why,
             "rule": lambda rest: descriptions.rule(self._table.snapshot.reference, rest, self._clauses),
             "moves": lambda rest: descriptions.moves(self._table.snapshot, rest, self._choose),
@@ -394,6 +396,21 @@ class Wayfinder:
         if odds is None:
             return fail(f"“{words}” {self._table.why_no_odds(act)}.")
         return tell(*odds_sentences(odds, words))
+
+    def _stakes(self, rest: str) -> Reply:
+        """Show players what is at stake in a roll until it ends; without a roll, show it no longer."""
+        if not rest:
+            self._table.hide_stakes()
+            self._do_quietly(lambda: save(self._table))
+            return tell("Players see no longer what is at stake.")
+        try:
+            self._table.show_stakes(understand(self._table.understand, rest))
+        except ActRefused as refused:
+            return self._refuse(refused)
+        self._do_quietly(lambda: save(self._table))
+        return tell(
+            "Players see what is at stake until the roll ends.", *stakes_sentences(self._table.projection().stakes)
+        )
 
     def _why(self, rest: str) -> Reply:
         """List what changed a value. Without a value, name the rules of the last answer."""

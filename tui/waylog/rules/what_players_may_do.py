@@ -194,18 +194,39 @@ class PlayersGame:
 
     def odds_of_whole(self, state: State, act: Act, player: str = "") -> Odds | None:
         """Return the odds, as far as a player knows, of an act of the whole campaign; None if it rests on anything that they don't know."""
+        try:
+            known = self.known_act(state, act, player)
+            return self.odds(state, known, player) if known else None
+        except ActRefused:
+            return None
+
+    def stakes(self, state: State, act: Act, player: str = "") -> Odds | None:
+        """Return the same, with what each outcome would do now. Clocks that the player doesn't see are left out."""
+        try:
+            known = self.known_act(state, act, player)
+            if known is None:
+                return None
+            return self._game.odds(
+                self.known_campaign(state, player).state, known.move, complete_answers(known.move, known.answers)
+            )
+        except ActRefused:
+            return None
+
+    def known_act(self, state: State, act: Act, player: str = "") -> Act | None:
+        """Return an act of the whole campaign as a player knows it; None if it rests on anything that they don't know. Raises
+        `ActRefused`.
+        """
         for move in self.moves(state, player):
             if (move.verb, move.words) == (act.move.verb, act.move.words):
-                known = {ask.name for ask in move.asks}
+                known = {ask.name: ask for ask in move.asks}
                 unknown = [ask for ask in act.move.asks if ask.name not in known and not isinstance(ask, Text)]
-                answers = {name: answer for name, answer in act.answers.items() if name in known}
-                try:
-                    whole = complete_answers(act.move, act.answers)
-                    if any(whole[ask.name] != getattr(ask, "default", ()) for ask in unknown):
-                        return None
-                    return self.odds(state, Act(move, answers), player)
-                except ActRefused:
+                whole = complete_answers(act.move, act.answers)
+                if any(whole[ask.name] != getattr(ask, "default", ()) for ask in unknown if ask.name != "on"):
                     return None
+                answers = {name: answer for name, answer in act.answers.items() if name in known}
+                if "on" in answers:
+                    answers["on"] = tuple(_known_clocks(act, known["on"], self.known_campaign(state, player)))
+                return Act(move, answers)
         return None
 
     def rules(self, state: State) -> Reference:
@@ -343,6 +364,19 @@ def _whole_answer(ask: Ask, answer: Answer, move: Move, paths: Mapping[str, str]
                     return None
                 return whole.name, found if isinstance(answer, tuple) else found[0]
     return None
+
+
+def _known_clocks(act: Act, known: Ask, campaign: KnownCampaign) -> Iterator[str]:
+    """Yield the words that players have for the clocks of a roll; nothing for a clock whose progress they don't see."""
+    assert isinstance(known, PickMany)
+    counted = {f"clocks.{key}" for key, clock in campaign.state.clocks.items() if clock.count_seen}
+    words = {path: option.word for option in known.options for path in option.paths if path in counted}
+    masked = {whole: path for path, whole in campaign.paths.items()}
+    of_whole = (ask for ask in act.move.asks if isinstance(ask, PickMany) and ask.name == "on")
+    chosen = {*selected_words(act.answers, "on")}
+    for path in (path for ask in of_whole for option in ask.options if option.word in chosen for path in option.paths):
+        if (word := words.get(masked.get(path, path))) is not None:
+            yield word
 
 
 def _place(option: Option, options: Sequence[Option], paths: Mapping[str, str]) -> tuple[object, ...]:

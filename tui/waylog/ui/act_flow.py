@@ -36,6 +36,13 @@ class PlayRequested(Message):
 
 
 @dataclass
+class StakesRequested(Message):
+    """What is at stake in a roll is to be shown to the players; with None, it is to be shown no longer."""
+
+    act: Act | None
+
+
+@dataclass
 class UndoRequested(Message):
     """The latest act is to be undone, or its last step, or that of an entry, or the scene. With `again`, the last undo is reversed."""
 

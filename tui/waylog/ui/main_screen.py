@@ -22,7 +22,15 @@ from waylog.rules.model.keys_and_letters import ActList, RowKey
 from waylog.rules.model.moves import Move, Refusal
 from waylog.settings import Settings
 from waylog.snapshot import Snapshot
-from waylog.ui.act_flow import ActFlow, CopyRequested, LeaveRequested, PlayRequested, ProposalAnswered, RecapRequested
+from waylog.ui.act_flow import (
+    ActFlow,
+    CopyRequested,
+    LeaveRequested,
+    PlayRequested,
+    ProposalAnswered,
+    RecapRequested,
+    StakesRequested,
+)
 from waylog.ui.answer_keys import AnswerKeys
 from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import SCENE, Rect, key_name
@@ -359,6 +367,9 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def on_prompt_closed(self) -> None:
         self.flow.close()
+
+    def on_prompt_stakes_chosen(self, message: Prompt.StakesChosen) -> None:
+        self.post_message(StakesRequested(message.act))
 
     def on_prompt_submitted(self, message: Prompt.Submitted) -> None:
         self.post_message(PlayRequested(message.act))

@@ -337,6 +337,11 @@ class Window:
         """Return the rules that a line such as `rule focus` searches; None for any other line."""
         return rule_search(self.snapshot.reference, text)
 
+    @property
+    def shows_stakes(self) -> bool:
+        """The wayfinder's line shows players what is at stake in a roll."""
+        return not self.snapshot.read_only
+
     def lines_before(self) -> Sequence[str]:
         """Return the commands that were played before, newest first."""
         from waylog.ui.line.line_editor import recent_lines

@@ -138,4 +138,12 @@ def players_view(seen: Projection) -> dict[str, Any]:
         "clocks": [plain_fields(clock) for clock in seen.clocks],
         "decks": [{"name": deck.name, "cards": [plain_fields(card) for card in deck.cards]} for deck in seen.decks],
         "timers": [{"name": one.name, "ends": one.ends, "seen_by": [*one.seen_by]} for one in seen.timers],
+        "stakes": [
+            {
+                "title": one.title,
+                "odds": odds(one.odds, one.odds.act),
+                "forecast": [_note(note) for note in one.forecast],
+            }
+            for one in seen.stakes
+        ],
     }

@@ -40,6 +40,7 @@ from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
+    from waylog.store.shown.players_file import Stakes
     from waylog.store.shown.recap import Pace, Recap
 
 _RECENT = 40
@@ -363,6 +364,14 @@ def called_roll_sentences(moves: Iterable[Move], odds: Iterable[Odds]) -> Iterat
             with suppress(ActRefused):
                 if found := odds_of(odds, Act(move, answers)):
                     yield _spread(found.spread)
+
+
+def stakes_sentences(stakes: Iterable[Stakes]) -> Iterator[str]:
+    """Yield what is at stake in a roll: its odds, and what each outcome would do."""
+    for one in stakes:
+        yield sentence(f"At stake: {one.title}")
+        yield _spread(one.odds.spread)
+        yield from (sentence(note.text) for note in one.forecast)
 
 
 def _spread(spread: Spread) -> str:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from waylog.rules.model.odds import Odds
     from waylog.rules.model.state import State
     from waylog.rules.what_players_may_do import PlayersGame
+    from waylog.store.shown.players_file import Stakes
 
 
 class PlayersUpdate:
@@ -33,12 +34,47 @@ class PlayersUpdate:
         self._own: dict[str, bytes] | None = None
         """What the files of single players were last written from; None before the first time."""
         self._rolled: tuple[int, State, Act] | None = None
+        self._at_stake: tuple[State | None, Act] | None = None
+        """The roll whose stakes are shown, and the state before it once it is made."""
         self.behind: str | None = None
         """Why the file is not up to date."""
 
-    def keep_roll(self, number: int, before: State, act: Act) -> None:
-        """Have the roll that is entry `number` shown with the odds that it had in the state before it."""
-        self._rolled = number, before, act
+    def note_act(self, number: int, before: State, act: Act) -> None:
+        """Have a roll that is entry `number` shown with the odds that it had in the state before it. What is at stake in it is shown until
+        it ends, or something else is done.
+        """
+        is_roll = act.move.rolls and (act.move.called or not act.move.follows)
+        if is_roll:
+            self._rolled = number, before, act
+        state = self._campaign.state
+        if self._at_stake and (is_roll or self._at_stake[0]):
+            ends = self._campaign.game.question(state) is None or not (is_roll or act.move.follows)
+            self._at_stake = None if ends else (self._at_stake[0] or before, self._at_stake[1])
+
+    def show_stakes(self, act: Act | None) -> None:
+        """Show what is at stake in a roll until it ends; with None, show it no longer."""
+        if act or self._at_stake:
+            self._at_stake, self._written = (None, act) if act else None, None
+
+    @property
+    def at_stake(self) -> Act | None:
+        """The roll whose stakes players see."""
+        return self._at_stake[1] if self._at_stake else None
+
+    def find_stakes(self, players: PlayersGame, state: State, player: str = "") -> tuple[Stakes, ...]:
+        """Return what is at stake, as far as a player knows: before the roll as it is now, and then as it was before it."""
+        if self._at_stake is None:
+            return ()
+        from waylog.rules.model.answers import describe
+        from waylog.store.shown.players_file import Stakes
+
+        before, act = self._at_stake
+        odds = players.stakes(before or state, act, player)
+        known = players.known_act(before or state, act, player) if odds else None
+        if known is None or odds is None:
+            return ()
+        title = describe(known.move, known.answers)
+        return (Stakes(title, replace(odds, forecast=(), reasons=()), odds.forecast),)
 
     def bring_up(self) -> bool:
         """Write the players' file. Return False if that isn't possible now."""
@@ -109,7 +145,15 @@ class PlayersUpdate:
         (_, game), log = self._game, self._campaign.log
         odds = self.odds_of_roll(game, player)
         return encode_projection(
-            project_table(game, state, effective_entries(log), open_paths(log, state), odds, player)
+            project_table(
+                game,
+                state,
+                effective_entries(log),
+                open_paths(log, state),
+                odds,
+                player,
+                self.find_stakes(game, state, player),
+            )
         )
 
     def _find_readers(self, state: State) -> list[str]:

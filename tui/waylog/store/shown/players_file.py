@@ -279,6 +279,18 @@ class VisibleAct:
 
 
 @dataclass(frozen=True, slots=True)
+class Stakes:
+    """What a roll would come to, shown by the wayfinder before it is made."""
+
+    title: str
+    """The roll: `Roll NAV (2d6): Desperate`."""
+    odds: Odds
+    """Its odds, as far as players know."""
+    forecast: tuple[NoteFact, ...] = ()
+    """What each outcome would do now, as far as they know."""
+
+
+@dataclass(frozen=True, slots=True)
 class Projection:
     """Everything that players see at one moment."""
 
@@ -313,6 +325,8 @@ class Projection:
     """The real dice that the open act waits for."""
     rules: tuple[VisibleRule, ...] = ()
     """The rules behind what players see: refusals, answers, the log, and rows of the sheet."""
+    stakes: tuple[Stakes, ...] = ()
+    """What is at stake in the roll that comes next, or is being made, if the wayfinder shows it."""
 
 
 def project_table(
@@ -322,12 +336,13 @@ def project_table(
     acting: Collection[str],
     odds: Mapping[int, Odds] = _NO_ODDS,
     player: str = "",
+    stakes: tuple[Stakes, ...] = (),
 ) -> Projection:
     """Return everything that a player may see and do; without a key, what all of them may. `acting` has the paths of the people and things
     that the open act is about, `odds` those of rolls, by entry.
     """
     sight, (holding, again) = players.sight(state, player), tee(holding)
-    seen = _project(players.known_campaign(state, player), sight, holding, odds)
+    seen = replace(_project(players.known_campaign(state, player), sight, holding, odds), stakes=stakes)
     if not state.players:
         return seen
     past = past_acts(again, sight.facts, players.characters(state))
@@ -401,7 +416,7 @@ _HEAD = (
     "and reads nothing back from it.\n"
 )
 _VALUES = ("name", "system", "session", "title", "question", "when")
-_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "past", "timers", "dice", "rules")
+_LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "past", "timers", "dice", "rules", "stakes")
 """The list fields of a projection. Each of their items is a line of the file."""
 _Part = (
     Panel
@@ -415,6 +430,7 @@ _Part = (
     | Countdown
     | Die
     | VisibleRule
+    | Stakes
 )
 _numbers = itertools.count(1)
 

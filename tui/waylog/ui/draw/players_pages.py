@@ -9,7 +9,7 @@ from waylog.rules.model.facts import Fact, RollFact
 from waylog.rules.what_players_know import VisibleClock, VisibleDeck
 from waylog.store.log.act_texts import ActPart, describe_seen, only_for
 from waylog.store.shown.players_file import Projection
-from waylog.ui.draw import clock_face
+from waylog.ui.draw import clock_face, odds
 from waylog.ui.draw.cell_lines import CellLine, StyledText, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.layout import GAP, clock_columns
@@ -133,6 +133,18 @@ def _deck(deck: VisibleDeck, ink: Palette, width: int) -> Iterator[CellLine]:
         words = ", ".join(filter(None, (card.luck.value, "out" if card.out else "", only_for(card.seen_by))))
         line.add(card.text, ink.dim if card.out else ink.plain, most=max(8, width - 12 - cells_of(words)))
         yield line.add(f"  {words}", ink.dim)
+
+
+def stakes(seen: Projection, ink: Palette, width: int) -> list[CellLine]:
+    """Draw what is at stake in the next roll: its odds, and what each outcome would do; nothing if that isn't shown."""
+    lines = list[CellLine]()
+    for one in seen.stakes:
+        lines.append(CellLine(width).to(2).add("At stake ", ink.warn).fill("─", ink.rule, until=width - 2))
+        lines += [CellLine(width).to(2).add(part, ink.strong) for part in wrap_text(one.title, width - 4)]
+        lines += odds.figures(one.odds.spread, ink, width)
+        for note in one.forecast:
+            lines += [CellLine(width).to(2).add(part, ink.plain) for part in wrap_text(note.text, width - 4)]
+    return lines
 
 
 def acts(seen: Projection, ink: Palette, width: int) -> list[CellLine]:

@@ -138,6 +138,8 @@ class LineInput:
     """The verb of `REMARKS` that Tab makes of this one; empty for every other line."""
     field: TextField | None = None
     """The text that the cursor was put into; None while the line is typed from its beginning."""
+    at_stake: Act | None = None
+    """The roll whose stakes players see."""
     leaving: str = ""
     """The key that was pressed once and would discard a text if it were pressed again; empty if none was."""
 
@@ -156,6 +158,14 @@ class LineInput:
         """What keeps the line from being played."""
         dice = self.remap.problem if self.remap else typed_dice.problem(self.reading.act)
         return dice or self.reading.problem
+
+    @property
+    def roll(self) -> Act | None:
+        """The roll that the line means, whose stakes can be shown; None for any other line, and where a text is typed."""
+        act = self.reading.act
+        if act is None or not act.move.rolls or not self.reading.odds or '"' in self.text or self.has_text:
+            return None
+        return replace(act, faces=None)
 
     @property
     def has_text(self) -> bool:

@@ -59,6 +59,11 @@ class LineHost(Protocol):
         """Return the list for a line that begins with a word of the app instead of the game; None for any other line."""
         ...
 
+    @property
+    def shows_stakes(self) -> bool:
+        """Whether it can show players what is at stake in a roll."""
+        ...
+
     def lines_before(self) -> Sequence[str]:
         """Return the lines that were typed before, newest first."""
         ...
@@ -101,6 +106,12 @@ class Prompt(Widget, can_focus=True):
 
         choice: Choice
 
+    @dataclass
+    class StakesChosen(Message):
+        """Players are to see what is at stake in this roll; with None, no longer."""
+
+        act: Act | None
+
     class Closed(Message):
         """The person closed the line."""
 
@@ -135,7 +146,23 @@ class Prompt(Widget, can_focus=True):
 
     def _put(self, line: LineInput) -> None:
         self._line = line
-        self._host.show_line(line)
+        if line.at_stake and line.at_stake != line.roll:
+            self._show_stakes(line.roll)
+        else:
+            self._host.show_line(line)
+
+    def _toggle_stakes(self) -> bool:
+        """Show players what is at stake in the roll that is typed, or no longer. Return False if the line is no roll."""
+        if not (self._host.shows_stakes and self._line.roll):
+            return False
+        self._show_stakes(None if self._line.at_stake else self._line.roll)
+        return True
+
+    def _show_stakes(self, roll: Act | None) -> None:
+        """Show players what is at stake in a roll, or no longer. It follows the line as long as that is a roll."""
+        self.post_message(self.StakesChosen(roll))
+        self._line = replace(self._line, at_stake=roll)
+        self._host.show_line(self._line)
 
     # -- what comes in ------------------------------------------------------------------------------------------
 
@@ -165,12 +192,20 @@ class Prompt(Widget, can_focus=True):
             reading = ParsedLine(problem=problem, choices=choices)
             first = next((index for index, choice in enumerate(choices) if not choice.refused), 0)
             marked = first if choices and (words or not choices[first].hurts) else None
-            return LineInput(asked, text, at, reading, marked, leaving=before.leaving)
+            return LineInput(asked, text, at, reading, marked, at_stake=before.at_stake, leaving=before.leaving)
         reading = self._host.read_line(asked.verb, text)
         spread = remap_of(reading.act, before.remap)
         turns_to = self._next_remark(asked.verb)
         return LineInput(
-            asked, text, at, reading, remap=spread, turns_to=turns_to, field=self._field, leaving=before.leaving
+            asked,
+            text,
+            at,
+            reading,
+            remap=spread,
+            turns_to=turns_to,
+            field=self._field,
+            at_stake=before.at_stake,
+            leaving=before.leaving,
         )
 
     def _next_remark(self, verb: str) -> str:
@@ -211,7 +246,7 @@ class Prompt(Widget, can_focus=True):
             if not self._line.has_fields or marked.group in self._line.groups_at(by):
                 self.action_step(by)
             return True
-        elif event.key == "ctrl+u" and self._clear_text():
+        elif (event.key == "ctrl+u" and self._clear_text()) or (event.character == "!" and self._toggle_stakes()):
             pass
         elif self._editor.consume_key(event.key):
             self._put(self._read())
@@ -319,7 +354,9 @@ class Prompt(Widget, can_focus=True):
         self.post_message(self.RuleRequested(self._line))
 
     def action_close(self) -> None:
-        """Close the line."""
+        """Close the line. What was at stake in it isn't any more."""
+        if self._line.at_stake:
+            self.post_message(self.StakesChosen(None))
         self.post_message(self.Closed())
 
     def action_step(self, by: int) -> None:

@@ -218,7 +218,7 @@ def current_hints(state: HintState) -> Sequence[Hint]:
     """Return the hints for a state, the most useful first, without those at the end of every line."""
     snapshot = state.snapshot
     if state.line is not None:
-        return line_hints(state.line)
+        return line_hints(state.line, stakes=True)
     if state.search and state.search.typed:
         steps = [Hint("↑↓", "choose"), Hint(ENTER, "go there", "enter")]
         return [*steps, Hint("Esc", "back", "escape")]
@@ -268,8 +268,8 @@ _ENTER_WORDS = {"session begin": "start the session", "session end": "end the se
 """What Enter does where the verb alone doesn't say it, by the id of the move."""
 
 
-def line_hints(line: LineInput) -> Sequence[Hint]:
-    """Return the hints while something is typed, and what may come next."""
+def line_hints(line: LineInput, *, stakes: bool = False) -> Sequence[Hint]:
+    """Return the hints while something is typed, and what may come next; with `stakes`, how to show what is at stake in a roll."""
     from waylog.ui.line import dice_allocation
     from waylog.ui.line.line_editor import CLOSE
 
@@ -288,8 +288,11 @@ def line_hints(line: LineInput) -> Sequence[Hint]:
     enter = [Hint(ENTER, does, "enter")] if ready and act else []
     enter = enter or ([Hint(ENTER, "accept", "enter")] if line.reading.meant else [])
     choose = [Hint("↑↓", "choose")] if line.choices else []
+    shown = (
+        [Hint("!", "hide stakes" if line.at_stake else "stakes", "exclamation_mark")] if stakes and line.roll else []
+    )
     tick = [Hint("Space", "tick", "space")] if line.marked_choice and line.marked_choice.held is not None else []
-    return [*enter, *choose, *tick, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
+    return [*enter, *choose, *tick, *shown, Hint("Tab", "next field" if line.has_fields else "complete", "tab"), _CLOSE]
 
 
 def _gather(answers: Sequence[Hint]) -> Sequence[Hint]:

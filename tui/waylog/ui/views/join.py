@@ -372,6 +372,11 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     def list_for(self, text: str) -> None:
         """Return None: a player's line has no words of the app."""
 
+    @property
+    def shows_stakes(self) -> bool:
+        """Only the wayfinder shows them."""
+        return False
+
     def lines_before(self) -> Sequence[str]:
         """Return nothing: a player's window keeps no lines."""
         return ()

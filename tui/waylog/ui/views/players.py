@@ -134,6 +134,8 @@ class PlayersView(LineView[Shown]):
             head.append(
                 CellLine(width).add("   " if index else " ! ", ink.alert).add(part, ink.alert).fill(" ", ink.alert)
             )
+        at_stake = players_pages.stakes(self._seen, ink, width)[: height // 2]
+        head += [*at_stake, CellLine(width)] if at_stake else []
         parts = self._beside if width >= _WIDE else self._stack_parts
         # What is open comes first, and then the player's own panel, which is marked.
         me, panels = self.character, sorted(self._seen.panels, key=lambda each: _rank(each, self.character))

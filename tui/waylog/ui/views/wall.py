@@ -62,6 +62,8 @@ class WallView(LineView[None], can_focus=False):
         self._ticker.follow(seen.timers if seen else ())
         if seen and before and seen.log != before.log:
             self._take(seen.log)
+        if seen and seen.stakes and seen.stakes != (before.stakes if before else ()):
+            self._roll = None  # What comes next is looked at now.
         self.repaint()
 
     def _take(self, acts: Sequence[VisibleAct]) -> None:
@@ -100,6 +102,8 @@ class WallView(LineView[None], can_focus=False):
         room = height - len(head)
         if self._roll:
             return Page([*head, *_in_the_middle(_draw_roll(self._roll, seen, ink, width, room), width, room)])
+        if seen.stakes:
+            return Page([*head, *_in_the_middle(_draw_stakes(seen, ink, width, room), width, room)])
         found = _idle_pages(seen, ink, width, room)
         page = found[self._turned % len(found)]
         lines = [*head, *page, *(CellLine(width) for _ in range(room - len(page)))][:height]
@@ -136,8 +140,22 @@ def _draw_roll(roll: ShownRoll, seen: Projection, ink: Palette, width: int, heig
         lines = [line for number, part in enumerate(parts) for line in ([blank, *part] if number else part)]
         if len(lines) <= height:
             break
-    followed = [_centre(part, ink.plain, width) for text in roll.followed for part in wrap_text(text, width - 4)]
+    at_stake = [note.text for one in seen.stakes for note in one.forecast if roll.outcome is None]
+    followed = [
+        _centre(part, ink.plain, width) for text in roll.followed or at_stake for part in wrap_text(text, width - 4)
+    ]
     return [*lines, blank, *followed][:height] if followed else lines[:height]
+
+
+def _draw_stakes(seen: Projection, ink: Palette, width: int, height: int) -> list[CellLine]:
+    """Draw what is at stake in the next roll, as large as there is room for."""
+    lines = list[CellLine]()
+    for one in seen.stakes:
+        lines += [_centre(part, ink.accent, width) for part in wrap_text(one.title, width - 4)]
+        lines += [CellLine(width), *_draw_odds(one.odds, ink, width), CellLine(width)]
+        for note in one.forecast:
+            lines += [_centre(part, ink.strong, width) for part in wrap_text(note.text, width - 4)]
+    return lines[:height]
 
 
 def _dice_forms(dice: Sequence[Face], ink: Palette, width: int) -> Iterator[list[CellLine]]:
