@@ -131,22 +131,23 @@ def test_what_is_no_act_of_its_own_is_not_made_real(tried: str, only_small_game:
     assert real.snapshot.entries == 1
 
 
+async def go(table: Table, *keys: str) -> tuple[Table, str, str]:
+    """Where some keys lead from there, with the tab; and what was shown before the last of them."""
+    app = WayfinderApp(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.pause()
+        for key in keys[:-1]:
+            await pilot.press(key)
+            await drained(pilot)
+        shown = seen(pilot)
+        await closed(pilot, keys[-1])
+    assert app.next_table
+    return app.next_table, shown, app.next_tab
+
+
 async def test_a_key_leads_into_it_and_back_and_another_makes_it_so(only_small_game: None, tmp_path: Path) -> None:
     """Every screen of it says so and names both keys; on the way out it says what became of it. The tab stays."""
     real = at(written(tmp_path / "swallow"))
-
-    async def go(table: Table, *keys: str) -> tuple[Table, str, str]:
-        """Where some keys lead from there, with the tab; and what was shown before the last of them."""
-        app = WayfinderApp(table)
-        async with app.run_test(size=(100, 30)) as pilot:
-            await pilot.pause()
-            for key in keys[:-1]:
-                await pilot.press(key)
-                await drained(pilot)
-            shown = seen(pilot)
-            await closed(pilot, keys[-1])
-        assert app.next_table
-        return app.next_table, shown, app.next_tab
 
     copy, _, tab = await go(real, "4", "tilde")
     assert tab == "clocks"
@@ -158,3 +159,29 @@ async def test_a_key_leads_into_it_and_back_and_another_makes_it_so(only_small_g
     assert "nothing of it has happened" in shown
     left, _, _ = await go(copy, "n", "x", "enter", "ctrl+s")
     assert (left, real.snapshot.entries, real.snapshot.act[0].heading) == (real, 1, "Note: x")
+
+
+async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: None, tmp_path: Path) -> None:
+    """Every screen says which entry it stands after. What is tried there can't be made real. Before the first act there is nothing."""
+    real = at(written(tmp_path / "swallow"))
+    for line in ("tick storm", "note b"):
+        real.play(real.understand(line))
+    earlier, _, _ = await go(real, "left_square_bracket")
+    assert earlier.snapshot.as_of == 1
+    first, shown, _ = await go(earlier, "n", "x", "enter", "left_square_bracket")
+    assert "AS OF ENTRY 1" in shown
+    assert "[ earlier · ] later" in shown
+    assert isinstance(earlier, WhatIf)
+    earlier.leave()
+    assert (first.snapshot.as_of, first.snapshot.clocks["storm"].filled) == (0, 0)
+    assert isinstance(first, WhatIf)
+    first.play(first.understand("note tried"))
+    with pytest.raises(ActRefused, match="gone on since"):
+        first.make_real()
+    second, _, _ = await go(first, "right_square_bracket")
+    first.leave()
+    now, _, _ = await go(second, "right_square_bracket")
+    assert isinstance(second, WhatIf)
+    second.leave()
+    assert now is real
+    assert (real.step_act(0, -1), real.step_act(2, 1), real.snapshot.entries) == (None, None, 2)

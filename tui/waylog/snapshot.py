@@ -134,6 +134,8 @@ class Snapshot:
     """Those that run, or that have ended since the latest act."""
     tried: int | None = None
     """How many acts have been tried, of which none has happened; None where acts are real."""
+    as_of: int | None = None
+    """The entry after which the campaign stands here, if it has gone on since."""
 
 
 def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str | None) -> Snapshot:

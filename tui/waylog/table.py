@@ -656,6 +656,14 @@ class Table:
             raise ActRefused("the log lacks some of the entries since then")
         return later
 
+    def step_act(self, number: int, by: int) -> int | None:
+        """Return the last entry of the act before (`by` -1) or after (1) the one that ends with an entry; None if there is none."""
+        last = self._log.mark.number
+        number += by
+        while 0 <= number < last and self._log.entry(number + 1).root != number + 1:
+            number += by
+        return number if 0 <= number <= last else None
+
     def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
         """Return what is different after an entry, and after another one. Raises `ActRefused` if one of them isn't there."""
         from waylog.store.replay import state_before

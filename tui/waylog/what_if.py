@@ -57,10 +57,13 @@ class _FallenDice:
 
 
 class WhatIf(Table):
-    """A table with a copy of a campaign as it is now."""
+    """A table with a copy of a campaign as it is now, or as it was."""
 
-    def __init__(self, real: Table) -> None:
-        """Copy the campaign of `real`. Raises `ActRefused` if nothing can be played there now, `UnreadableFile` or `OSError`."""
+    def __init__(self, real: Table, as_of: int | None = None) -> None:
+        """Copy the campaign of `real`, as it was after the entry `as_of` if that is given.
+
+        Raises `ActRefused` if nothing can be played there now or there is no such entry, `UnreadableFile` or `OSError`.
+        """
         real.require_playable()
         self.real = real
         """The campaign itself."""
@@ -72,6 +75,10 @@ class WhatIf(Table):
         folder = Path(self._place.name) / real.folder.name
         real.copy_to(folder)
         super().__init__(folder, now=real.now, chance=self._dice)
+        self.as_of = as_of
+        """The entry after which it stands; None if that is the last one."""
+        if as_of is not None:
+            self.go_back_to(as_of)
         self._begins = self._log.mark.number
 
     def leave(self) -> None:
@@ -87,7 +94,7 @@ class WhatIf(Table):
         snapshot = super().snapshot
         if self._counted is None or self._counted[0] is not snapshot:
             count = len(naming_entries(self._new_entries()))
-            self._counted = snapshot, replace(snapshot, tried=count)
+            self._counted = snapshot, replace(snapshot, tried=count, as_of=self.as_of)
         return self._counted[1]
 
     def _new_entries(self) -> list[LogEntry]:
@@ -120,6 +127,8 @@ class WhatIf(Table):
 
         Raises as `play` does, and `ActRefused` if something tried can't be played so; then nothing has happened.
         """
+        if self.as_of is not None:
+            raise ActRefused("what is tried at an earlier moment can't be made real: the campaign has gone on since")
         entries = self._new_entries()
         if not entries:
             raise ActRefused("nothing has been tried yet")

@@ -52,6 +52,7 @@ _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
 _NEW_OBJECTS = 10_000
 """The number of new objects at which garbage is collected. With Python's default of 700, each act waits for a collection."""
+_NOW = "This is how it is now"
 _PAUSED = "paused"
 """The class of the screen that covers the window."""
 _LONGEST_WAIT_FOR_LOCK = 0.25
@@ -112,7 +113,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
     def get_default_screen(self) -> Screen[None]:
         advice: Advice | None = partial(self._advise, self._tutorial) if self._tutorial else None
         if self._snapshot().tried is not None:
-            advice = _advise_in_what_if
+            advice = _advise_in_what_if if self._snapshot().as_of is None else _advise_in_the_past
         settings = replace(self.settings, first_view=self._first_tab or self.settings.first_view)
         return MainScreen(self._snapshot(), self.table, advice, settings)
 
@@ -319,7 +320,8 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
         table = self.table
         if isinstance(table, WhatIf):
-            self._go_to(table.real, "Back in the campaign: nothing of it has happened")
+            was_now = table.as_of is None or table.snapshot.tried
+            self._go_to(table.real, "Back in the campaign: nothing of it has happened" if was_now else _NOW)
             return
         tried: list[WhatIf] = []
         self.do(lambda: tried.append(WhatIf(table)))
@@ -338,6 +340,25 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.do(lambda: made.append(table.make_real()))
         if made:
             self._go_to(table.real, f"It has happened: one undo ({key_name('undo', 'u')}) takes all of it back")
+
+    def action_step_moment(self, by: int) -> None:
+        """See the campaign as it stood an action earlier, or later."""
+        from waylog.what_if import WhatIf
+
+        table, shown = self.table, self.table
+        real = table.real if isinstance(table, WhatIf) else table
+        last = real.snapshot.entries
+        now = shown.as_of if isinstance(shown, WhatIf) and shown.as_of is not None else last
+        number = real.step_act(now, by)
+        if number is None:
+            self.frame.refuse(Refusal("nothing has been done before that" if by < 0 else "this is how it is now"))
+        elif number == last:
+            self._go_to(real, _NOW)
+        else:
+            found: list[WhatIf] = []
+            self.do(lambda: found.append(WhatIf(real, number)))
+            for copy in found:
+                self._go_to(copy)
 
     def _go_to(self, table: Table, news: str = "") -> None:
         """Go on at another table of the same campaign."""
@@ -661,6 +682,12 @@ def _ready() -> None:
     gc.freeze()
     gc.set_threshold(_NEW_OBJECTS)
     gc.enable()
+
+
+def _advise_in_the_past() -> str:
+    """Return how one leaves an earlier moment."""
+    earlier, later = key_name("moment.earlier", "["), key_name("moment.later", "]")
+    return f"This is how it was. {earlier} earlier · {later} later · {key_name('what_if', '~')} back to now"
 
 
 def _advise_in_what_if() -> str:

@@ -73,6 +73,20 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key(
         "tilde", "app.what_if", "What if", "what_if", "What if: try things, and nothing of it happens; again to go back"
     ),
+    _key(
+        "left_square_bracket",
+        "app.step_moment(-1)",
+        "Earlier",
+        "moment.earlier",
+        "See everything as it was one action earlier",
+    ),
+    _key(
+        "right_square_bracket",
+        "app.step_moment(1)",
+        "Later",
+        "moment.later",
+        "See everything one action later, up to now",
+    ),
     _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: play what you have tried for real"),
     _key("F", "mend('keep_file')", "Keep my edit", "conflict.file", "Edit conflict: keep your edit"),
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),

@@ -32,6 +32,13 @@ _COMMANDS = (
     _Command("redo", "U", "ask_redo", "Redo", ("redo",)),
     _Command("rewind", "R", "ask_rewind", "Rewind the scene", ("rewind",)),
     _Command("what_if", "tilde", "app.what_if", "What if: try things", ("what if", "try", "dry run", "sandbox")),
+    _Command(
+        "moment.earlier",
+        "[",
+        "app.step_moment(-1)",
+        "See everything as it was earlier",
+        ("time machine", "history", "back"),
+    ),
     _Command("edit", "e", "app.edit", "Edit this row in a form", ("edit", "form", "change")),
     _Command("", "", "app.pause", "Pause the game on every screen", ("pause", "stop", "x-card")),
     _Command("sheet.why", "w", "why", "Why this value?"),

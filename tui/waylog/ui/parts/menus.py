@@ -252,7 +252,12 @@ def marks(snapshot: Snapshot) -> tuple[str, ...]:
     """Return what no view may hide: that nothing here happens, and the states of the ship."""
     acts = f"{snapshot.tried} {'act' if snapshot.tried == 1 else 'acts'}"
     return (
-        *([] if snapshot.tried is None else [f"WHAT IF · {acts}"]),
+        *([] if snapshot.as_of is None else [f"AS OF ENTRY {snapshot.as_of}"]),
+        *(
+            []
+            if snapshot.tried is None or (snapshot.as_of is not None and not snapshot.tried)
+            else [f"WHAT IF · {acts}"]
+        ),
         *(
             tag.text
             for panel in snapshot.panels
