@@ -172,7 +172,7 @@ async def test_escape_asks_before_it_throws_something_away(tmp_path: Path) -> No
         await pilot.press("2", "e", "escape")
         assert isinstance(pilot.app.screen, MainScreen)
         await pilot.press("e", "2", "escape")
-        assert "Discard what you have typed?" in seen(pilot)
+        assert "Discard what you typed?" in seen(pilot)
         await pilot.press("down", "escape")
         assert form(pilot)._draft.is_changed
         await pilot.press("escape")

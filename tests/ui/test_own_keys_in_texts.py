@@ -85,7 +85,7 @@ async def test_ctrl_q_asks_before_a_text_is_lost(tmp_path: Path, keys: str) -> N
         await pilot.press(*keys.split(), "ctrl+q")
         await pilot.pause()
         assert not pilot.app._exit
-        assert "Discard what you have typed? Ctrl+Q again" in seen(pilot)
+        assert "Discard what you typed? Ctrl+Q again" in seen(pilot)
         await pilot.press("x", "ctrl+q")
         await pilot.pause()
         assert not pilot.app._exit

@@ -75,7 +75,7 @@ async def test_limits_and_what_is_still_in_hand_show_as_one_moves(tmp_path: Path
         await pilot.press("down")
         assert "1 left to place" in seen(pilot)
         await pilot.press("down")
-        assert "CPU keeps 1 at the least" in seen(pilot)
+        assert "CPU must keep at least 1 die" in seen(pilot)
         await pilot.press("enter")
         assert "1 die is left to place" in seen(pilot)
         assert table.snapshot.entries == 0
@@ -83,7 +83,7 @@ async def test_limits_and_what_is_still_in_hand_show_as_one_moves(tmp_path: Path
         assert "✓ all placed" in seen(pilot), "the second die came from where there was one to give"
         assert "shunt 1 4 1" in seen(pilot)
         await pilot.press("up")
-        assert "HUL takes 4 at the most" in seen(pilot)
+        assert "HUL takes at most 4 dice" in seen(pilot)
         await pilot.press("9")
         assert "HUL takes 1 to 4, not 9" in seen(pilot)
         await pilot.press("enter")
@@ -98,7 +98,7 @@ async def test_nothing_is_kept_before_anything_has_moved(tmp_path: Path) -> None
         await pilot.press("colon")
         await typed(pilot, "shunt")
         await pilot.press("enter")
-        assert "Nothing changed yet" in seen(pilot)
+        assert "Nothing moved yet" in seen(pilot)
         assert table.snapshot.entries == 0
 
 

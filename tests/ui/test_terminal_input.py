@@ -137,7 +137,7 @@ def test_a_paste_without_an_end_does_not_keep_the_keys(terminal: Terminal) -> No
     terminal.press("d")
     terminal.until(lambda text: "abcd" in text)
     terminal.press("\x11")
-    terminal.until(lambda text: "Discard what you have typed? Ctrl+Q again" in text)
+    terminal.until(lambda text: "Discard what you typed? Ctrl+Q again" in text)
     terminal.press("\x11")
     assert terminal.end() == 0
 

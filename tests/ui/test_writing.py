@@ -22,7 +22,7 @@ async def test_esc_asks_before_a_text_is_thrown_away(tmp_path: Path) -> None:
         await pilot.press("c")
         await typed(pilot, "The fog 6 death")
         await pilot.press("down", "escape")
-        assert "Discard what you have typed? Esc again" in seen(pilot)
+        assert "Discard what you typed? Esc again" in seen(pilot)
         assert "clock › The fog 6 death" in seen(pilot)
         await pilot.press("backspace", "h")
         assert "Discard" not in seen(pilot)

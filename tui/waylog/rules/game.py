@@ -46,7 +46,7 @@ _REWORD = Move(
     "reword",
     (),
     "Change a note or a scene's title",
-    (Number("entry", "Entry of the log", 1, 10**9), Text("text", "New text", required=True)),
+    (Number("entry", "Number of the log entry", 1, 10**9), Text("text", "New text", required=True)),
 )
 _REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD)
 """Moves that only add an entry to the log."""

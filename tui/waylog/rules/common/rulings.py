@@ -68,7 +68,7 @@ def faults(rulings: Rulings, clauses: Mapping[str, Clause]) -> Iterator[Fault]:
 
 def dice_ask() -> Number:
     """Return the question of a roll for dice that the wayfinder gives or takes: `+2`, `-1`."""
-    return Number(_DICE, "Dice given", -MOST_GIVEN, MOST_GIVEN, 0, overrules=True)
+    return Number(_DICE, "Bonus dice", -MOST_GIVEN, MOST_GIVEN, 0, overrules=True)
 
 
 def given_dice(answers: Answers) -> int:

@@ -38,6 +38,7 @@ from waylog.rules.model.state import EffectOffer
 from waylog.values import NamedTuple, replace
 
 MARK, CLEAR = "mark", "clear"
+_WAYS = {MARK: "Raise", CLEAR: "Lower"}
 _MOST = 999
 
 
@@ -102,7 +103,9 @@ def _mark(moment: FileMoment, target: MarkTarget, verb: str) -> Move:
             full = f"it is already at its {'highest' if verb == MARK else 'lowest'}, {end}"
     blocked = Refusal(full, value.clause or LIMITS) if full else None
     about = (format_path(target.path),)
-    return Move(verb, target.words, f"{verb.capitalize()} {target.label}", asks, blocked, about=about, effect=True)
+    # Whether `clear` helps or hurts depends on the value: the label says which way it goes.
+    does = verb.capitalize() if kind_of(value) == "flag" else _WAYS[verb]
+    return Move(verb, target.words, f"{does} {target.label}", asks, blocked, about=about, effect=True)
 
 
 def mark(moment: FileMoment, move: Move, answers: Answers, _dice: Dice) -> FileMoment:

@@ -199,7 +199,7 @@ def _count(ask: PickMany) -> str:
         return f"{ask.least}"
     if ask.repeats or ask.most < len(ask.options):
         return f"{ask.least} to {ask.most}" if ask.least else f"at most {ask.most}"
-    return f"at least {ask.least}"
+    return f"at least {ask.least}" if ask.least > 1 else "one or more"
 
 
 def _legal(ask: PickOne | PickMany, word: object) -> str:

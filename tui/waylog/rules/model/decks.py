@@ -45,7 +45,9 @@ class Card:
     text: Annotated[str, "The text to read out when it is drawn"] = ""
     luck: Annotated[CardKind, "good, neutral or bad"] = CardKind.NEUTRAL
     returns: Annotated[bool, "It goes back into the pile after it is drawn"] = False
-    effect: Annotated[str, "A command, offered when it is drawn: damage ship, expose all, clock …, table …"] = ""
+    effect: Annotated[
+        str, "A command to offer when it is drawn: one of the game's own, or such as clock …, table …"
+    ] = ""
     sets_draw: Annotated[
         int, Between(0, 2, "NM-13"), "Once drawn, 2 makes the deck draw two and keep one from then on"
     ] = 0

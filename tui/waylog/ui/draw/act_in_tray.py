@@ -42,9 +42,9 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     line = CellLine(width).add("─ ", ink.rule)
     act = snapshot.act
     if not act:
-        return line.add("No log entries yet ", ink.dim).fill("─", ink.rule)
+        return line.add("Nothing is logged yet ", ink.dim).fill("─", ink.rule)
     latest = act[-1]
-    when = f" {latest.at:%H:%M} · {latest.number} "
+    when = f" {latest.at:%H:%M} · entry {latest.number} "
     words = " · ".join(_name_entry(entry) for entry in act if entry.root == entry.number or len(act) == 1)
     typed = _whose_dice(act)
     if all(map(sight_of(snapshot).hides_entry, act)):
@@ -97,8 +97,8 @@ def summarise_act(snapshot: Snapshot, ink: Palette, width: int, rows: int) -> li
     act = snapshot.act
     if not act:
         key = snapshot.roll_key
-        hint = f": r {key.hint}" if key.verb(snapshot.moves) else ""
-        return [CellLine(width).to(2).add(f"No log entries yet{hint}", ink.dim)]
+        hint = f". r {key.hint}" if key.verb(snapshot.moves) else ""
+        return [CellLine(width).to(2).add(f"Nothing is logged yet{hint}", ink.dim)]
     line = CellLine(width).to(2)
     if width >= _ROOMY:
         line.add(f"{act[-1].at:%H:%M}  ", ink.dim)

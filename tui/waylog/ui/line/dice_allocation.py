@@ -64,7 +64,7 @@ class DiceAllocation:
             return Refusal(f"{_dice(self.in_hand)} left to place")
         if self.in_hand < 0:
             return Refusal(f"{_dice(-self.in_hand)} too many: {self.ask.total} in all")
-        return None if self.touched else Refusal("nothing changed yet: ↑↓ or type a number")
+        return None if self.touched else Refusal("nothing moved yet: ↑↓ or a number")
 
     def consume_key(self, key: str) -> DiceAllocation | None:
         """Return the result of a key; None if the key means something else. Raises `ActRefused` if no die can be moved so."""
@@ -87,7 +87,7 @@ class DiceAllocation:
         place = self.ask.slots[slot]
         if self.counts[slot] <= place.least:
             raise ActRefused(
-                f"{place.label} keeps {place.least} at the least" if place.least else f"{place.label} is empty"
+                f"{place.label} must keep at least {_dice(place.least)}" if place.least else f"{place.label} is empty"
             )
         return replace(self.to(slot), counts=self._with({slot: -1}), touched=True, begun=False, last=None)
 
@@ -97,7 +97,7 @@ class DiceAllocation:
         """
         place = self.ask.slots[slot]
         if self.counts[slot] >= place.most:
-            raise ActRefused(f"{place.label} takes {place.most} at the most")
+            raise ActRefused(f"{place.label} takes at most {_dice(place.most)}")
         moved = {slot: 1}
         if self.in_hand <= 0:
             giving = [

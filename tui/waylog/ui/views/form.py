@@ -407,9 +407,9 @@ class FormScreen(Overlay[FormEnd], inherit_bindings=False):
         shown = " and ".join(self._find_shown(self._draft.settings))
         if excess:
             more = f". Players would see {shown}" if shown else ""
-            self._view.asks = f"Enter overrules the rule, any other key goes on: {excess.message}{more}"
+            self._view.asks = f"Enter saves anyway; any other key returns to the form: {excess.message}{more}"
         elif shown:
-            self._view.asks = f"Players would see {shown}. Enter saves. Any other key goes on"
+            self._view.asks = f"Players would see {shown}. Enter saves; any other key returns to the form"
         if self._view.asks:
             self._saving = end
         else:

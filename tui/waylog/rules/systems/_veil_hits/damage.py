@@ -120,7 +120,7 @@ def call_ask(reasons: tuple[NoteFact, ...], clause: str) -> PickOne:
         Option("desperate", "Desperate"),
         *anyway_option("standard", reasons),
     )
-    return PickOne("call", "Call", options, "desperate" if reasons else "standard", clause)
+    return PickOne("call", "Risk", options, "desperate" if reasons else "standard", clause)
 
 
 def call_of(reasons: tuple[NoteFact, ...], answers: Answers) -> tuple[bool, tuple[NoteFact, ...]]:

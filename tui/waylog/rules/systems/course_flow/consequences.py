@@ -255,8 +255,8 @@ def offered_question(moment: Moment, stage: Offered) -> str:
     """Ask whether the win is taken."""
     name = moment.name(stage.roll.who)
     if stage.offer:
-        return f"{name} has {stage.total} and is offered a win: {stage.offer}. Take it, or not yet?"
-    return f"{name} has {stage.total}, so the wayfinder offers a win. Take it, or not yet?"
+        return f"{name} has {stage.total} and is offered a win: {stage.offer}. Take it, or wait?"
+    return f"{name} has {stage.total}, so the wayfinder offers a win. Take it, or wait?"
 
 
 def offered_answers(moment: Moment, stage: Offered) -> tuple[Move, ...]:

@@ -164,9 +164,9 @@ class Sheet:
     """A campaign of Course and Flow."""
 
     course: Annotated[Course, "The die on the table"] = Course()
-    flows: Annotated[Mapping[str, Flow], "The Flows, each under a short key"] = field(default_factory=dict)
-    ships: Annotated[Mapping[str, Ship], "The ships, each under a short key"] = field(default_factory=dict)
-    crew: Annotated[Mapping[str, Member], "The crew, each under a short key"] = field(default_factory=dict)
+    flows: Annotated[Mapping[str, Flow], "The Flows, each under a short name"] = field(default_factory=dict)
+    ships: Annotated[Mapping[str, Ship], "The ships, each under a short name"] = field(default_factory=dict)
+    crew: Annotated[Mapping[str, Member], "The crew, each under a short name"] = field(default_factory=dict)
 
 
 def first_sheet() -> Sheet:

@@ -268,7 +268,7 @@ class Emissary:
         BackgroundName,
         "Dice for the stats",
     ] = ""
-    body: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Body, in d6"] = 2
+    body: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Dice for the body (d6)"] = 2
     mind: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Mind, in d6"] = 2
     soft: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Soft, in d6"] = 2
     hard: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Hard, in d6"] = 2
@@ -280,11 +280,11 @@ class Emissary:
     may_recover: Annotated[bool, "After a conflict: may still clear boxes of one track"] = False
     may_accept: Annotated[bool, "After a conflict: may still accept a condition as a trait"] = False
     lun: Annotated[Lun, "Their Lun"] = Lun()
-    traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
-    relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
+    traits: Annotated[Mapping[str, Trait], "Traits, each under a short name"] = field(default_factory=dict)
+    relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short name"] = field(
         default_factory=dict
     )
-    objects: Annotated[Mapping[str, Thing], "Objects, each under a short key"] = field(default_factory=dict)
+    objects: Annotated[Mapping[str, Thing], "Objects, each under a short name"] = field(default_factory=dict)
     fallout: Annotated[Fallout, "Four tracks of three rows"] = Fallout()
 
     @property
@@ -306,16 +306,16 @@ class Npc:
     name: Annotated[str, "Name"] = ""
     about: Annotated[str, "Anything worth noting"] = ""
     dice: Annotated[str, Pattern(RATED_OR_EMPTY), "Dice for every approach, for those without stats: 4d6 4d8"] = ""
-    body: Annotated[int, Between(0, MOST_DICE), "Body, in d6"] = 0
+    body: Annotated[int, Between(0, MOST_DICE), "Dice for the body (d6)"] = 0
     mind: Annotated[int, Between(0, MOST_DICE), "Mind, in d6"] = 0
     soft: Annotated[int, Between(0, MOST_DICE), "Soft, in d6"] = 0
     hard: Annotated[int, Between(0, MOST_DICE), "Hard, in d6"] = 0
     rows: Annotated[int, Between(1, len(Stage), "EG-35"), "Number of rows of the track"] = 1
-    traits: Annotated[Mapping[str, Trait], "Traits, each under a short key"] = field(default_factory=dict)
-    relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short key"] = field(
+    traits: Annotated[Mapping[str, Trait], "Traits, each under a short name"] = field(default_factory=dict)
+    relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short name"] = field(
         default_factory=dict
     )
-    objects: Annotated[Mapping[str, Thing], "Objects, each under a short key"] = field(default_factory=dict)
+    objects: Annotated[Mapping[str, Thing], "Objects, each under a short name"] = field(default_factory=dict)
     fallout: Annotated[Mapping[Stage, Row], "Their only track"] = field(default_factory=dict)
 
     @property
@@ -347,7 +347,7 @@ class Asset:
         tuple[Annotated[str, Pattern(NAMED_AND_RATED)], ...], "Its three stats, each with its rating: Engines 3d6"
     ] = ()
     owner: Annotated[str, "Key of its owner; empty if it is shared"] = ""
-    traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short key"] = field(default_factory=dict)
+    traits: Annotated[Mapping[str, Trait], "A ship's traits, each under a short name"] = field(default_factory=dict)
     may_recover: Annotated[bool, "After a conflict: boxes may still be cleared"] = False
     fallout: Annotated[Mapping[RowNumber, Row], "Its only track"] = field(default_factory=dict)
 
@@ -356,9 +356,9 @@ class Asset:
 class Sheet:
     """A campaign of the Emissaries."""
 
-    crew: Annotated[Mapping[str, Emissary], "The emissaries, each under a short key"] = field(default_factory=dict)
-    npcs: Annotated[Mapping[str, Npc], "NPCs and organisations, each under a short key"] = field(default_factory=dict)
-    assets: Annotated[Mapping[str, Asset], "Assets, each under a short key"] = field(default_factory=dict)
+    crew: Annotated[Mapping[str, Emissary], "The emissaries, each under a short name"] = field(default_factory=dict)
+    npcs: Annotated[Mapping[str, Npc], "NPCs and organisations, each under a short name"] = field(default_factory=dict)
+    assets: Annotated[Mapping[str, Asset], "Assets, each under a short name"] = field(default_factory=dict)
 
 
 # -- house rules --------------------------------------------------------------------------------------------------------

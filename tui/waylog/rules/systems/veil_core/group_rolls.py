@@ -33,7 +33,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     calls = tuple(Option(call.value, call.value.capitalize()) for call in moment.edition.calls)
     asks = (
         PickMany("who", "Who rolls", (*everyone, *crew, *ship), least=1, clause=moment.edition.group_clause),
-        PickOne("call", "Call", calls, Call.STANDARD.value, "VK-20"),
+        PickOne("call", "Risk", calls, Call.STANDARD.value, "VK-20"),
     )
     nobody = None if able else Refusal("nobody in the crew can roll", moment.edition.group_clause)
     return (Move("group", (), "Group roll", asks, mission_end_reason(moment) or nobody, rolls=True, about=("crew",)),)

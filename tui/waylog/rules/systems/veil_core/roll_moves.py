@@ -164,7 +164,7 @@ def call_ask(moment: Moment, who: str, usual: Call) -> PickOne:
     options += [option for call in milder for option in anyway_option(call, forced)]
     if who != SHIP and moment.on_mission and moment.member(who).prep.foresight > 0:
         options.append(Option("foresight", "Desperate, made Standard with Foresight", costs=True))
-    return PickOne("call", "Call", tuple(options), Call.DESPERATE.value if forced else usual.value, "VK-10")
+    return PickOne("call", "Risk", tuple(options), Call.DESPERATE.value if forced else usual.value, "VK-10")
 
 
 def instead_options(moment: Moment, who: str, *, healing: bool) -> tuple[Option, ...]:
