@@ -261,7 +261,12 @@ class Prompt(Widget, can_focus=True):
 
     def _type(self, letter: str, marked: Choice | None) -> None:
         """Type a letter into the marked text, or into the line; in a form, on a choice, it ticks one."""
-        if marked and isinstance(marked.does, OptionToggle) and self._line.has_fields:
+        act, does = self._line.reading.act, marked.does if marked else None
+        # Where several may be ticked, as those who are present, the text behind them may follow at once.
+        one_of = (
+            {ask.name for ask in act.move.asks if isinstance(ask, PickOne)} if act and self._line.has_fields else ()
+        )
+        if marked and isinstance(does, OptionToggle) and does.ask in one_of:
             self._tick_by_letter(marked, letter)
             return
         if marked and isinstance(marked.does, TextField):
