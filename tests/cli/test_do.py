@@ -309,13 +309,19 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     assert "row boat [calm|wild] [storm …]" in lines[1]
     refused = lines[lines.index("Not now") + 1 :]
     assert any(
-        re.fullmatch(r"  ✗ time passes \[because \"REASON\"\] +time moves only death and augury clocks, and none is running", line)
+        re.fullmatch(
+            r"  ✗ time passes \[because \"REASON\"\] +time moves only death and augury clocks, and none is running",
+            line,
+        )
         for line in refused
     )
     told = waylog.json("moves", "swallow")
     assert told["question"] is None
     moves = {move["id"]: move for move in told["moves"]}
-    assert moves["time passes"]["blocked"] == {"reason": "time moves only death and augury clocks, and none is running", "clause": "NM-23"}
+    assert moves["time passes"]["blocked"] == {
+        "reason": "time moves only death and augury clocks, and none is running",
+        "clause": "NM-23",
+    }
     assert moves["row boat"]["rolls"] is True
     assert [ask["kind"] for ask in moves["clock"]["asks"]] == ["text", "one", "one", "one", "text", "text"]
 
