@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from random import Random
 
-from waylog.rules.file_game.declaration import GameFile
+from waylog.rules.file_game.declaration import GameFile, MoveRule, SpendRule
+from waylog.rules.file_game.moment import label_of
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import ChanceDice
@@ -31,7 +32,7 @@ class Walked(NamedTuple):
     moves: Counter[str]
     """How often each move and each spend was made."""
     never: tuple[str, ...]
-    """The moves and spends that were never made."""
+    """The labels of moves and spends that were never made."""
     stuck: Counter[str]
     """In how many evenings nothing could be done any more, by the reason."""
 
@@ -53,12 +54,13 @@ def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked
                 break
             move, state, came = tried
             if move.verb in ("roll", "group", "pay"):
-                rolled = declared.dice[move.words[0]].label or move.words[0]
+                rolled = label_of(move.words[0], declared.dice[move.words[0]].label)
             elif move.verb != "keep":
                 moves[move.verb] += 1
             for fact in came:
                 outcomes[rolled][fact.label] += 1
-    never = tuple(name for name in (*declared.moves, *declared.spend) if not moves[name])
+    every_rule: Mapping[str, MoveRule | SpendRule] = {**declared.moves, **declared.spend}
+    never = tuple(label_of(name, rule.label) for name, rule in every_rule.items() if not moves[name])
     return Walked(evenings, dict(outcomes), moves, never, stuck)
 
 
