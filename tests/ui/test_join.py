@@ -239,6 +239,7 @@ async def test_players_are_told_when_nobody_can_see_what_they_propose(
 ) -> None:
     """As long as no program of a wayfinder has the campaign open."""
     monkeypatch.setattr("waylog.store.players.sent_proposals._LONG", 0.0)
+    monkeypatch.setattr("waylog.store.players.sent_proposals._SELDOM", 0.0)
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
         await pilot.press("s")

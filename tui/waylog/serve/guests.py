@@ -49,8 +49,11 @@ class Guest:
         self._campaign, self._last_look = campaign, LastLook(campaign, self._player)
         self._file = FollowedFile(campaign, GONE, self._player)
         self._sent = SentProposals(campaign, player) if self._player else None
+        self._moves: Sequence[Move] = ()
         self._pause = PlayersPause(campaign)
         self._texts: dict[str, str] = write_values(visible_state(Projection(), ""))
+        self._small: dict[str, Any] = {}
+        """What is not in the players' file."""
         self._feeds: list[Feed] = []
         self._allowance, self._spent_at = float(_BURST), monotonic()
 
@@ -63,10 +66,6 @@ class Guest:
     def trouble(self) -> str:
         """Why the player sees nothing new, or nothing at all."""
         return self._file.trouble or ("" if self.seen else NOT_YET)
-
-    @property
-    def _moves(self) -> Sequence[Move]:
-        return moves_for(self.seen.moves, self._player) if self.seen else ()
 
     # -- pages --------------------------------------------------------------------------------------------------
 
@@ -97,6 +96,7 @@ class Guest:
         """Look at what this player sees, at the answers to what they sent, and at a pause. `shared` is the same for all guests."""
         before = self._texts
         if self._file.look() and self.seen is not None:
+            self._moves = moves_for(self.seen.moves, self._player)
             self._texts = {**before, **write_values(visible_state(self.seen, self._player))}
         if self.seen and self._player and self._feeds:
             self._last_look.follow(self.seen)
@@ -116,8 +116,9 @@ class Guest:
             "trouble": self.trouble if self.seen else NOT_YET,
             "attended": shared["attended"],
         }
-        self._texts = {**self._texts, **write_values(small)}
-        if self._texts != before:
+        if small != self._small:
+            self._small, self._texts = small, {**self._texts, **write_values(small)}
+        if self._texts is not before:
             for feed in self._feeds:
                 feed.notify()
 

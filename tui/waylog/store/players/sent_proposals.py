@@ -16,6 +16,8 @@ _KEPT = 20
 """The most answers that are remembered."""
 _PLAYED_MEANWHILE = 10.0
 """Seconds after a proposal was taken back in which its answer is still read: it may have been played at the same moment."""
+_SELDOM = 0.5
+"""Seconds between two looks at what no change of the folder tells."""
 _LONG = 3.0
 """Seconds after which a proposal that waits says so if nobody has the campaign open."""
 
@@ -54,6 +56,7 @@ class SentProposals:
     def __init__(self, campaign: Path, player: str) -> None:
         self._campaign, self._player = campaign, player
         self._inbox = Inbox(campaign)
+        self._followed = -_SELDOM
         self._since: dict[str, float] = {}
         """When each proposal was first seen or taken back, by its id."""
         self.latest: tuple[SentProposal, ...] = ()
@@ -68,7 +71,10 @@ class SentProposals:
         """Find what has been sent elsewhere, and the answers. `moves` are those that the player may propose. Return whether `latest` is
         different.
         """
-        before = self.latest
+        before, now = self.latest, monotonic()
+        if not self._inbox.has_news((self._player,)) and now - self._followed < _SELDOM:
+            return False  # An answer changes the folder. Whether the wayfinder is there, and what was taken back, can wait.
+        self._followed = now
         if self._inbox.has_news((self._player,)):
             for letter in self._inbox.read((self._player,)).letters:
                 if letter.id not in self._since:
