@@ -12,7 +12,6 @@ import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
-from tests.kit.idle import until_idle, until_screen_is_idle
 from tests.kit.table import small_game
 from tests.kit.thorough import IS_AT_A_DESK, examples
 
@@ -122,6 +121,8 @@ def waits_for_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.0)
     monkeypatch.setattr("waylog.app.table_sync.STRAY", 0.0)
     if iscoroutinefunction(getattr(request.node, "function", None)):
+        from tests.kit.idle import until_idle, until_screen_is_idle  # Textual takes long to import.
+
         for module in ("app", "pilot"):
             monkeypatch.setattr(f"textual.{module}.wait_for_idle", until_idle)
         monkeypatch.setattr("textual.pilot.Pilot._wait_for_screen", until_screen_is_idle)

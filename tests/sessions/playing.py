@@ -20,6 +20,7 @@ from textual.pilot import Pilot
 from tests.kit.cli import CommandLine
 from tests.kit.idle import until_idle
 from tests.kit.table import written
+from tests.kit.thorough import IS_AT_A_DESK
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact, RollFact
@@ -31,6 +32,8 @@ from waylog.ui.line.line_input import rules_of_line
 HERE = Path(__file__).parent
 NAME = "tenacity"
 REFUSED = 3
+LINE_ENDS = {"lf": "\n"} if IS_AT_A_DESK else {"lf": "\n", "crlf": "\r\n"}
+"""What the lines of a campaign file end with. At a desk, random walks on files from Windows have to do for the second."""
 _PRESSED = ("ctrl+p", "home", "enter", "escape", "tab", "up", "down", "left", "right", "backspace")
 """Keys that a step names; anything else on its list is typed, a key for each character."""
 _PATIENCE = 100

@@ -6,9 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.sessions.lines import assert_only_values_differ, comments
-from tests.sessions.playing import Played, Shell, Step, campaign
-
-LINE_ENDS = pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["lf", "crlf"])
+from tests.sessions.playing import LINE_ENDS, Played, Shell, Step, campaign
 
 
 def folders(folder: Path) -> tuple[Path, Path]:
@@ -19,7 +17,7 @@ def folders(folder: Path) -> tuple[Path, Path]:
     return before, after
 
 
-@LINE_ENDS
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
 def test_every_comment_stays_and_only_values_differ(
     played: Callable[[str], Played], tmp_path: Path, line_end: str
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sessions.playing import Played, Shell, Step, campaign, last_entry
+from tests.sessions.playing import LINE_ENDS, Played, Shell, Step, campaign, last_entry
 
 _MARK = re.compile(rb'^("?log"? = ")\d{4}:\d+"', re.MULTILINE)
 LEAST = 60
@@ -20,7 +20,7 @@ def but_the_mark(data: bytes) -> bytes:
     return text
 
 
-@pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["lf", "crlf"])
+@pytest.mark.parametrize("line_end", LINE_ENDS.values(), ids=LINE_ENDS)
 def test_each_act_taken_back_gives_back_the_file(
     played: Callable[[str], Played], tmp_path: Path, line_end: str
 ) -> None:
