@@ -334,7 +334,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
         table = self.table
         if not isinstance(table, WhatIf):
-            self.frame.refuse(Refusal(f"{key_name('what_if', '~')} first starts “What if”: nothing is tried now"))
+            self.frame.refuse(Refusal(f"{key_name('what_if', 'tilde')} first starts “What if”: nothing is tried now"))
             return
         made: list[object] = []
         self.do(lambda: made.append(table.make_real()))
@@ -686,13 +686,13 @@ def _ready() -> None:
 
 def _advise_in_the_past() -> str:
     """Return how one leaves an earlier moment."""
-    earlier, later = key_name("moment.earlier", "["), key_name("moment.later", "]")
-    return f"This is how it was. {earlier} earlier · {later} later · {key_name('what_if', '~')} back to now"
+    earlier, later = key_name("moment.earlier", "left_square_bracket"), key_name("moment.later", "right_square_bracket")
+    return f"This is how it was. {earlier} earlier · {later} later · {key_name('what_if', 'tilde')} back to now"
 
 
 def _advise_in_what_if() -> str:
     """Return how “What if” ends."""
-    leave, keep = key_name("what_if", "~"), key_name("what_if.real", "ctrl+s")
+    leave, keep = key_name("what_if", "tilde"), key_name("what_if.real", "ctrl+s")
     return f"What if: nothing you do here happens. [{leave}] go back · [{keep}] make it so"
 
 
