@@ -83,3 +83,14 @@ def test_a_wrong_word_is_named(waylog: CommandLine, options: list[str], said: st
     ran = waylog("log", "tenacity", *options)
     assert (ran.code, ran.out) == (2, "")
     assert said in ran.err
+
+
+def test_a_deck_of_the_kit_is_a_few_short_lines(tmp_path: Path) -> None:
+    """What was added is named. `--json` has every word of it."""
+    own = CommandLine(tmp_path)
+    own.done("new", "Tug", "--system", "breakers-yard")
+    own.done("kit", "Tug", "wreck")
+    said = own.done("log", "Tug").out
+    assert "Add Searching the wreck, with 11 cards" in said
+    assert max(map(len, said.splitlines())) < 450
+    assert len(own.json("log", "Tug")["entries"][-1]["words"]) > 1_000

@@ -57,12 +57,14 @@ _TONES = {
     Tone.DIM: Style.DIM,
 }
 _STEP = "  "
+_LONG = 400
+"""The letters of a command or a change that a line shows."""
 _SHORTEST_GAP = 2
 
 
 def act_lines(entry: LogEntry, after: Snapshot, later: Sequence[LogEntry] = ()) -> Iterator[Line]:
     """Yield what an act did, its changes, later changes that an undo left, and what is asked or may follow now."""
-    yield f"{entry.number}  ", TerminalText(entry.words, Style.TITLE)
+    yield f"{entry.number}  ", TerminalText(_command(entry), Style.TITLE)
     yield from indent(fact_lines(entry))
     yield from _later_lines(later)
     yield from follow_up_lines(after)
@@ -135,7 +137,7 @@ def why(path: Path, value: Value | None, place: TerminalText | None, made_by: Se
     if not made_by:
         yield "No log entry has changed it"
     for entry in made_by:
-        yield TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {entry.words}"
+        yield TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM), f"  {_command(entry)}"
         yield from indent((_change(change) for change in entry.changes), 6)
 
 
@@ -186,7 +188,13 @@ def _part(part: ActPart) -> str:
 
 
 def _change(change: Change) -> str:
-    return TerminalText(f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}", Style.DIM)
+    text = f"· {format_path(change.path)} {change_text(change, LISTED_VALUES)}"
+    return TerminalText(text if len(text) <= _LONG else f"{text[:_LONG]}…", Style.DIM)
+
+
+def _command(entry: LogEntry) -> str:
+    """Return the words of an entry, or its heading if they are a whole deck: `--json` has them."""
+    return entry.words if len(entry.words) <= _LONG else entry.heading
 
 
 def follow_up_lines(snapshot: Snapshot | ActPreview) -> Iterator[Line]:
@@ -440,7 +448,7 @@ def entries(of: Sequence[tuple[LogEntry, bool]]) -> Iterator[Line]:
         yield "Nothing has been played yet"
     for entry, taken_back in of:
         suffix = (f" · by {entry.by}" if entry.by else "") + (" (undone)" if taken_back else "")
-        words = TerminalText(entry.words, Style.DIM if taken_back else Style.TITLE)
+        words = TerminalText(_command(entry), Style.DIM if taken_back else Style.TITLE)
         yield (
             TerminalText(f"{entry.number:>4}  {entry.at:%Y-%m-%d %H:%M}", Style.DIM),
             "  ",

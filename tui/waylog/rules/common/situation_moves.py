@@ -49,7 +49,7 @@ def moves(situations: Situations, clocks: Mapping[str, Clock], known: Collection
         Text("name", "Name", required=True, reserved=("end", "resume")),
         PickOne("makes", "It makes", makes, makes[0].word, "NM-19"),
         Text("rolls", "Applies to"),
-        PickOne("clock", "It ends", (Option(_BY_HAND, "when you end it"), *clock_ends), _BY_HAND, "NM-19"),
+        PickOne("clock", "Ends", (Option(_BY_HAND, "when you end it"), *clock_ends), _BY_HAND, "NM-19"),
         PickOne("seen", "Players", sight, "open", "NM-19"),
     )
     found = [Move("situation", (), "Set a situation", asks, effect=True)]
