@@ -14,6 +14,7 @@ from tests.kit.phone import Phone
 from tests.kit.table import ticking, written
 from tests.store.test_proposals import CAMPAIGN
 from waylog.rules.model.dice import ChanceDice
+from waylog.serve.feed import visible_state
 from waylog.serve.server import ServeOptions, Server
 from waylog.store.players.inbox import read_waiting
 from waylog.store.players.phone_keys import ServeStatus, revoke
@@ -206,3 +207,14 @@ async def test_a_revoked_key_ends_the_page(room: Room) -> None:
     assert (await ana.post("/act", {"id": ID, "words": "note I stay"})).status == 403
     assert (await ana.log_in()).status == 403
     assert (await (await room.phone("ana")).log_in()).status == 204
+
+
+def test_the_page_says_what_is_at_stake(tmp_path: Path) -> None:
+    """With its odds, and what each outcome would do, in words."""
+    room = Room(tmp_path)
+    assert visible_state(room.table.projection(), "ana")["stakes"] == []
+    room.table.show_stakes(room.table.understand("roll bram desperate"))
+    for player in ("ana", ""):
+        (stakes,) = visible_state(room.table.projection(player), player)["stakes"]
+        assert (stakes["title"], stakes["odds"]["outcomes"][0]["chance"]) == ("Roll for Bram: Desperate", "1/8")
+        assert stakes["forecast"][0] == "Fiasco (12.5 %): +1 Focus"

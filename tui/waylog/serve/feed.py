@@ -20,9 +20,9 @@ _ALIVE = 15.0
 
 def visible_state(seen: Projection, player: str) -> dict[str, Any]:
     """Return what a player sees and may do, by the keys of the page's state. Without a player, it is what the table's screen shows."""
-    moves = [each for each in seen.moves if player and player in each.players]
+    moves, view = [each for each in seen.moves if player and player in each.players], json_values.players_view(seen)
     return {
-        **json_values.players_view(seen),
+        **view,
         "log": [
             {
                 "at": act.at,
@@ -39,7 +39,7 @@ def visible_state(seen: Projection, player: str) -> dict[str, Any]:
         "wants_dice": wants_dice(moves_for(seen.moves, player)),
         "dice": [json_values.plain_fields(die) for die in seen.dice],
         "moves": [_move(each) for each in moves],
-        "stakes": [],
+        "stakes": [{**one, "forecast": [note["text"] for note in one["forecast"]]} for one in view["stakes"]],
         "rules": [json_values.plain_fields(rule) for rule in seen.rules],
     }
 
