@@ -36,6 +36,7 @@ def main(wheel: str) -> int:
     for folder, suffix in (
         ("waylog/examples/", "/campaign.toml"),
         ("waylog/themes/", ".toml"),
+        ("waylog/serve/page/", ".html"),
         ("waylog/kits/tables/", ".toml"),
     ):
         if not any(name.startswith(folder) and name.endswith(suffix) for name in names):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -218,3 +218,22 @@ def test_the_page_says_what_is_at_stake(tmp_path: Path) -> None:
         (stakes,) = visible_state(room.table.projection(player), player)["stakes"]
         assert (stakes["title"], stakes["odds"]["outcomes"][0]["chance"]) == ("Roll for Bram: Desperate", "1/8")
         assert stakes["forecast"][0] == "Fiasco (12.5 %): +1 Focus"
+
+
+async def test_no_key_shuts_the_others_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has Ana's key and keeps every connection busy keeps neither Ben out nor Ana's own feed from news."""
+    monkeypatch.setattr("waylog.serve.connections.MOST", 3)
+    async with serving(Room(tmp_path)) as room:
+        ana = await room.phone("ana")
+        async with ana.feed() as states, AsyncExitStack() as kept:
+            await anext(states)
+            for _ in range(6):
+                reader, writer = await asyncio.open_connection(ana.host, ana.port)
+                kept.callback(writer.close)
+                head = f"POST /odds HTTP/1.1\r\nHost: {ana.host}:{ana.port}\r\nOrigin: {ana.origin}\r\nCookie: {ana.cookie}\r\n"
+                writer.write(f"{head}Content-Type: application/json\r\nContent-Length: 21\r\n\r\n".encode())
+                writer.write(b'{"move":"roll odile"}')
+                assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+            await room.phone("ben")
+            room.say("note The lamp is out")
+            assert (await anext(states))["log"][-1]["facts"][0]["text"] == "The lamp is out"

@@ -17,7 +17,7 @@ import h11
 from waylog.values import dataclass
 
 MOST = 256
-"""The most connections at once. One more ends the one that has shown no key for the longest time."""
+"""The most connections at once. One more ends the oldest that has shown no key, or else the oldest that follows no feed."""
 LARGEST_BODY = 4096
 _LARGEST_HEAD = 8192
 _CHUNK = 4096
@@ -91,6 +91,7 @@ class _Client:
         self.protocol = h11.Connection(h11.SERVER, max_incomplete_event_size=_LARGEST_HEAD)
         self.proven = False
         """Whether it has shown a key that counts."""
+        self.streams = False
 
     async def send(self, *events: h11.Event) -> None:
         """Send, and wait until the client has taken most of it. Raises `OSError` and `TimeoutError`."""
@@ -157,7 +158,10 @@ class Connections:
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         client = _Client(reader, writer)
         if len(self._clients) >= self._most:
-            oldest = next((each for each in self._clients if not each.proven), client)
+            # There are few streams, so one of the others is always there.
+            oldest = min(
+                (each for each in self._clients if not each.streams), key=lambda each: each.proven, default=client
+            )
             oldest.writer.transport.abort()
             self._clients.pop(oldest, None)
             if oldest is client:
@@ -195,7 +199,7 @@ class Connections:
             )
             client.proven = answer.proven
             return client.protocol.our_state is h11.DONE and client.protocol.their_state is h11.DONE
-        client.proven = True
+        client.proven = client.streams = True
         await self._stream(client, answer)
         return False
 
