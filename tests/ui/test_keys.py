@@ -54,6 +54,8 @@ def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
         ("ctrl+p", "Ctrl+P"),
         ("1,alt+1,ctrl+1", "1"),
         ("up,k,shift+tab", "↑ k Shift+Tab"),
+        ("tilde", "~"),
+        ("left_square_bracket", "["),
     ],
 )
 def test_keys_are_said_without_their_other_ways(keys: str, said: str) -> None:

@@ -27,7 +27,8 @@ from waylog.values import NamedTuple
 _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
     "shift+tab": "Shift+Tab", "shift+left": "Shift+←", "shift+right": "Shift+→", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
-    "escape": "Esc", "full_stop": ".", "slash": "/", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1",
+    "escape": "Esc", "full_stop": ".", "slash": "/", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1", "tilde": "~",
+    "left_square_bracket": "[", "right_square_bracket": "]",
 }  # fmt: skip
 
 
