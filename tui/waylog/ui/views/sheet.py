@@ -9,6 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 
 from waylog.rules.codec.changes import NEW, format_path, parse_path
+from waylog.rules.common.common_rules import Memo
 from waylog.rules.model.panels import ClockRow, MarkRow, Panel, Rank, Row, TextRow, Tone
 from waylog.snapshot import Snapshot
 from waylog.store.log.entries import Entries
@@ -78,7 +79,7 @@ class SheetView(ListView[int]):
         self._folded = self._layout = PanelLayout(0)
         """Where the rows lie. `_layout` has the row under the cursor in full."""
         self._folded_for: object = None
-        self._shows_clocks: tuple[object, bool] = None, False
+        self._vital_height = Memo(_vital_height)
         self._tail: Page[int] = Page(())
         """The end of the log, which stays the same while the cursor moves."""
         self._tail_for: tuple[Snapshot, object] | None = None
@@ -209,11 +210,7 @@ class SheetView(ListView[int]):
 
     def shows_clocks(self, ink: Palette, width: int, height: int) -> bool:
         """Whether all clocks are in sight in a view of that size."""
-        wanted = self._panels, ink, width, height
-        if self._place == BRIDGE and self._shows_clocks[0] != wanted:
-            lines = layout_bridge(self._panels, ink, width, height, Room.VITAL).lines
-            self._shows_clocks = wanted, len(lines) <= height
-        return self._shows_clocks[1]
+        return self._place == BRIDGE and self._vital_height(self._panels, ink, width, height) <= height
 
     def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room) -> None:
         before, wanted = self._layout, (self._panels, ink, width, height, most)
@@ -270,6 +267,11 @@ def _row_text(row: Row, *, whole: bool) -> str:
         case _:
             text = f"{row.label} {row.note}"
     return f"{text} {row.about}" if whole else text
+
+
+def _vital_height(panels: Sequence[Panel], ink: Palette, width: int, height: int) -> int:
+    """Return how many lines the Bridge takes in a view of that size if each row has as little room as it can."""
+    return len(layout_bridge(panels, ink, width, height, Room.VITAL).lines)
 
 
 def _panels(snapshot: Snapshot, place: str) -> tuple[Panel, ...]:
