@@ -15,6 +15,7 @@ from waylog.rules.systems import names, system
 from waylog.store.file.table_files import read
 from waylog.store.file.template import first_state
 from waylog.store.kit import KitKind, choices, kit, kit_for, settings_for
+from waylog.store.log.act_texts import describe_entries
 from waylog.table import Table
 
 CAMPAIGN = """\
@@ -122,6 +123,7 @@ def test_a_deck_is_added_in_one_line(table: Table) -> None:
     (wreck,), _ = table.add_from_kit(["wreck"])
     assert wreck.title == "Add Searching the wreck, with 11 cards"
     assert [str(getattr(fact, "text", fact)) for fact in wreck.facts] == ["Added: Searching the wreck, with 11 cards"]
+    assert describe_entries((wreck,)).sentence == "Added: Searching the wreck, with 11 cards"
     (module,), _ = table.add_from_kit(["skipdrive"])
     assert str(getattr(module.facts[0], "text", "")) == "Name: SKIPDRIVE"
 

@@ -14,7 +14,7 @@ from waylog.rules.codec.changes import Change, Path, Value, format_path, parse_p
 from waylog.rules.codec.fields import codec_at, read_text, text_of
 from waylog.rules.common.common_rules import Memo
 from waylog.rules.common.rulings import tell_overruled
-from waylog.rules.model.facts import Fact, NoteFact
+from waylog.rules.model.facts import Fact, NoteFact, NotePart
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.rules.set_act import (
@@ -104,7 +104,8 @@ class SettingValues:
         shown_changes = [change for change in shown_changes if change.path[0] != OVERRULED]
         names = self._tree.thing_names(outcome.state, settings)
         thing = common_thing(settings, names)
-        if whole := self._describe_added(state, outcome.state, settings):
+        whole = self._describe_added(state, outcome.state, settings)
+        if whole:
             lines = [f"Added: {whole}"]
         elif len(settings) > 1:
             lines = [f"{label_within(thing, c.path)}: {self._step(c)}" for c in shown_changes]
@@ -116,7 +117,8 @@ class SettingValues:
             ]
         lines += [f"Still to set: {fault.message}" for fault in outcome.faults if fault.lacking]
         overruled = (tell_overruled(fault, names[thing] if thing else "") for fault in ruled)
-        return outcome.state, (*overruled, *(NoteFact(text, secret=True) for text in lines))
+        part = NotePart.DEED if whole else NotePart.RESULT
+        return outcome.state, (*overruled, *(NoteFact(text, secret=True, part=part) for text in lines))
 
     def _with_overruled(
         self, outcome: SettingsOutcome, settings: Sequence[Setting], *, overrules: bool
