@@ -227,6 +227,8 @@ def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sittin
     with phone(chromium, room) as ana:
         ana.press("More")
         ana.sleep(asleep=True)
+        # A connection that is open outlives the browser's word that there is none.
+        ana.run("import('/page.js').then((page) => page.feed.stop.abort())")
         ana.press("Ana asks for the spotlight")
         ana.see("goes out when there is a connection again", "#sent")
         room.play("note The lamp goes out")
@@ -321,14 +323,20 @@ def test_the_page_is_small_and_whole() -> None:
 
 
 def test_a_roll_takes_the_wall_and_folds_away(chromium: Browser, room: Sitting) -> None:
-    """Who rolls, the dice as they fell, the odds and the outcome are large. Afterwards there are clocks, ship and crew,
-    on as many pages as they need; no letter is smaller than what four metres need.
+    """What is at stake comes first, then who rolls, the dice as they fell, the odds and the outcome, all of it large. Afterwards there are
+    clocks, ship and crew, on as many pages as they need; no letter is smaller than what four metres need.
     """
     with wall(chromium, room) as table:
+        room.table.show_stakes(room.table.understand("roll odile primary desperate"))
+        room.table.settle()
+        table.see("Fiasco", "#stakes")
+        table.see("suit life support is lost", "#stakes")
         room.play("roll odile primary 5 4 2 1 1")
         table.see("Odile rolls", "#roll")
         table.see("Spend Focus", "#question")
+        table.see("suit life support is lost", "#stakes")
         room.play("keep")
+        table.wait("document.querySelector('#stakes').hidden")
         table.see("Success", "#roll .outcome")
         assert table.run("document.querySelector('#idle').checkVisibility()") is False
         assert table.run("document.querySelector('#roll .die').getBoundingClientRect().height") > WALL[1] / 8

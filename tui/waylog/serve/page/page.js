@@ -15,7 +15,7 @@ const outbox = new Map(); // acts that have not reached the server, by id
 const going = new Set(); // the ids of those on their way
 const drawn = {}; // what each section was drawn from
 const folded = new Map(); // parts that were opened or closed
-const feed = { stop: null, heard: 0, offset: 0, wake: null, ended: false };
+export const feed = { stop: null, heard: 0, offset: 0, wake: null, ended: false };
 const large = { roll: null, timer: 0 }; // the roll that is shown
 
 const $ = (id) => document.getElementById(id);
@@ -108,7 +108,7 @@ async function follow() {
 function take(message) {
 	const before = { ...state };
 	Object.assign(state, message);
-	if (before.log && newTexts(before.log, state.log)) state.missed = []; // One line says it.
+	if (before.log && newTexts(before.log, state.log)) state.missed = [];
 	feed.offset = state.now - Date.now() / 1000;
 	if (state.when) kept.setItem(base + "when", state.when);
 	warn(state.trouble);
@@ -332,7 +332,7 @@ function showRoll(before) {
 	const { roll } = state;
 	if (roll && roll.who === large.roll?.who) roll.odds ??= large.roll.odds; // Another program of the wayfinder's has played meanwhile.
 	// A roll that has an outcome stays until its time is over, whatever else is played meanwhile.
-	if (state.stakes.length) foldAway(); // What comes next is looked at now.
+	if (state.stakes.length && !same(before.stakes, state.stakes)) foldAway();
 	if (same(before.roll, roll) || (roll ? roll.outcome && !before.log : large.roll?.outcome)) return;
 	clearTimeout(large.timer);
 	large.roll = roll;
