@@ -34,8 +34,8 @@ _CHARACTERS = {"plus": "+", "minus": "-", "full_stop": ".", "equals_sign": "=", 
 _QUIET = 8
 """So often nothing is in a queue, before it is taken for done: a message may be between two of them."""
 CONFIRMS = ("enter", "y")
-LEAVES = ("leave", "suspend_process", "themes")
-"""Actions of keys that end or stop the app, and of one that only changes its colours."""
+LEAVES = ("leave", "suspend_process", "app.what_if", "app.step_moment(-1)", "themes")
+"""Actions of keys that end or stop the app or go on in another, and of one that only changes its colours."""
 ASKS = r"to the players[?,]|Show the players the|The players would see"
 """What the screen says before anything hidden is shown."""
 
@@ -95,6 +95,7 @@ class Trial:
 
     async def go(self, row: Row) -> None:
         """To a row, with nothing open and nothing asked."""
+        assert not self.pilot.app._exit, "the app has ended, and no key does anything any more"
         while self.pilot.app.screen is not self.frame:
             await self.press("escape")
         # A list closes first, then the line; one that holds a text asks before it is thrown away.
