@@ -316,7 +316,7 @@ COMMANDS = (
         "undo",
         "play undo",
         "CAMPAIGN [ENTRY|last] [--with-later]",
-        "undo the last action, its last step alone, or action ENTRY",
+        "undo the last action, its last step, or ENTRY",
         1,
         2,
         ("--with-later", "--scene", "--dry-run"),
