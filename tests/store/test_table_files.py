@@ -254,4 +254,4 @@ def test_the_schema_knows_all_of_a_table() -> None:
     assert set(tree["properties"]) == {"name", "seen", "notes", "entries", "sections"}
     text, whole = tree["properties"]["entries"]["items"]["anyOf"]
     assert text == {"type": "string"}
-    assert set(whole["properties"]) == {"text", "table", "effect", "weight"}
+    assert set(whole["properties"]) == {"text", "table", "effect", "weight", "seen_by"}

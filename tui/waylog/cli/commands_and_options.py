@@ -233,7 +233,7 @@ COMMANDS = (
     Subcommand(
         "rule", "help_and_rules rule", "[CAMPAIGN] [RULE or words…]", "look up the rules", 0, MANY, ("--system",)
     ),
-    Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1),
+    Subcommand("moves", "play moves", "CAMPAIGN", "list what can be done now, and what can't", 1, 1, seldom=True),
     Subcommand(
         "do",
         "play do",
