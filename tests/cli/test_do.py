@@ -455,7 +455,7 @@ def test_help_and_version_are_short(waylog: CommandLine) -> None:
         *also, _, _ = [line for line in lines[1:] if not line.startswith("  waylog")]
         for command in COMMANDS:
             named = (
-                f", {command.name}" in f",{also[0][5:]}"
+                f", {command.name}" in f",{' '.join(' '.join(also).split())[5:]}"
                 if command.seldom
                 else f"  waylog {command.name}" in "\n".join(lines)
             )

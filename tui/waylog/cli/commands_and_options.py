@@ -316,7 +316,7 @@ COMMANDS = (
         "undo",
         "play undo",
         "CAMPAIGN [ENTRY|last] [--with-later]",
-        "undo the last action, its last step, or ENTRY",
+        "undo the last action, or its last step",
         1,
         2,
         ("--with-later", "--scene", "--dry-run"),
@@ -378,6 +378,7 @@ COMMANDS = (
         "[--path | --edit | --keys]",
         "write your settings file, or check it",
         options=("--path", "--edit", "--keys"),
+        seldom=True,
     ),
     Subcommand(
         "kit",
@@ -531,6 +532,9 @@ def help_of_all() -> Iterator[str]:
     often = [command for command in COMMANDS if not command.seldom]
     width = max(len(command.usage) for command in often)
     yield from (f"  {command.usage.ljust(width)}  {command.about}" for command in (START, *often))
-    yield f"Also: {', '.join(command.name for command in COMMANDS if command.seldom)}."
+    seldom = [command.name for command in COMMANDS if command.seldom]
+    half = len(seldom) // 2
+    yield f"Also: {', '.join(seldom[:half])},"
+    yield f"      {', '.join(seldom[half:])}."
     yield "Each takes --json, --dir FOLDER, --color WHEN and --help. `waylog help info` explains one."
     yield "Exit codes: 0 done, 1 a problem in files or nothing found, 2 wrong usage, 3 refused by the rules."
