@@ -112,7 +112,7 @@ def test_too_few_dice_leave_the_act_open(waylog: CommandLine) -> None:
         (["clock", "Fog"], 3, "Kind: choose push, catastrophe, death or augury"),
         (["redo"], 3, "there is nothing to redo"),
         (["undo"], 3, "there is nothing to undo"),
-        (["time", "passes"], 3, "time moves only death and augury clocks, and none is running"),
+        (["time", "passes"], 3, "time advances only death and augury clocks, and none is running"),
         (["note", "\udc80"], 3, "half a character"),
     ],
 )
@@ -310,7 +310,7 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     refused = lines[lines.index("Not now") + 1 :]
     assert any(
         re.fullmatch(
-            r"  ✗ time passes \[because \"REASON\"\] +time moves only death and augury clocks, and none is running",
+            r"  ✗ time passes \[because \"REASON\"\] +time advances only death and augury clocks, and none is running",
             line,
         )
         for line in refused
@@ -319,7 +319,7 @@ def test_moves_are_grouped_and_blocked_ones_say_why(waylog: CommandLine) -> None
     assert told["question"] is None
     moves = {move["id"]: move for move in told["moves"]}
     assert moves["time passes"]["blocked"] == {
-        "reason": "time moves only death and augury clocks, and none is running",
+        "reason": "time advances only death and augury clocks, and none is running",
         "clause": "NM-23",
     }
     assert moves["row boat"]["rolls"] is True

@@ -264,7 +264,7 @@ def test_what_healing_and_defending_would_cost() -> None:
     state = campaign(crew=crew)
     found = odds(state, "heal lars by-mara")
     assert forecast(found) == [
-        "Whatever comes of it: 1 Focus is spent (1 left)",
+        "Whatever the outcome: 1 Focus is spent (1 left)",
         "Fiasco (12.5 %): +1 Focus",
         "Fiasco or drawback (57.9 %): pay 1 more Focus or take damage",
     ]

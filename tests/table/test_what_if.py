@@ -152,11 +152,11 @@ async def test_a_key_leads_into_it_and_back_and_another_makes_it_so(only_small_g
     copy, _, tab = await go(real, "4", "tilde")
     assert tab == "clocks"
     left, shown, _ = await go(copy, "n", "x", "enter", "tilde")
-    assert "WHAT IF · 1 act" in shown
-    assert "nothing you do here happens. [~] go back · [Ctrl+S] make it so" in shown
+    assert "WHAT IF · 1 action" in shown
+    assert "nothing you do here is real. [~] go back · [Ctrl+S] make it so" in shown
     assert (left, real.snapshot.entries) == (real, 0)
     copy, shown, _ = await go(real, "tilde")
-    assert "nothing of it has happened" in shown
+    assert "none of that happened" in shown
     left, _, _ = await go(copy, "n", "x", "enter", "ctrl+s")
     assert (left, real.snapshot.entries, real.snapshot.act[0].heading) == (real, 1, "Note: x")
 
@@ -176,7 +176,7 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
     assert (first.snapshot.as_of, first.snapshot.clocks["storm"].filled) == (0, 0)
     assert isinstance(first, WhatIf)
     first.play(first.understand("note tried"))
-    with pytest.raises(ActRefused, match="gone on since"):
+    with pytest.raises(ActRefused, match="moved on"):
         first.make_real()
     second, _, _ = await go(first, "right_square_bracket")
     first.leave()

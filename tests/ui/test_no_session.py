@@ -30,7 +30,7 @@ async def test_the_first_roll_outside_a_session_says_what_that_means(tmp_path: P
         await pilot.press("n", "a", "enter")
         assert "its recap" not in seen(pilot)
         await pilot.press("r", "n", "enter")
-        assert "No session is running, so its recap won't have this roll. s starts one" in seen(pilot)
+        assert "No session is in progress, so no recap will include this roll. s starts one" in seen(pilot)
         assert "o  Fill 2 of “Fog”" in seen(pilot)
         await pilot.press("r", "n", "enter")
         assert "its recap" not in seen(pilot)

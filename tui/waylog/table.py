@@ -517,7 +517,7 @@ class Table:
         if self.odds(act) is None:
             raise ActRefused(f"“{act.move.label}” {self.why_no_odds(act)}")
         if self._proposals.players_game.stakes(self._state, act) is None:
-            raise ActRefused("this roll rests on something that players don't know")
+            raise ActRefused("this roll uses something hidden from players")
         self._players.show_stakes(act)
 
     def hide_stakes(self) -> None:
@@ -653,7 +653,7 @@ class Table:
             raise ActRefused(f"there is no entry {number}; the last one is {last}")
         later = tuple(self._log.since(number))
         if len(later) != last - number:
-            raise ActRefused("the log lacks some of the entries since then")
+            raise ActRefused("some entries since then are missing from the log")
         return later
 
     def step_act(self, number: int, by: int) -> int | None:

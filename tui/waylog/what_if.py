@@ -52,7 +52,7 @@ class _FallenDice:
         """Raises `ActRefused` if the act takes other dice now."""
         faces, self._faces = self._faces[: len(dice)], self._faces[len(dice) :]
         if len(faces) < len(dice) or any(face > die.sides for die, face in zip(dice, faces, strict=True)):
-            raise ActRefused("it takes other dice now")
+            raise ActRefused("it needs different dice now")
         return tuple(Face(die.source, face, die.sides) for die, face in zip(dice, faces, strict=True))
 
 
@@ -128,7 +128,7 @@ class WhatIf(Table):
         Raises as `play` does, and `ActRefused` if something tried can't be played so; then nothing has happened.
         """
         if self.as_of is not None:
-            raise ActRefused("what is tried at an earlier moment can't be made real: the campaign has gone on since")
+            raise ActRefused("what you try at an earlier moment can't be made real: the campaign has moved on")
         entries = self._new_entries()
         if not entries:
             raise ActRefused("nothing has been tried yet")
@@ -136,7 +136,7 @@ class WhatIf(Table):
             if entry.number not in self._tried:
                 raise ActRefused(f"“{entry.heading}” can't be made real: do it in the campaign itself")
         if any(entry.is_undo and min(entry.undoes) <= self._begins for entry in self.latest_since(self._begins)):
-            raise ActRefused("an undo of what happened before can't be made real: do it in the campaign itself")
+            raise ActRefused("undoing an earlier action can't be made real: undo it in the campaign itself")
         attempt = WhatIf(self.real)  # With what players have done meanwhile, something may be impossible now.
         try:
             attempt.play_all(self._again(entries))

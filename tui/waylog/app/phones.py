@@ -22,7 +22,7 @@ from waylog.ui.views.phones import PhonesScreen
 _LOOK = 0.5
 """Seconds between two looks at the process."""
 _CHUNK = 64 * 1024
-_ENDED = "The session has ended, and no phone can come in any more."
+_ENDED = "The session has ended, and phones can no longer connect."
 
 
 class PhonesProcess:

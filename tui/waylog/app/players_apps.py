@@ -205,7 +205,7 @@ class JoinApp(PlayersApp, inherit_bindings=False):
         try:
             self._join.say(self._notes.add(text))
         except OSError as trouble:
-            self._join.say(f"the note can't be written: {(trouble.strerror or str(trouble)).lower()}")
+            self._join.say(f"the note could not be saved: {(trouble.strerror or str(trouble)).lower()}")
         self._join.show_notes(self._notes.read())
 
     def _take_back(self) -> None:

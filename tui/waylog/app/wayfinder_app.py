@@ -321,7 +321,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         table = self.table
         if isinstance(table, WhatIf):
             was_now = table.as_of is None or table.snapshot.tried
-            self._go_to(table.real, "Back in the campaign: nothing of it has happened" if was_now else _NOW)
+            self._go_to(table.real, "Back in the campaign: none of that happened" if was_now else _NOW)
             return
         tried: list[WhatIf] = []
         self.do(lambda: tried.append(WhatIf(table)))
@@ -334,12 +334,14 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
         table = self.table
         if not isinstance(table, WhatIf):
-            self.frame.refuse(Refusal(f"{key_name('what_if', 'tilde')} first starts “What if”: nothing is tried now"))
+            self.frame.refuse(
+                Refusal(f"start “What if” first ({key_name('what_if', 'tilde')}): there is nothing to make real")
+            )
             return
         made: list[object] = []
         self.do(lambda: made.append(table.make_real()))
         if made:
-            self._go_to(table.real, f"It has happened: one undo ({key_name('undo', 'u')}) takes all of it back")
+            self._go_to(table.real, f"It has happened: one undo ({key_name('undo', 'u')}) reverses all of it")
 
     def action_step_moment(self, by: int) -> None:
         """See the campaign as it stood an action earlier, or later."""
@@ -446,7 +448,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         from waylog.ui.views.phones import PhonesScreen
 
         if self._places is None or (why_not := why_no_phones()):
-            self.frame.refuse(Refusal(why_not if self._places else "Phones can't come in here"))
+            self.frame.refuse(Refusal(why_not if self._places else "Phones can't connect here"))
             return
         if self.phones is None:
             self.phones = PhonesProcess(self.table.players_folder, self._places.state)
@@ -693,7 +695,7 @@ def _advise_in_the_past() -> str:
 def _advise_in_what_if() -> str:
     """Return how “What if” ends."""
     leave, keep = key_name("what_if", "tilde"), key_name("what_if.real", "ctrl+s")
-    return f"What if: nothing you do here happens. [{leave}] go back · [{keep}] make it so"
+    return f"What if: nothing you do here is real. [{leave}] go back · [{keep}] make it so"
 
 
 def _tutorial_for(table: Table) -> Tutorial:

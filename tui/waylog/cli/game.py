@@ -135,7 +135,7 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     more: list[Line] = []
     beside: dict[str, Any] = {}
     if advice:
-        count = "1 thing looks unmeant" if len(advice) == 1 else f"{len(advice)} things look unmeant"
+        count = "1 thing looks unintended" if len(advice) == 1 else f"{len(advice)} things look unintended"
         more += [f"It can be played, but {count}:", *map(str, advice)]
         beside["advice"] = [json_output.problem(one) for one in advice]
     if "--play" in args.options:

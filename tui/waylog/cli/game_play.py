@@ -99,7 +99,7 @@ def _answer(ask: Ask, random: Random) -> Iterator[Answer]:
 
 def lines_of(walked: Walked) -> Iterator[str]:
     """Yield what came, in sentences."""
-    yield f"{walked.evenings} evenings at random:"
+    yield f"{walked.evenings} random evenings:"
     for roll, came in walked.outcomes.items():
         whole = came.total()
         shown = ", ".join(f"{label} {round(100 * count / whole)} %" for label, count in came.most_common())

@@ -86,7 +86,7 @@ def _try_acts(table: Table, line: str) -> CommandResult:
             values.append(done.data())
     finally:
         copy.leave()
-    lines.append("What if: nothing of this has happened")
+    lines.append("What if: none of this has happened")
     return CommandResult(lambda: lines, lambda: {"ok": True, "what_if": True, "acts": values})
 
 

@@ -81,8 +81,8 @@ def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandRes
 
     count = revoke(desk.places.state, TABLE if player == "table" else player, campaign)
     if not count:
-        raise CommandFailed(f"“{player[:40]}” has no code that could be revoked; `waylog serve` makes them", USAGE)
-    line = f"{player}: the old code no longer counts, nor does the phone that used it. `waylog serve` shows the new one"
+        raise CommandFailed(f"“{player[:40]}” has no code to revoke; `waylog serve` creates codes", USAGE)
+    line = f"{player}: the old code and the phone that used it no longer work. `waylog serve` shows the new one"
     return CommandResult(lambda: [line], lambda: {"ok": True, "revoked": count})
 
 

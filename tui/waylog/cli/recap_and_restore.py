@@ -116,7 +116,7 @@ def branch(args: Arguments, desk: Environment) -> CommandResult:
         sister.go_back_to(number)
     sister.play(sister.understand(f'note "Branched from {args.name} after entry {number}"'))
     save(sister)
-    message = f"Created {folder / FILE}, as {args.name} was after entry {number}. {args.name} stays as it is"
+    message = f"Created {folder / FILE} from {args.name} as of entry {number}. {args.name} is unchanged"
     return CommandResult(lambda: [message], lambda: {"ok": True, "path": str(folder / FILE), "entry": number})
 
 

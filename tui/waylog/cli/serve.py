@@ -18,7 +18,7 @@ from waylog.cli.results_and_crashes import report as report_crash
 from waylog.cli.windows import players_folder, settings_of_user
 from waylog.store.players.phone_keys import ServeStatus, why_no_phones
 
-_ON_THE_NETWORK = "Whoever is in the local network can reach this, and can read what phones send and get. docs/phones.md says how to close that."
+_ON_THE_NETWORK = "Anyone on the local network can reach this and read what phones send and receive. docs/phones.md explains how to prevent that."
 
 
 def serve(args: Arguments, desk: Environment) -> CommandResult:

@@ -250,7 +250,7 @@ def chain(of: ChainOdds, names: PlaceNames) -> Iterator[Line]:
         yield TerminalText(words, Style.TITLE)
         yield from indent(spread(Spread("", outcomes)))
     for words, why, chance in of.impossible:
-        yield TerminalText(words, Style.TITLE), f": impossible in {percent(chance)}, because {why}"
+        yield TerminalText(words, Style.TITLE), f": impossible in {percent(chance)} of cases, because {why}"
     if of.values or of.marks:
         yield TerminalText("At the end", Style.TITLE)
         yield from indent(
@@ -283,9 +283,9 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
     """Yield what comes out differently when a log is played again, and what is different at the end."""
     count = "1 entry" if of.entries == 1 else f"{of.entries} entries"
     if not of.differences:
-        yield f"{count}, played again with the same dice: all come out as they did"
+        yield f"{count} replayed with the same dice: all come out the same"
     else:
-        yield f"{count}, played again with the same dice: {len(of.differences)} come out differently"
+        yield f"{count} replayed with the same dice: {len(of.differences)} come out differently"
     for each in of.differences[:_MOST_DIFFERENCES]:
         entry = each.entry
         yield TerminalText(f"{entry.number:>4}  ", Style.DIM), TerminalText(entry.heading, Style.TITLE)

@@ -256,7 +256,7 @@ HELP = (
     "To answer a question, type a number. To hear it again, type question.",
     "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
     "To hear which proposals wait for the wayfinder, type waiting. To take back the last one, type take back.",
-    "To note something for yourself, type private and the text. To hear these notes, type notes.",
+    "To write a private note, type private and the text. To hear these notes, type notes.",
     "To hear what happened while you were away, type missed.",
     "To ask for a pause, type pause. Nobody sees who asked.",
     "To hear the last answer again, type again. To leave, type quit.",

@@ -402,7 +402,7 @@ class Wayfinder:
         if not rest:
             self._table.hide_stakes()
             self._do_quietly(lambda: save(self._table))
-            return tell("Players see no longer what is at stake.")
+            return tell("Players no longer see what is at stake.")
         try:
             self._table.show_stakes(understand(self._table.understand, rest))
         except ActRefused as refused:

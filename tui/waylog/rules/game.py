@@ -400,7 +400,7 @@ class Game(CampaignTree):
                 takes = f"this takes {taken}" if taken else "this takes no dice"
                 asked = self._acts.question(after)
                 # The rest may be for what it asks first.
-                first = f". The rest may be for what is asked next; type it then: {asked}" if asked else ""
+                first = f". If the rest are for the next question, type them there: {asked}" if asked else ""
                 raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}{first}")
         facts = only_for.narrow(state, after, self.tables, facts)
         follows = act.move.follows and not act.move.apart

@@ -24,7 +24,7 @@ _REST = 1.0
 """The same while none is."""
 _FAREWELL = 0.3
 """Seconds in which pages hear that the server ends."""
-_ENDED = "The wayfinder has closed the table for phones."
+_ENDED = "The wayfinder has closed the connection for phones."
 
 
 class PortTaken(Exception):

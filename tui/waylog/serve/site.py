@@ -47,7 +47,7 @@ _KINDS = {
 _COOKIE_DAYS = 180
 _NOT_HERE = "This address isn't served here. Scan the code again."
 _FROM_ELSEWHERE = "This was sent from another page."
-_NO_KEY = "This code no longer counts. Ask the wayfinder for the new one."
+_NO_KEY = "This code is no longer valid. Ask the wayfinder for the new one."
 _TOO_FAST = "That was too fast. Wait a moment."
 _FILE_TROUBLE = "The wayfinder's machine can't take that now: {}."
 

@@ -48,7 +48,9 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("C", "line('call')", "Call", "call", "Call for a roll from one player, several or everyone"),
     _key("colon", "line('')", "Command", "do", "Command line"),
     _key("d", "acts('d')", "Damage", "damage", "Damage, with a real die at the end"),
-    _key("t", "acts('t')", "Tick", "tick", "Tick a clock: its letter, after 3 by three segments, after - back"),
+    _key(
+        "t", "acts('t')", "Tick", "tick", "Tick a clock: its letter; 3 first fills three segments, - first empties one"
+    ),
     _key("x", "acts('x')", "Exposed", "exposed", "Mark or clear Exposed"),
     _key("M", "acts('M')", "Mend", "mend", "Mend: heal, repair, restore, rest"),
     _key("v", "acts('v')", "Players see", "sight", "Show to the players (asks first), or hide"),
@@ -70,9 +72,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("u", "ask_undo", "Undo", "undo", "Undo the last action (asks first)"),
     _key("U", "ask_redo", "Redo", "redo", "Redo the last undone action (asks first)"),
     _key("R", "ask_rewind", "Rewind", "rewind", "Rewind the scene (asks first)"),
-    _key(
-        "tilde", "app.what_if", "What if", "what_if", "What if: try things, and nothing of it happens; again to go back"
-    ),
+    _key("tilde", "app.what_if", "What if", "what_if", "What if: try things without playing them; again to go back"),
     _key(
         "left_square_bracket",
         "app.step_moment(-1)",

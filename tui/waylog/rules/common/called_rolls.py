@@ -20,7 +20,7 @@ VERB, FINISH = "call", "finish"
 _ALL, _WHO, _ON = "all", "who", "on"
 _USUAL = Option("usual", "as usual")
 _CLAUSE = "NM-48"
-_SETTLED = Refusal("the wayfinder has called for this roll otherwise", _CLAUSE)
+_SETTLED = Refusal("the wayfinder called for a different roll type", _CLAUSE)
 
 Names = Mapping[str, str]
 """The names of the characters, by their paths."""

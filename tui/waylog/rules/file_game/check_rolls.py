@@ -154,7 +154,7 @@ class FormulaCheck:
                 (*path, "roll"), f"{name} is for each of {rolls[name].who}, and this is done by {who or 'nobody'}"
             )
         elif path[0] == "after" and path[1] in self._brought_by(name, set()):
-            yield Flaw((*path, "roll"), f"{name} brings {path[1]} again, which could go on without end")
+            yield Flaw((*path, "roll"), f"{name} brings {path[1]} again, which could go on for ever")
 
     def _brought_by(self, name: str, found: set[str]) -> set[str]:
         """Return a roll and all that follow from it by themselves."""
@@ -388,7 +388,9 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
         if "group" in {*formulas.game.moves, *formulas.game.spend}:
             yield Flaw((*path, "group"), "`group` is a move or a spend of this game already: give that another name")
         if not rule.who:
-            yield Flaw((*path, "group"), 'several roll together where the roll says who does, such as who = "crew"')
+            yield Flaw(
+                (*path, "group"), 'for several to roll together, the roll must say who rolls, such as who = "crew"'
+            )
         yield from formulas.effects((*path, "group", "leader"), group.leader, rule.who, result_names(rule))
         for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
             meant = did_you_mean(outcome, [*outcomes_of(rule)], "outcomes")

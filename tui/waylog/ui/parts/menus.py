@@ -250,13 +250,13 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:
     """Return what no view may hide: that nothing here happens, and the states of the ship."""
-    acts = f"{snapshot.tried} {'act' if snapshot.tried == 1 else 'acts'}"
+    actions = f"{snapshot.tried} {'action' if snapshot.tried == 1 else 'actions'}"
     return (
         *([] if snapshot.as_of is None else [f"AS OF ENTRY {snapshot.as_of}"]),
         *(
             []
             if snapshot.tried is None or (snapshot.as_of is not None and not snapshot.tried)
-            else [f"WHAT IF · {acts}"]
+            else [f"WHAT IF · {actions}"]
         ),
         *(
             tag.text

@@ -171,7 +171,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
         Binding("z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it waits"),
         Binding("s", "spotlight", "Spotlight", id="join.spotlight", tooltip="Ask for the spotlight"),
-        Binding("N", "private", "Private note", id="join.private", tooltip="Note something for yourself alone"),
+        Binding("N", "private", "Private note", id="join.private", tooltip="Write a private note"),
         Binding("m", "missed", "What you missed", id="join.missed", tooltip="What happened while you were away"),
         Binding("colon,enter", "line('')", "Anything", id="join.do", tooltip="Propose anything that is open to you"),
         *ReadOnlyScreen.BINDINGS,
@@ -245,7 +245,7 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
         if self._keep:
             self._open(PromptRequest("Private note", PRIVATE.verb))
         else:
-            self.say("there is no place for private notes here")
+            self.say("private notes can't be saved here")
 
     def show_missed(self, missed: Sequence[str]) -> None:
         """Show what the player missed, until they look at something else."""

@@ -28,13 +28,13 @@ _ROOM_FOR_TEXT = 20
 _LOOK = 0.2
 """Seconds between two looks at what is served."""
 _START = (
-    "Players' phones can see what they may know, and propose. Nothing is played without you.",
+    "Players' phones show what players may see, and can propose actions. Nothing is played without you.",
     "m  This machine alone, and tunnels that end here",
-    "l  The local network. Whoever is in it can read what phones send",
+    "l  The local network. Anyone on it can read what phones send",
 )
 _STARTING = "One moment…"
 _NOBODY = "The campaign has no players yet. Add them to the campaign file, for example: [players.ana]"
-_AGAIN = "Press n again to give {} a new code. The old one, and the phone that has used it, are shut out then"
+_AGAIN = "Press n again to give {} a new code. The old code and the phone that used it will then stop working"
 _KEYS = (("→", "next"), ("n", "new code"), ("x", "stop"))
 _KEYS_AT_START = (("m", "this machine"), ("l", "local network"))
 
