@@ -28,15 +28,15 @@ async def test_the_first_roll_outside_a_session_says_what_that_means(tmp_path: P
     clock = '\n[clocks.fog]\nname = "Fog"\nkind = "push"\nsegments = 4\n'
     async with playing(tmp_path, 6, 6, 6, 6, text=CAMPAIGN + clock) as (pilot, _):
         await pilot.press("n", "a", "enter")
-        assert "its recap" not in seen(pilot)
+        assert "no recap" not in seen(pilot)
         await pilot.press("r", "n", "enter")
         assert "No session is in progress, so no recap will include this roll. s starts one" in seen(pilot)
         assert "o  Fill 2 of “Fog”" in seen(pilot)
         await pilot.press("r", "n", "enter")
-        assert "its recap" not in seen(pilot)
+        assert "no recap" not in seen(pilot)
     async with playing(tmp_path / "in", 6, 6, text=CAMPAIGN) as (pilot, _):
         await pilot.press("s", "enter", "r", "n", "enter")
-        assert "its recap" not in seen(pilot)
+        assert "no recap" not in seen(pilot)
 
 
 async def test_no_key_is_named_that_means_something_else_now(tmp_path: Path) -> None:

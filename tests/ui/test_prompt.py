@@ -343,7 +343,7 @@ async def test_letters_tick_choices_in_a_form_and_texts_keep_theirs(tmp_path: Pa
         await pilot.press("enter")
         assert "choose push, catastrophe" in seen(pilot)
         await pilot.press("d", "z")
-        assert "“z” begins none of these choices" in seen(pilot)
+        assert "No choice starts with “z”" in seen(pilot)
         await pilot.press("up", "1", "down", "down", "down", "right", "right", "right", "space", "enter")
         (clock,) = table.snapshot.clocks.values()
         assert (clock.name, clock.kind, clock.segments, clock.seen) == ("Air runs out", "death", 10, False)

@@ -298,7 +298,7 @@ COMMANDS = (
         "serve",
         "serve serve",
         "CAMPAIGN [--lan] [--keep] [--port N]",
-        "let players' phones and a large screen connect",
+        "let phones and a large screen connect",
         1,
         1,
         ("--lan", "--keep", "--port", "--address", "--theme"),

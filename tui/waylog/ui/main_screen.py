@@ -181,7 +181,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         if rolled and not (shown.session or shown.question or self._session_mentioned):
             self._session_mentioned = True
             key = key_name("session", "s")
-            self.say(f"No session is running, so its recap won't have this roll. {key} starts one", done=False)
+            self.say(f"No session is in progress, so no recap will include this roll. {key} starts one", done=False)
 
     def may_be_discarded(self) -> bool:
         """Return whether the open line has no text that quitting would lose. If it has, ask; the answer then is yes."""

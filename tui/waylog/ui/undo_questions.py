@@ -28,7 +28,7 @@ def ask_undo(snapshot: Snapshot, table: TableReader) -> Confirmation:
     undo, keys = snapshot.undo, dict(_keys_to_confirm("undo", "u", UndoRequested()))
     question = f"Undo {describe_act(undo)}? {key_name('undo', 'u')} or Enter confirms" if undo else ""
     if len(undo) > 1:
-        question += f", {_ALONE} takes back only {quote(name_act(undo[-1]))}"
+        question += f", {_ALONE} undoes only {quote(name_act(undo[-1]))}"
         keys[_ALONE] = UndoRequested(last_step=True)
     question += ", Esc cancels" if undo else ""
     what = "undo"

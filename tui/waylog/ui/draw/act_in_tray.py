@@ -44,13 +44,15 @@ def heading_line(snapshot: Snapshot, ink: Palette, width: int) -> CellLine:
     if not act:
         return line.add("Nothing is logged yet ", ink.dim).fill("─", ink.rule)
     latest = act[-1]
-    when = f" {latest.at:%H:%M} · entry {latest.number} "
     words = " · ".join(_name_entry(entry) for entry in act if entry.root == entry.number or len(act) == 1)
     typed = _whose_dice(act)
     if all(map(sight_of(snapshot).hides_entry, act)):
         typed += f" · {HIDDEN} not in the players' log" if width >= _ROOMY else f" {HIDDEN}"
     mark = _mention_mark(snapshot)
-    line.add(words, ink.strong, most=max(0, width - cells_of(when) - 6 - cells_of(typed + mark)))
+    when, room = f" {latest.at:%H:%M} · entry {latest.number} ", width - 6 - cells_of(typed + mark)
+    if cells_of(words + when) > room:  # What was done matters more than what its number is.
+        when = f" {latest.at:%H:%M} · {latest.number} "
+    line.add(words, ink.strong, most=max(0, room - cells_of(when)))
     line.add(mark, ink.warn).add(f"{typed} ", ink.dim)
     return line.fill("─", ink.rule, until=width - cells_of(when) - 1).add(when, ink.dim).fill("─", ink.rule)
 
