@@ -276,7 +276,7 @@ async def _attack(addresses: dict[str, str], work: Work, tally: Tally) -> None:
     chance = Random(work.seed)
     most = min(work.times(10_000, 1_000, 120), resource.getrlimit(resource.RLIMIT_NOFILE)[0] - 200)
     crowd = asyncio.ensure_future(_crowd(ana, most, tally))
-    others = asyncio.ensure_future(_send_bad_requests(ana, work.times(2_000, 400, 80), chance, tally))
+    others = asyncio.ensure_future(_send_bad_requests(ana, work.times(2_000, 500, 80), chance, tally))
     while not (crowd.done() and others.done()):
         began = time.monotonic()
         try:
