@@ -272,7 +272,7 @@ def test_what_healing_and_defending_would_cost() -> None:
     defence = odds(after(state, "damage mara"), "defend lars")
     assert (defence.dice, defence.spends) == ("1d6: vitality 1", ())
     assert forecast(defence) == [
-        "Whatever comes of it: 1 Focus is spent (0 left)",
+        "Whatever the outcome: 1 Focus is spent (0 left)",
         "Fiasco (50 %): +1 Focus",
         "Fiasco (50 %): both take damage",
     ]

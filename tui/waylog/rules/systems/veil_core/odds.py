@@ -93,7 +93,7 @@ def _costs(roll: RollRequest) -> int:
 def _price(moment: Moment, roll: RollRequest) -> Iterator[NoteFact]:
     if cost := _costs(roll):
         clause = "VK-44" if roll.purpose is Purpose.HEAL else "VK-64"
-        yield NoteFact(f"Whatever comes of it: {cost} Focus is spent ({moment.focus(roll.who) - cost} left)", clause)
+        yield NoteFact(f"Whatever the outcome: {cost} Focus is spent ({moment.focus(roll.who) - cost} left)", clause)
 
 
 _SPENT = {
