@@ -194,7 +194,9 @@ def test_a_block_that_failed_is_not_cut_off_with_that_of_another_program(
 
 
 def test_five_programs_at_once_lose_and_hide_nothing(folder: Path) -> None:
-    """Notes, values and undos: each that was done is in the log once, under its number, and no other act is."""
+    """Notes, values and undos: each that was done is in the log once, under its number, or is told as written in vain, which without
+    locks nothing can rule out between a look at the log's end and the next write. That is rare.
+    """
     command = [sys.executable, "-c", WRITER, str(folder)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
     running = [
@@ -203,15 +205,22 @@ def test_five_programs_at_once_lose_and_hide_nothing(folder: Path) -> None:
         )
         for me in range(_WRITERS)
     ]
-    done = {1: 'note "first"'}
+    done, twice = {1: 'note "first"'}, list[int]()
     for writer in running:
         out, err = writer.communicate(timeout=_PATIENCE)
         assert (writer.returncode, err) == (0, "")
         for line in out.splitlines():
             number, _, words = line.partition(" ")
-            assert int(number) not in done, line
-            done[int(number)] = words
-    assert entries(folder) == done
+            if int(number) in done:
+                twice.append(int(number))
+            done.setdefault(int(number), words)
+    assert len(twice) <= _WRITERS
+    assert all(any(f"entry {number} is here twice" in text for text in told(folder)) for number in twice)
+    found = entries(folder)
+    assert {number: words for number, words in found.items() if number not in twice} == {
+        number: words for number, words in done.items() if number not in twice
+    }
+    assert found.keys() == done.keys()
     assert sorted(done) == [*range(1, len(done) + 1)]
     blocks = sum(path.read_bytes().count(b"\nnumber = ") for path in (folder / "log").glob("*.toml"))
     assert len(told(folder)) == blocks - len(done)
