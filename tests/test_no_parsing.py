@@ -46,6 +46,7 @@ SOURCES = {
     "waylog.rules.model.facts",
     "waylog.snapshot",
     "waylog.table",
+    "waylog.table_queries",
 }
 """Whoever has to do with entries or facts imports one of these."""
 OTHERS = {

@@ -1,0 +1,454 @@
+"""`TableQueries`: all that can be asked of an open campaign. Nothing here changes it; that is `Table`'s alone.
+
+Screens and commands ask a `Table`, which is one: what may be done, what an act would do or come to, how a value came to be so,
+what would be undone, what players see. The answers are of now, and none of them holds the lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from waylog.rules.codec.base import Fault
+from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.game import Game
+from waylog.rules.model.answers import complete_answers, format_act
+from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.model.state import EntryKind, State
+from waylog.store.log.entries import LogEntry
+from waylog.store.log.log import Log
+from waylog.store.log.undo import (
+    act_entries,
+    dependent_entries,
+    effective_entries,
+    open_paths,
+    reverse_entries,
+    scene_so_far,
+)
+from waylog.store.new_entries import NewText, play_entry
+from waylog.store.players.players_update import PlayersUpdate
+from waylog.store.store import Store
+from waylog.toml.document import Problem
+from waylog.values import dataclass, replace
+
+if TYPE_CHECKING:
+    from waylog.rules.chain import ChainOdds
+    from waylog.rules.codec.changes import Change
+    from waylog.rules.codec.fields import FormSource
+    from waylog.rules.language.completion import Completion
+    from waylog.rules.language.grammar import Line
+    from waylog.rules.model.odds import Odds
+    from waylog.rules.set_act import Setting
+    from waylog.snapshot import ActPreview, Snapshot, UndoPlan
+    from waylog.store.conversion import ConversionPlan
+    from waylog.store.log.search_and_filters import LogSearch
+    from waylog.store.players.proposals import Proposal, Proposals
+    from waylog.store.replay import Replay
+    from waylog.store.shown.players_file import Projection
+    from waylog.store.shown.recap import Pace, Recap
+
+T = TypeVar("T")
+
+_SOME_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+"""For an act that is tried while it is typed: nobody reads the clock for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Remembered(Generic[T]):
+    """The last result computed for an act. Most keys in the command line change its words but not its act, and each key
+    asks again.
+    """
+
+    answer: T
+    game: Game | None = None
+    state: State | None = None
+    act: Act | None = None
+
+    def holds(self, game: Game, state: State, act: Act) -> bool:
+        """Whether the result is for this act in this state."""
+        return self.game is game and self.state is state and self.act == act
+
+
+class TableQueries:
+    """One open campaign, to be asked about. Modules that few questions need are imported late, so that start-up is fast."""
+
+    def __init__(self, folder: Path, *, now: Callable[[], datetime], chance: Dice, read_only: bool = False) -> None:
+        """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
+        self._now, self._chance, self._may_act = now, chance, not read_only
+        self._unsaved: tuple[LogEntry, State] | None = None
+        """The act that could not be written, and the state after it."""
+        self._open(folder)
+        self._last_odds: _Remembered[Odds | None] = _Remembered(None)
+        self._last_dice: _Remembered[tuple[Die, ...]] = _Remembered(())
+
+    def _open(self, folder: Path) -> None:
+        """Read the campaign from its files. Raises `UnreadableFile` or `OSError`."""
+        self._store = Store(folder, now=self._now, read_only=not self._may_act)
+        self._campaign = self._store.campaign
+        self._shown: tuple[int, Snapshot] | None = None
+        self._offered: tuple[int, Sequence[Move]] | None = None
+        self._players = PlayersUpdate(self._campaign)
+        self.__dict__.pop("_proposals", None)  # Those of a campaign that was open before.
+
+    def now(self) -> datetime:
+        """Return the time, as everything at this table tells it."""
+        return self._now()
+
+    @property
+    def chance(self) -> Dice:
+        """The dice that Waylog rolls with at this table."""
+        return self._chance
+
+    @property
+    def folder(self) -> Path:
+        """The campaign's folder."""
+        return self._campaign.folder
+
+    @property
+    def players_folder(self) -> Path:
+        """The folder where players write, and where they are paused."""
+        return self.folder
+
+    @property
+    def read_only(self) -> bool:
+        """Whether this table can't act."""
+        return self._campaign.read_only
+
+    @property
+    def why_read_only(self) -> str:
+        """Why this table can't act, if it can't."""
+        if self._store.game_is_missing:
+            return f"nothing can be played without the game: {self._store.problems[0]}"
+        return "read-only: open the campaign without --read-only to play"
+
+    @property
+    def game(self) -> Game:
+        """The game, with the random tables that are in its folder now."""
+        return self._campaign.game
+
+    @property
+    def _state(self) -> State:
+        return self._campaign.state
+
+    @property
+    def _log(self) -> Log:
+        return self._campaign.log
+
+    @cached_property
+    def _proposals(self) -> Proposals:
+        from waylog.store.players.proposals import Proposals
+
+        return Proposals(self._campaign)
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Everything a screen shows. It is the same object until something changes."""
+        version = self._campaign.version
+        if self._shown is None or self._shown[0] != version:
+            unlogged = self._unsaved[0] if self._unsaved else None
+            from waylog.snapshot import take_snapshot
+
+            snapshot = take_snapshot(self._store, unlogged, self._players.behind)
+            # A command that plays never looks for proposals, and does without their module.
+            readings = self._proposals.read(snapshot.moves) if "_proposals" in self.__dict__ else ()
+            proposals = tuple(each.proposal for each in readings if self.read_only or not each.needs_nobody)
+            self._shown = version, replace(snapshot, proposals=proposals) if proposals else snapshot
+        return self._shown[1]
+
+    @property
+    def question(self) -> str | None:
+        """The question that has to be answered first, as in the snapshot, which takes longer."""
+        return self.game.question(self._state)
+
+    def damage(self) -> tuple[Problem, ...]:
+        """Return the missing and damaged entries of the log, as far as it is verified."""
+        return self._campaign.damage
+
+    def entry(self, number: int) -> LogEntry:
+        """Return one entry of the log, 1…`snapshot.entries`. Raises `KeyError`."""
+        return self._log.entry(number)
+
+    def find_undos(self, start: int, stop: int) -> list[int]:
+        """Return the numbers of the entries from `start` up to but not including `stop` that undo others."""
+        return self._log.find_undos(start, stop)
+
+    def log_search(self) -> LogSearch:
+        """Return a search of the log as it is now."""
+        from waylog.store.log.act_texts import LoggedActs
+        from waylog.store.log.folded_text import LogText
+        from waylog.store.log.search_and_filters import LogSearch
+
+        acts = LoggedActs(self.entry, self._log.mark.number, self.find_undos, self._log.find_rewinds)
+        return LogSearch(LogText(self._log.files), acts)
+
+    def understand(self, text: Line, verb: str = "") -> Act:
+        """Return the one act that `text` means now. With `verb`, the text may leave that word out. Raises
+        `CommandUnclear`.
+        """
+        from waylog.rules.language.commands import parse_act, refuse_for_last_word
+
+        act = parse_act(self._moves(), text, verb)
+        refuse_for_last_word(act, text)
+        return act
+
+    @property
+    def proposals(self) -> tuple[Proposal, ...]:
+        """What players have proposed that waits for the wayfinder, in the order in which it came (NM-45), as of the last `refresh`."""
+        return self.snapshot.proposals
+
+    def _moves(self) -> Sequence[Move]:
+        # The app has them in its snapshot; a command that plays needs nothing else of one before its act.
+        version = self._campaign.version
+        if self._shown is not None and self._shown[0] == version:
+            return self._shown[1].moves
+        if self._offered is None or self._offered[0] != version:
+            self._offered = version, self.game.moves(self._state)
+        return self._offered[1]
+
+    def _find_offered_move(self, move: Move) -> Move:
+        for offered in self._moves():
+            if offered is move or offered.id == move.id:
+                return offered
+        raise ActRefused(f"“{move.id}” is no longer possible: something changed in the meantime")
+
+    def complete(self, text: str, verb: str = "") -> tuple[Completion, ...]:
+        """Return the words that may come next in `text`."""
+        from waylog.rules.language.completion import completions
+
+        return completions(self.snapshot.moves, text, verb)
+
+    def odds(self, act: Act) -> Odds | None:
+        """Return the exact odds of a roll; None for other acts. Raises `ActRefused` if it isn't legal."""
+        if not self._last_odds.holds(self.game, self._state, act):
+            odds = self.game.odds(self._state, act.move, complete_answers(act.move, act.answers))
+            self.game.check(self._state, act)
+            self._last_odds = _Remembered(odds, self.game, self._state, act)
+        return self._last_odds.answer
+
+    def chain_odds(self, text: str) -> ChainOdds:
+        """Return exactly what acts in a row come to: `roll nav; damage ship if fiasco`. Raises `ActRefused`."""
+        from waylog.rules.chain import chain_odds, read_chain
+
+        return chain_odds(self.game, self._state, read_chain(text))
+
+    def why_no_odds(self, act: Act) -> str:
+        """Return why an act has no odds, as the end of a sentence."""
+        return self.game.why_no_odds(self._state, act.move, act.answers)
+
+    def dice_to_type(self, act: Act) -> tuple[Die, ...]:
+        """Return the real dice that an act still needs after those typed with it."""
+        if not self._last_dice.holds(self.game, self._state, act):
+            self._last_dice = _Remembered(self.game.dice_to_type(self._state, act), self.game, self._state, act)
+        return self._last_dice.answer
+
+    def preview(self, act: Act, now: datetime = _SOME_TIME) -> ActPreview:
+        """Return what `play` would do with an act, and do none of it: `now` is the time of an entry that has one. Raises `ActRefused`
+        as that would.
+        """
+        from waylog.rules.lines_and_veils import hold_back
+        from waylog.snapshot import ActPreview
+
+        act = replace(act, move=self._find_offered_move(act.move))
+        words, odds = format_act(act.move, complete_answers(act.move, act.answers)), self.odds(act)
+        if act.faces is None and (dice := self.dice_to_type(act)):
+            return ActPreview(words, None, dice, odds)
+        before = self._state
+        played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
+        played = hold_back(before, played, act, self._store.find_mentions)
+        after = played.state
+        return ActPreview(
+            words,
+            play_entry(self._campaign, played, now, changed=self._find_changed_text(act)),
+            (),
+            None,
+            self.game.question(after),
+            self.game.moves(after),
+            self.game.settled_facts(after),
+        )
+
+    def _find_changed_text(self, act: Act) -> NewText | None:
+        """Return the note or scene that an act gives a new text, with that text; None for any other act. Raises `ActRefused`."""
+        if act.move.verb != "reword":
+            return None
+        from waylog.store.log.act_texts import FAR
+
+        answers = complete_answers(act.move, act.answers)
+        number = int(str(answers["entry"]))
+        try:
+            entry = self._log.entry(number)
+            entry = self._log.entry(entry.undoes[0]) if entry.undoes and entry.kind.is_remark else entry
+        except KeyError:
+            raise ActRefused(f"the log has no entry {number}") from None
+        if not entry.kind.is_remark:
+            raise ActRefused("only a note or the title of a scene can be changed; anything else can be undone")
+        what = "scene" if entry.kind is EntryKind.SCENE else "note"
+        if self._campaign.next_number - entry.number > FAR:
+            raise ActRefused(f"that {what} is more than {FAR} entries old; write a new one")
+        now = effective_entries(self._log, down_to=entry.number)
+        if not any(
+            each.number == entry.number or (entry.number in each.undoes and each.kind.is_remark) for each in now
+        ):
+            raise ActRefused(f"that {what} is undone")
+        return NewText(entry, str(answers["text"]))
+
+    def form(self, path: ValuePath) -> FormSource:
+        """Return the form of the thing that a row belongs to, as `Game.form` does.
+
+        Raises `ActRefused` if the file has nothing there, or nothing can be set now.
+        """
+        if self.read_only:
+            raise ActRefused(self.why_read_only)
+        if self._find_setting() is None:
+            raise ActRefused(f"Answer this first: {self.snapshot.question}")
+        form = self.game.form(self._state, path)
+        if form is None:
+            raise ActRefused("this is not a value of the campaign file, so there is nothing to edit")
+        from waylog.store.kit import suggestions
+
+        return replace(form, suggestions=suggestions(self.game))
+
+    def _find_setting(self, verb: str = "set") -> Move | None:
+        """Return the move that sets values; None while something has to be answered first."""
+        return next((move for move in self.snapshot.moves if move.verb == verb and not move.blocked), None)
+
+    def try_settings(self, settings: Sequence[Setting]) -> Sequence[Fault]:
+        """Return what would be wrong after these settings that isn't wrong now."""
+        return self.game.try_settings(self._state, settings).faults
+
+    def shown_by_settings(self, settings: Sequence[Setting]) -> tuple[str, ...]:
+        """Return what these settings would show to players that is hidden now."""
+        from waylog.rules.what_players_know import revealed_names
+
+        return revealed_names(self._state, self.game.try_settings(self._state, settings).state, self.game.tables)
+
+    def why(self, path: ValuePath) -> list[LogEntry]:
+        """Return the entries that changed a value, newest first."""
+        touching = set(self._log.entries_changing(path))
+        if not touching:
+            return []
+        effective = effective_entries(self._log, min(touching))
+        return [entry for entry in effective if entry.number in touching and not entry.undoes]
+
+    def undo_plan(self, number: int) -> UndoPlan:
+        """Return the act that an entry belongs to, and later changes of the same values.
+
+        Raises `ActRefused` if it was undone or can't be read, `KeyError` for a number without an entry.
+        """
+        try:
+            entry = self._log.entry(number)
+        except KeyError:
+            if not 0 < number <= self.snapshot.entries:
+                raise
+            raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
+        now = {effective.number: effective for effective in effective_entries(self._log, down_to=number)}
+        # A note or a scene with a new text first gets its old one back.
+        entry = next((each for each in now.values() if number in each.undoes and each.kind.is_remark), entry)
+        if entry.number not in now:
+            raise ActRefused(f"{number} “{entry.words}” is already undone")
+        act = act_entries(self._log, entry)
+        from waylog.snapshot import UndoPlan
+
+        return UndoPlan(act, dependent_entries(self._log, act))
+
+    def shown_by_undo(self, entries: Sequence[LogEntry]) -> tuple[str, ...]:
+        """Return what undoing these entries would show to players that is hidden now."""
+        from waylog.rules.what_players_know import revealed_names
+
+        return revealed_names(self._state, reverse_entries(self.game, self._state, entries).state, self.game.tables)
+
+    def scene_so_far(self) -> tuple[LogEntry, ...]:
+        """Return what `rewind` would undo, oldest first (NM-43)."""
+        return scene_so_far(self._log)
+
+    def recap(self, session: int | None = None, *, secrets: bool = False) -> Recap:
+        """Return the recap of a session (NM-41).
+
+        The default is the latest one, or everything played if there has been none. 0 means acts between sessions. With
+        `secrets` it includes everything hidden. Raises `ActRefused` for a session that doesn't exist.
+        """
+        from waylog.store.shown.recap import recap_of
+
+        panels = self.game.panels(self._state) if secrets else ()
+        entries = effective_entries(self._log)
+        return recap_of(entries, self._state, session, tables=self.game.tables, secrets=secrets, panels=panels)
+
+    def replay(self, house_rules: Mapping[str, object]) -> Replay:
+        """Play the whole log again with its own dice, with other house rules if there are any, and return what differs. Changes nothing.
+
+        Raises `ActRefused` if a house rule can't be so, or the log lacks entries.
+        """
+        from waylog.store.replay import replay
+
+        return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules)
+
+    def pace(self) -> Pace | None:
+        """Return how the latest session was shared; None if it has fewer than three scenes."""
+        try:
+            return self.recap(secrets=True).pace
+        except ActRefused:
+            return None
+
+    @property
+    def at_stake(self) -> Act | None:
+        """The roll whose stakes players see."""
+        return self._players.at_stake
+
+    def _entries_after(self, number: int) -> tuple[LogEntry, ...]:
+        """Return the entries after that one, oldest first, undone ones too. Raises `ActRefused` if it isn't there, or some are missing."""
+        last = self._log.mark.number
+        if not 0 <= number <= last:
+            raise ActRefused(f"there is no entry {number}; the last one is {last}")
+        later = tuple(self._log.since(number))
+        if len(later) != last - number:
+            raise ActRefused("some entries since then are missing from the log")
+        return later
+
+    def step_act(self, number: int, by: int) -> int | None:
+        """Return the last entry of the act before (`by` -1) or after (1) the one that ends with an entry; None if there is none."""
+        last = self._log.mark.number
+        number += by
+        while 0 <= number < last and self._log.entry(number + 1).root != number + 1:
+            number += by
+        return number if 0 <= number <= last else None
+
+    def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
+        """Return what is different after an entry, and after another one. Raises `ActRefused` if one of them isn't there."""
+        from waylog.store.replay import state_before
+
+        before, after = (state_before(self.game, self._state, self._entries_after(each)) for each in (number, other))
+        return self.game.difference(before, after)
+
+    def plan_conversion(self, target: Game) -> ConversionPlan:
+        """Return what would become of the campaign in another game. Changes nothing."""
+        from waylog.store.conversion import plan_conversion
+
+        return plan_conversion(self.game, self._state, target)
+
+    def versions(self) -> list[str]:
+        """Return the names of earlier versions of the campaign file, oldest first."""
+        return [path.stem for path in self._campaign.history.all_versions()]
+
+    def projection(self, player: str = "") -> Projection:
+        """Return everything that a player may see now; without a key, what all of them may."""
+        from waylog.store.shown.players_file import project_table
+
+        game, acting = self._proposals.players_game, open_paths(self._log, self._state)
+        odds = self._players.odds_of_roll(game, player)
+        stakes = self._players.find_stakes(game, self._state, player)
+        return project_table(game, self._state, effective_entries(self._log), acting, odds, player, stakes)
+
+    def entries(self) -> Iterator[LogEntry]:
+        """Yield all readable entries, newest first."""
+        return self._log.backwards()
+
+    def latest(self) -> Iterator[LogEntry]:
+        """Yield the entries that still hold, newest first."""
+        return effective_entries(self._log)
+
+    def latest_since(self, number: int) -> Iterator[LogEntry]:
+        """Yield the entries after that one that still hold, newest first."""
+        return effective_entries(self._log, number + 1)
