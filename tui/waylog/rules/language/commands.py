@@ -18,21 +18,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.language.grammar import (
-    Fit,
-    Line,
-    Misfit,
-    Token,
-    begun_moves,
-    find_full,
-    match_move,
-    may_take,
-    names_of,
-    notation_ask,
-    tokens,
-)
+from waylog.rules.language.grammar import Line, Token, begun_moves, find_full, match_move, tokens
 from waylog.rules.language.similar_names import Reach, nearest
-from waylog.rules.language.what_is_wrong import _MOST, CommandUnclear, WordUnclear, _answer_name, what_is_wrong
+from waylog.rules.language.what_is_wrong import MOST_NAMES, CommandUnclear, WordUnclear, answer_name, what_is_wrong
+from waylog.rules.language.word_meanings import Fit, Misfit, may_take, names_of, notation_ask
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Text
 
@@ -88,10 +77,10 @@ def refuse_for_last_word(act: Act, line: Line) -> None:
     ask = next((ask for ask in lacks if ask.name not in act.answers), None)
     if act.move.blocked or not word or ask is None:
         return
-    known = {name: _answer_name(option, name) for option in ask.options for name in names_of(option)}
+    known = {name: answer_name(option, name) for option in ask.options for name in names_of(option)}
     if near := nearest(word, known):
         raise WordUnclear(f"Unknown word “{word}” in “{act.move.id}”. Did you mean {known[near]}?", word)
-    fitting = join_names([option.word for option in ask.options if not option.blocked][:_MOST], "or")
+    fitting = join_names([option.word for option in ask.options if not option.blocked][:MOST_NAMES], "or")
     raise ActRefused(f"{ask.label} can't be “{word}”. Choose {fitting}", ask.clause)
 
 

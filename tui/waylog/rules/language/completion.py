@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from waylog.rules.language.grammar import Fit, Token, begun_moves, match_move, names_of, tokens
+from waylog.rules.language.grammar import Token, begun_moves, match_move, tokens
 from waylog.rules.language.similar_names import Reach, closeness
+from waylog.rules.language.word_meanings import Fit, names_of
 from waylog.rules.model.moves import Move, PickMany, PickOne, Text
 from waylog.values import dataclass
 

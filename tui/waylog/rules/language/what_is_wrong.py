@@ -6,22 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from waylog.rules.codec.changes import join_names
-from waylog.rules.language.grammar import (
-    Fit,
-    Misfit,
-    Token,
-    find_full,
-    match_move,
-    name_of,
-    names_of,
-    options_of,
-)
+from waylog.rules.language.grammar import Token, find_full, match_move
 from waylog.rules.language.similar_names import Reach, nearest
+from waylog.rules.language.word_meanings import Fit, Misfit, name_of, names_of, options_of
 from waylog.rules.model.answers import WANTED, is_digits, selected_words
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import ActRefused, Move, Option, PickMany, PickOne, Text
 
-_MOST = 8
+MOST_NAMES = 8
 """The most names that a message lists."""
 _LONG_WORD = 24
 """A longer word is named by its label."""
@@ -126,7 +118,7 @@ def _incomplete(begun: Sequence[Fit]) -> ActRefused:
     verbs = dict.fromkeys(fit.move.verb for fit in begun)
     if len(verbs) > 1:
         verbs_typed = [verb for verb in verbs if any(verb not in fit.unsaid for fit in begun if fit.move.verb == verb)]
-        return CommandUnclear(f"Which one: {join_names(verbs_typed[:_MOST], 'or')}?")
+        return CommandUnclear(f"Which one: {join_names(verbs_typed[:MOST_NAMES], 'or')}?")
     able = [fit for fit in begun if not fit.move.blocked] or list(begun)
     names = dict.fromkeys(fit.move.name or " ".join(fit.missing_words) for fit in able)
     # What is lacking is what the move is about, and not in which way it is done.
@@ -135,7 +127,7 @@ def _incomplete(begun: Sequence[Fit]) -> ActRefused:
         for fit in able
     )
     noun = _noun(fit.move for fit in able) if of_subject else "one"
-    return CommandUnclear(f"Which {noun}? {' · '.join([*names][:_MOST])}")
+    return CommandUnclear(f"Which {noun}? {' · '.join([*names][:MOST_NAMES])}")
 
 
 def _best(misfits: Sequence[Misfit]) -> Iterator[Misfit]:
@@ -160,7 +152,7 @@ def _wrong_word(best: Sequence[Misfit], called: Sequence[Move]) -> ActRefused:
         return ActRefused(move.blocked.reason, move.blocked.clause)
     if first.among:
         among = dict.fromkeys(name_of(option, misfit.begun) for misfit in best for option in misfit.among)
-        reason = f"“{first.word}” could be {join_names([*among][:_MOST], 'or')}"
+        reason = f"“{first.word}” could be {join_names([*among][:MOST_NAMES], 'or')}"
         return CommandUnclear(reason) if fit.missing_words else WordUnclear(reason, first.word)
     # The word begins other moves of the verb, so no text of this one can begin with it.
     texts = [ask for ask in move.asks if isinstance(ask, Text)]
@@ -188,7 +180,7 @@ def _no_such_name(word: str, called: Sequence[Move]) -> ActRefused:
     return CommandUnclear(
         f"{what} The only {noun} is {next(iter(names))}"
         if len(names) == 1 and noun != "one"
-        else f"{what} It takes {join_names([*names][:_MOST], 'or')}"
+        else f"{what} It takes {join_names([*names][:MOST_NAMES], 'or')}"
     )
 
 
@@ -207,21 +199,21 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
             return WordRefused(first.blocked.reason, word, first.blocked.clause)
         return WordUnclear(f"{first.label}: type “{first.word}” in full", word, full=first.word)
     options = [option for ask in asks for option in ask.options]
-    known = {name: _answer_name(option, name) for option in options for name in names_of(option)}
+    known = {name: answer_name(option, name) for option in options for name in names_of(option)}
     # No number is a misspelt other one, nor are dice.
     if (near := nearest(word, known)) and not (begins_like_dice(word) or is_digits(word)):
         return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Did you mean {known[near]}?", word)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [option.word for option in ask.options if not option.blocked]
-            return WordUnclear(f"{ask.label}: {join_names(words[:_MOST], 'or')}, not “{word}”", word, ask.clause)
+            return WordUnclear(f"{ask.label}: {join_names(words[:MOST_NAMES], 'or')}, not “{word}”", word, ask.clause)
     if not options:
         return WordUnclear(f"Unknown word “{word}”: “{move.id}” takes no more words", word)
     takes = join_names([option.word for option in options], "or")
     return WordUnclear(f"Unknown word “{word}” in “{move.id}”. It takes {takes}", word)
 
 
-def _answer_name(option: Option, name: str) -> str:
+def answer_name(option: Option, name: str) -> str:
     """Return what to type for an option that was found by this name."""
     return name if name == option.word and len(name) <= _LONG_WORD else name_of(option)
 
