@@ -5,7 +5,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -78,6 +81,60 @@ def test_what_is_saved_just_before_goes_back(folder: Path, monkeypatch: pytest.M
     assert table.settle()
     assert "luck = +1  # she has earned it" in text_of(folder)
     assert "hull = 2 " in text_of(folder)
+
+
+def between_calls(monkeypatch: pytest.MonkeyPatch, first: int, *happens: Callable[[], object]) -> list[int]:
+    """While a version is put in its place, from that call to the system on, the next of these happens before each. Gives their number."""
+    rest, calls, put = iter(happens), [0], FileHistory.put
+
+    def traced(_: FrameType, event: str, called: Any) -> None:
+        if event == "c_call" and called.__module__ in ("posix", "_ctypes"):
+            calls[0] += 1
+            if calls[0] >= first:
+                next(rest, lambda: None)()
+
+    def put_traced(*arguments: Any) -> Any:
+        sys.setprofile(traced)
+        try:
+            return put(*arguments)
+        finally:
+            sys.setprofile(None)
+
+    monkeypatch.setattr(FileHistory, "put", put_traced)
+    return calls
+
+
+@pytest.mark.parametrize("apart", [1, 3])
+def test_a_file_that_is_there_anew_and_empty_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, apart: int
+) -> None:
+    """As git does it: it takes the file away, makes a new one and then writes it, while Waylog is at any step of a replacement. Where git
+    doesn't say that a file is in its way, what it wrote is there.
+    """
+    first, calls = 0, [0]
+    while first <= calls[0]:
+        first += 1
+        folder = written(tmp_path / f"at-{first}")
+        table, path, made = played(folder), folder / "campaign.toml", list[int]()
+
+        def make(path: Path = path, made: list[int] = made) -> None:
+            with suppress(FileExistsError):
+                made.append(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+
+        with monkeypatch.context() as patch:
+            calls = between_calls(patch, first, path.unlink, *[lambda: None] * (apart - 1), make)
+            table.settle()
+        if not path.exists():
+            make()
+        for descriptor in made:
+            os.write(descriptor, BY_A_PERSON.encode())
+            os.close(descriptor)
+        table.refresh()
+        table.settle()
+        assert not made or "luck = +1  # she has earned it" in text_of(folder), f"at call {first}"
+        assert "hull = 2 " in text_of(folder), f"at call {first}"
+        assert names(folder) == ["campaign.toml", "history"], f"at call {first}"
+    assert first > 20
 
 
 def test_what_is_saved_twice_just_before_is_all_there(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,13 +1,26 @@
 """Whole-file writes: a file is whole before it has a name, and what stood in its place is held."""
 
+import errno
+import fcntl
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from waylog.store.files import lock_campaign, make_inside, open_inside, open_to_read, put_in_place, write_beside
+from waylog.store import files
+from waylog.store.files import (
+    CampaignBusy,
+    lock_campaign,
+    make_inside,
+    open_inside,
+    open_to_read,
+    put_in_place,
+    write_beside,
+)
 
 
 def test_a_file_beside_has_its_name_only_when_it_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,6 +120,104 @@ def test_only_who_may_write_the_campaign_can_hold_its_lock(
         pass
     mode = (tmp_path / ".lock").stat().st_mode & 0o777
     assert mode == (lock if there else 0o600)
+
+
+@pytest.fixture
+def unlocked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder where the lock keeps nobody out, as on some network folders."""
+    monkeypatch.setattr(fcntl, "flock", lambda *_: None)
+    return tmp_path
+
+
+def is_free(folder: Path) -> bool:
+    """Whether the campaign can be locked now; afterwards nothing but the empty lock is there."""
+    try:
+        with lock_campaign(folder, patience=0):
+            pass
+    except CampaignBusy:
+        return False
+    assert [path.name for path in folder.iterdir()] == [".lock"]
+    return True
+
+
+def claimed(folder: Path, machine: str, pid: int, seconds_ago: float = 0) -> None:
+    """Another program has the claim."""
+    claim = folder / ".lock.claim"
+    claim.symlink_to(f"{machine}:{pid}:1")
+    then = claim.lstat().st_mtime - seconds_ago
+    os.utime(claim, (then, then), follow_symlinks=False)
+
+
+def test_where_the_lock_keeps_nobody_out_the_claim_does(unlocked: Path) -> None:
+    """One program at a time has it, and takes it back."""
+    with lock_campaign(unlocked):
+        assert not is_free(unlocked)
+    assert is_free(unlocked)
+
+
+@pytest.mark.parametrize("seconds_ago", [0, 59, -59])
+def test_a_claim_of_another_machine_is_kept_for_a_minute(tmp_path: Path, seconds_ago: int) -> None:
+    """Nobody can see here whether its program still runs. The clocks may differ."""
+    claimed(tmp_path, "elsewhere", 1, seconds_ago)
+    assert not is_free(tmp_path)
+
+
+@pytest.mark.parametrize("seconds_ago", [61, -61])
+def test_a_claim_that_nobody_can_still_have_is_taken_away(tmp_path: Path, seconds_ago: int) -> None:
+    """No act takes a minute."""
+    claimed(tmp_path, "elsewhere", 1, seconds_ago)
+    assert is_free(tmp_path)
+
+
+def test_a_claim_that_a_crash_left_on_this_machine_delays_nobody(tmp_path: Path) -> None:
+    """Its program would hold the lock as well, whatever process has its number now."""
+    claimed(tmp_path, files._machine(), os.getpid())
+    assert is_free(tmp_path)
+
+
+def test_where_the_lock_keeps_nobody_out_the_process_shows_who_is_alive(unlocked: Path) -> None:
+    """A claim of a process that is no more is taken away; that of one that runs is kept."""
+    claimed(unlocked, files._machine(), os.getppid())
+    assert not is_free(unlocked)
+    (unlocked / ".lock.claim").unlink()
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    claimed(unlocked, files._machine(), ended.pid)
+    assert is_free(unlocked)
+
+
+def test_a_claim_that_another_program_has_taken_meanwhile_stays_its_own(tmp_path: Path) -> None:
+    """A machine that slept through a minute finds another claim in the place of its own."""
+    with lock_campaign(tmp_path):
+        (tmp_path / ".lock.claim").unlink()
+        claimed(tmp_path, "elsewhere", 1)
+    assert os.readlink(tmp_path / ".lock.claim") == "elsewhere:1:1"  # noqa: PTH115
+
+
+@pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP])
+def test_where_files_cannot_be_locked_the_claim_is_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """Some file systems refuse every lock."""
+
+    def refuse(*_: object) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(fcntl, "flock", refuse)
+    with lock_campaign(tmp_path):
+        assert not is_free(tmp_path)
+
+
+def test_where_there_are_no_links_the_lock_is_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some file systems have none, and a full disk has no room for one."""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(os, "symlink", refuse)
+    with lock_campaign(tmp_path):
+        assert not is_free(tmp_path)
+    assert is_free(tmp_path)
 
 
 @pytest.mark.parametrize("name", [".lock", "history/written"])

@@ -17,6 +17,7 @@ from tests.kit.table import small_game, written
 PLACES = (
     "campaign.toml",
     ".lock",
+    ".lock.claim",
     "log",
     "log/0001.toml",
     "log/0002.toml",

@@ -78,7 +78,7 @@ class Table(TableQueries):
 
         with self._store.settling:
             # The file first: a log that is ahead of it is an ordinary state, and the other way round is not.
-            copytree(self.folder, folder, ignore=ignore_patterns("log", "inbox", "players*", ".lock", ".git"))
+            copytree(self.folder, folder, ignore=ignore_patterns("log", "inbox", "players*", ".lock*", ".git"))
             if (self.folder / "log").is_dir():
                 copytree(self.folder / "log", folder / "log")
 

@@ -11,10 +11,12 @@ import errno
 import fcntl
 import itertools
 import os
+import re
 import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from waylog.toml.document import Problem, UnreadableFile
@@ -30,9 +32,12 @@ OWN_FILE = "player.toml"
 """The file in a player's folder with everything that they may see, if that is more than all players see."""
 LINES = "lines.toml"
 """The file with the lines and veils of its table."""
-_OF_A_CAMPAIGN = ("log", "history", ".lock", ".schema.json")
+_LOCK, _CLAIM = ".lock", ".lock.claim"
+_OF_A_CAMPAIGN = ("log", "history", _LOCK, ".schema.json")
 """What Waylog puts beside the file of a campaign, and nobody beside a file that a link leads to."""
 _LONGEST_WAIT_FOR_LOCK = 10.0
+ABANDONED = 60.0
+"""Seconds after which what a process has left on its way belongs to none, even if one has its number."""
 TICK = 50_000_000
 """Nanoseconds after which a file system's clock is certain to have advanced. Some have a resolution of a hundredth of a
 second.
@@ -88,27 +93,114 @@ def real_file(folder: Path) -> Path:
 def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]:
     """Hold the campaign's lock for one act. Raises `CampaignBusy` or `OSError`.
 
-    The kernel releases the lock when a process ends. While another program holds it, this waits for `patience` seconds,
-    by default longer than any act takes. Only an account that may write the campaign can hold the lock, so readers
-    never delay anybody.
+    The kernel releases the lock when a process ends. On some network folders it doesn't keep out the programs of other
+    machines; a claim does: a link that only one program at a time can make, and that says who made it. While another
+    program holds either, this waits for `patience` seconds, by default longer than any act takes. Only an account that
+    may write the campaign can hold the lock, so readers never delay anybody.
     """
-    patience = _LONGEST_WAIT_FOR_LOCK if patience is None else patience
-    descriptor = open_inside(folder / ".lock", os.O_RDWR | os.O_CREAT)
+    deadline = time.monotonic() + (_LONGEST_WAIT_FOR_LOCK if patience is None else patience)
+    descriptor = open_inside(folder / _LOCK, os.O_RDWR | os.O_CREAT)
+    claim, mine = folder / _CLAIM, f"{_machine()}:{os.getpid()}:{next(_numbers)}"
     try:
         _narrow(descriptor, folder)
-        deadline = time.monotonic() + patience
-        while True:
-            try:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if time.monotonic() >= deadline:
-                    raise CampaignBusy("another program is using this campaign; nothing was done") from None
-                time.sleep(0.002)
-        yield
+        while not (_take_lock(descriptor) and _make_claim(claim, mine)):
+            if time.monotonic() >= deadline:
+                raise CampaignBusy("another program is using this campaign; nothing was done")
+            time.sleep(0.002)
+        try:
+            yield
+        finally:
+            with suppress(OSError):  # Somebody may have taken it for abandoned meanwhile.
+                if os.readlink(claim) == mine:  # noqa: PTH115 - in each act, and `Path` takes three times as long
+                    os.unlink(claim)  # noqa: PTH108
     finally:
         with suppress(OSError):  # Whatever the system reports, the descriptor is closed and the work is done.
             os.close(descriptor)
+
+
+def _take_lock(descriptor: int) -> bool:
+    """Lock an open file. Return False while another program holds it. Where files can't be locked, the claim has to do."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError as error:
+        if error.errno not in (errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP):
+            raise
+    return True
+
+
+def _make_claim(path: Path, mine: str) -> bool:
+    """Make the claim at `path`, with the lock held. Return False while another program has it.
+
+    Where no link can be made, or what is in its place can't be removed, the lock has to do.
+    """
+    with suppress(OSError):
+        try:
+            os.symlink(mine, path)  # noqa: PTH211 - in each act
+        except FileExistsError:
+            if not _is_abandoned(path):
+                return False
+            path.unlink(missing_ok=True)
+            return _make_claim(path, mine)
+    return True
+
+
+def _is_abandoned(path: Path) -> bool:
+    """Whether nobody will take a claim back: a crash has left it. Raises `OSError` if something else is in its place.
+
+    A program of this machine has ended if it doesn't hold the lock. Where the lock excludes nobody, its process shows it. Nothing
+    shows whether a program of another machine has ended, so its claim is abandoned after a minute.
+    """
+    try:
+        made_by = re.fullmatch(r"([^:]+):(\d{1,9}):\d+", os.readlink(path))  # noqa: PTH115
+        age = abs(now_there(path.parent) - path.lstat().st_mtime)
+    except FileNotFoundError:
+        return True
+    if made_by is None or age > ABANDONED:
+        return True
+    return made_by[1] == _machine() and (_lock_excludes(path.parent) or has_ended(int(made_by[2])))
+
+
+@cache
+def _machine() -> str:
+    """Return what distinguishes this machine from others: the id of the running kernel, or a name where it has none."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+    except OSError:
+        return os.uname().nodename.replace(":", "-")
+
+
+def _lock_excludes(folder: Path) -> bool:
+    """Whether the lock, which this process holds, keeps out other programs of this machine."""
+    descriptor = open_inside(folder / _LOCK, os.O_RDWR)
+    try:
+        return not _take_lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def has_ended(pid: int) -> bool:
+    """Whether there is no process with that number on this machine."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:  # It belongs to another account.
+        pass
+    return False
+
+
+def now_there(folder: Path) -> float:
+    """Return the time by the clock of the folder's file system, which may differ from that of this machine, as on a file server.
+
+    Where no file can be made, nothing can be written either, and this machine's clock will do.
+    """
+    import tempfile  # Only what is left of a crash, or looks cut short, needs it.
+
+    with suppress(OSError), tempfile.TemporaryFile(dir=folder) as made:
+        return os.fstat(made.fileno()).st_ctime
+    return time.time()
 
 
 def _narrow(descriptor: int, folder: Path) -> None:
@@ -240,11 +332,12 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
 
     This survives a power cut only after the caller has called `sync` for the folder. The two files change places in one
     step, so that a version that somebody saved a moment ago is kept. If the file system can't do that, the old version is
-    copied first. Raises `OSError`.
+    copied first. A file that somebody makes at this moment, and may be about to write to, is such a version too, although it
+    is empty: git takes a file away, makes it anew and then writes it. Raises `OSError`.
     """
-    if not path.exists():
-        beside.rename(path)
-        return None
+    while not os.path.lexists(path):  # A link that leads nowhere is there.
+        if _take_free_name(beside, path):
+            return None
     if _exchange(beside, path):
         return beside
     import shutil  # Start-up saves two milliseconds by importing this here.
@@ -257,6 +350,19 @@ def put_in_place(beside: Path, path: Path) -> Path | None:
     aside = part.rename(beside.with_suffix(".old"))
     beside.replace(path)
     return aside
+
+
+def _take_free_name(beside: Path, path: Path) -> bool:
+    """Rename a file. Return False if there is a file of that name by now. Raises `OSError`."""
+    try:
+        os.link(beside, path)
+    except FileExistsError:
+        return False
+    except OSError:  # The file system has no hard links.
+        beside.rename(path)
+    else:
+        beside.unlink()
+    return True
 
 
 def _exchange(one: Path, other: Path) -> bool:

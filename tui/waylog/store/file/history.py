@@ -19,9 +19,11 @@ from pathlib import Path
 from waylog.store.file.campaign_file import CampaignFile
 from waylog.store.file.placed_versions import ArchivedVersion, PlacedVersion, PlacedVersions, checksum
 from waylog.store.files import (
+    ABANDONED,
     FILE,
     PLAYERS,
     file_signature,
+    has_ended,
     make_inside,
     open_inside,
     put_in_place,
@@ -33,8 +35,6 @@ from waylog.store.log.entries import Mark
 from waylog.toml.document import FileMissing, UnreadableFile, read_bytes
 from waylog.values import NamedTuple, replace
 
-_ABANDONED = 60.0
-"""Seconds after which such a file belongs to no process, even if one has that number."""
 _MARK = rb'(?m)^log = "(\d{1,9}):(\d{1,9})"'
 
 
@@ -87,13 +87,7 @@ def checksum_of(path: Path) -> str:
 
 def writer_has_ended(pid: int, path: Path) -> bool:
     """Whether no process is working on a file any more that the process with that number made."""
-    try:
-        os.kill(pid, 0)
-        return pid != os.getpid() and time.time() - modification_time(path) > _ABANDONED
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        return False
+    return has_ended(pid) or (pid != os.getpid() and time.time() - modification_time(path) > ABANDONED)
 
 
 def modification_time(path: Path) -> float:
@@ -381,7 +375,7 @@ class FileHistory:
             with suppress(OSError):  # The next turn will do.
                 if path.suffix == ".part":
                     path.unlink()  # It was never completed; the log has everything that it would have said.
-                elif (found := checksum_of(path)) == written.new:
+                elif (found := checksum_of(path)) == written.new or (self.path.exists() and path.samefile(self.path)):
                     path.unlink()
                 elif found == written.held:
                     self.keep(path, version_name(mark_in(path)))

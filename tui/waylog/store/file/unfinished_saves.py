@@ -11,7 +11,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from waylog.store.files import FileSignature, file_signature
+from waylog.store.files import FileSignature, file_signature, now_there
 
 STILL = 1.6
 """Seconds without a change after which a file that has lost something counts as complete."""
@@ -38,7 +38,7 @@ class Stillness:
         now = time.monotonic()
         if found is None or found != self._found:
             self._found, self._since = found, now
-        by_clock = _now_there(path.parent) - found.changed / 1e9 if found else 0.0
+        by_clock = now_there(path.parent) - found.changed / 1e9 if found else 0.0
         # If the clock was set back, only this process's own observation counts.
         return max(now - self._since, by_clock)
 
@@ -53,18 +53,6 @@ class Stillness:
             return True
         # Its writer may just have written the rest and closed it.
         return not is_written(found) and file_signature(path) == found
-
-
-def _now_there(folder: Path) -> float:
-    """Return the time by the clock of the folder's file system, which may differ from that of this machine, as on a file server.
-
-    Where no file can be made, nothing can be taken in either, and this machine's clock will do.
-    """
-    import tempfile  # Few files look cut short.
-
-    with suppress(OSError), tempfile.TemporaryFile(dir=folder) as made:
-        return os.fstat(made.fileno()).st_ctime
-    return time.time()
 
 
 def is_written(found: FileSignature) -> bool:
