@@ -13,7 +13,7 @@ from tests.kit.small_game import Boat, Harbour
 from tests.kit.table import seeded, ticking
 from waylog.rules.codec.base import ValueShape
 from waylog.rules.codec.changes import NEW
-from waylog.rules.codec.fields import Field, FieldGroup, codec_at, read_text, split_items
+from waylog.rules.codec.fields import FieldGroup, FormField, codec_at, read_text, split_items
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.moves import ActRefused
@@ -31,7 +31,7 @@ def table_of(example: Path) -> Table:
     return Table(example, now=ticking(), chance=seeded(lambda _: 0), read_only=True)
 
 
-def every_field(group: FieldGroup) -> Iterator[Field]:
+def every_field(group: FieldGroup) -> Iterator[FormField]:
     """The fields of a group, of those within it, and of what could be added."""
     yield from group.fields
     for part in (group, *(part for part in group.parts if isinstance(part, FieldGroup))):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, join_names, parse_path
 from waylog.rules.codec.changes import Path as ValuePath
-from waylog.rules.codec.fields import Field, FieldGroup, FormSource, short_form
+from waylog.rules.codec.fields import FieldGroup, FormField, FormSource, short_form
 from waylog.rules.game import Game
 from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import Refusal
@@ -178,7 +178,7 @@ class NewCampaign:
     def _name_form(self) -> FormSource:
         text = "" if self._name == self._usual_name else self._name
         about = f"Also the name of its folder. Empty: {self._usual_name}"
-        name = Field(_NAME, "Name", about, ValueShape.TEXT, text)
+        name = FormField(_NAME, "Name", about, ValueShape.TEXT, text)
         return FormSource(FieldGroup((), "", "", (name,)), _NAME, title=self._game.system.name)
 
     def _name_in(self, settings: Sequence[Setting]) -> str:
@@ -203,7 +203,7 @@ class NewCampaign:
         if group.path[0] != self._crew:
             return form
         who = next((one.name for one in self._state.players.values() if one.character == group.path[1]), "")
-        player = Field((*group.path, _PLAYER), "Player", "Who plays them, and may join", ValueShape.TEXT, who)
+        player = FormField((*group.path, _PLAYER), "Player", "Who plays them, and may join", ValueShape.TEXT, who)
         parts = [part for part in group.parts if part.path != player.path]
         place = next((at for at, part in enumerate(parts) if isinstance(part, FieldGroup)), len(parts))
         return replace(form, group=replace(group, parts=(*parts[:place], player, *parts[place:])))
@@ -239,7 +239,9 @@ class NewCampaign:
     def _kit_form(self) -> FormSource:
         """Return a form with a switch for each deck and table of the starter kit."""
         fields = tuple(
-            Field((*_KIT, item.key), item.name, f"{item.kind.label}: {item.about}", ValueShape.SWITCH, "false", "false")
+            FormField(
+                (*_KIT, item.key), item.name, f"{item.kind.label}: {item.about}", ValueShape.SWITCH, "false", "false"
+            )
             for item in kit_for(self._game)
             if item.kind in (KitKind.DECK, KitKind.TABLE)
         )
@@ -273,7 +275,7 @@ def _steps(game: Game, state: State) -> Sequence[ValuePath]:
     for panel in game.panels(state):
         form = game.form(state, parse_path(panel.key)) if panel.place == "ship" else None
         first = form.group.parts[0] if form and form.group.parts else None
-        if form and isinstance(first, Field) and first.path[-1] == "name":
+        if form and isinstance(first, FormField) and first.path[-1] == "name":
             steps.append(form.group.path)
             break
     if isinstance(getattr(state.sheet, game.system.characters, None), Mapping):

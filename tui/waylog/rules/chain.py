@@ -53,8 +53,8 @@ class ChainOdds:
     """The bad marks that may be new at the end: whose, which, and how likely."""
 
 
-class _Way(NamedTuple):
-    """Where some ways that the dice can fall have led."""
+class _Branch(NamedTuple):
+    """Where the dice have led so far, in one or more of the ways that they can fall."""
 
     state: State
     outcome: OutcomeFact | None
@@ -111,32 +111,32 @@ def chain_odds(game: Game, state: State, links: Sequence[Link]) -> ChainOdds:
     Raises `ActRefused` if an act is impossible whatever the dice show, or if there are too many ways to walk through.
     """
     walk = _Walk(game)
-    ways = [_Way(state, None, Ratio(1))]
+    branches = [_Branch(state, None, Ratio(1))]
     rolls, impossible = list[tuple[str, tuple[Chance, ...]]](), list[tuple[str, str, Ratio]]()
     for link, after in zip(links, (*links[1:], None), strict=True):
-        following, done, refusals = list[_Way](), list[_Way](), list[tuple[ActRefused, Ratio]]()
-        for way in ways:
-            if not _is_met(link, way.outcome):
-                following.append(way)
+        following, done, refusals = list[_Branch](), list[_Branch](), list[tuple[ActRefused, Ratio]]()
+        for branch in branches:
+            if not _is_met(link, branch.outcome):
+                following.append(branch)
                 continue
             try:
-                for led in walk.play(way, link.words):
+                for led in walk.play(branch, link.words):
                     done += walk.keep(led, after)
             except TooManyWays:
                 raise
             except ActRefused as refused:
-                refusals.append((refused, way.chance))
-                following.append(way)
+                refusals.append((refused, branch.chance))
+                following.append(branch)
         if refusals and not done:
             raise refusals[0][0]
         if refusals:
             chance = sum((chance for _, chance in refusals), Ratio())
             impossible.append((link.words, refusals[0][0].refusal.reason, chance))
-        if outcomes := _outcomes(done, ways):
+        if outcomes := _outcomes(done, branches):
             rolls.append((link.words, outcomes))
-        ways = walk.merge([*following, *done])
+        branches = walk.merge([*following, *done])
     return ChainOdds(
-        tuple(rolls), tuple(impossible), tuple(_values(game, state, ways)), tuple(_marks(game, state, ways))
+        tuple(rolls), tuple(impossible), tuple(_values(game, state, branches)), tuple(_marks(game, state, branches))
     )
 
 
@@ -148,37 +148,37 @@ class _Walk:
         self._played = 0
         self._keeps: dict[tuple[str, Link | None], Act | None] = {}
 
-    def play(self, way: _Way, words: str) -> Iterator[_Way]:
+    def play(self, branch: _Branch, words: str) -> Iterator[_Branch]:
         """Yield where an act leads. Raises `ActRefused`."""
-        return self._roll(way, parse_act(self._game.moves(way.state), words))
+        return self._roll(branch, parse_act(self._game.moves(branch.state), words))
 
-    def _roll(self, way: _Way, act: Act) -> Iterator[_Way]:
-        given: list[tuple[tuple[int, ...], Ratio]] = [((), way.chance)]
+    def _roll(self, branch: _Branch, act: Act) -> Iterator[_Branch]:
+        given: list[tuple[tuple[int, ...], Ratio]] = [((), branch.chance)]
         while given:
             faces, chance = given.pop()
             self._count(1)
             try:
-                played = self._game.play(way.state, act, _GivenDice(faces))
+                played = self._game.play(branch.state, act, _GivenDice(faces))
             except _MoreDice as more:
                 self._count(_count_falls(more.dice))
                 given += [((*faces, *fall), chance * share) for fall, share in _falls(more.dice)]
                 continue
             outcomes = [fact for fact in played.facts if isinstance(fact, OutcomeFact)]
-            yield _Way(played.state, outcomes[-1] if outcomes else way.outcome, chance)
+            yield _Branch(played.state, outcomes[-1] if outcomes else branch.outcome, chance)
 
     def _count(self, ways: int) -> None:
         self._played += ways
         if self._played > _MOST_WAYS:
             raise TooManyWays
 
-    def keep(self, way: _Way, after: Link | None) -> Iterator[_Way]:
-        """Yield where a way leads if the roll is kept as it is, unless nothing is asked or what comes `after` is an answer."""
-        question = self._game.question(way.state)
-        keep = self._find_keep(question, way.state, after) if question else None
+    def keep(self, branch: _Branch, after: Link | None) -> Iterator[_Branch]:
+        """Yield where a branch leads if the roll is kept as it is, unless nothing is asked or what comes `after` is an answer."""
+        question = self._game.question(branch.state)
+        keep = self._find_keep(question, branch.state, after) if question else None
         if keep is None:
-            yield way
+            yield branch
             return
-        for kept in self._roll(way, keep):
+        for kept in self._roll(branch, keep):
             yield from self.keep(kept, after)
 
     def _find_keep(self, question: str, state: State, after: Link | None) -> Act | None:
@@ -190,13 +190,13 @@ class _Walk:
             self._keeps[key] = None if after and _answers(moves, after) else keep
         return self._keeps[key]
 
-    def merge(self, ways: Sequence[_Way]) -> list[_Way]:
-        """Return the ways with those as one that lead to the same."""
-        found: dict[str, _Way] = {}
-        for way in ways:
-            key = repr((self._game.write(way.state), self._game.write_open(way.state), way.outcome))
-            chance = found[key].chance + way.chance if key in found else way.chance
-            found[key] = way._replace(chance=chance)
+    def merge(self, branches: Sequence[_Branch]) -> list[_Branch]:
+        """Return the branches with those as one that lead to the same."""
+        found: dict[str, _Branch] = {}
+        for branch in branches:
+            key = repr((self._game.write(branch.state), self._game.write_open(branch.state), branch.outcome))
+            chance = found[key].chance + branch.chance if key in found else branch.chance
+            found[key] = branch._replace(chance=chance)
         return [*found.values()]
 
 
@@ -246,13 +246,13 @@ def _is_met(link: Link, outcome: OutcomeFact | None) -> bool:
     return any(name.casefold().startswith(link.outcome) for name in names) == link.wanted
 
 
-def _outcomes(done: Sequence[_Way], before: Sequence[_Way]) -> tuple[Chance, ...]:
+def _outcomes(done: Sequence[_Branch], before: Sequence[_Branch]) -> tuple[Chance, ...]:
     """Return the chances of the outcomes of an act; nothing if it has none of its own."""
-    earlier = {id(way.outcome) for way in before}
+    earlier = {id(branch.outcome) for branch in before}
     found: dict[str, Chance] = {}
-    for way in done:
-        if (outcome := way.outcome) and id(outcome) not in earlier:
-            chance = way.chance + (found[outcome.outcome].chance if outcome.outcome in found else Ratio())
+    for branch in done:
+        if (outcome := branch.outcome) and id(outcome) not in earlier:
+            chance = branch.chance + (found[outcome.outcome].chance if outcome.outcome in found else Ratio())
             found[outcome.outcome] = Chance(outcome.outcome, outcome.label, outcome.mood, chance)
     return tuple(sorted(found.values(), key=lambda one: (_BY_GRADE.get(one.mood or "", 0), one.label)))
 
@@ -260,23 +260,25 @@ def _outcomes(done: Sequence[_Way], before: Sequence[_Way]) -> tuple[Chance, ...
 _BY_GRADE: Mapping[str, int] = {"fiasco": 1, "drawback": 2, "success": 3, "critical": 4}
 
 
-def _values(game: Game, before: State, ways: Sequence[_Way]) -> Iterator[tuple[Path, tuple[tuple[Change, Ratio], ...]]]:
+def _values(
+    game: Game, before: State, branches: Sequence[_Branch]
+) -> Iterator[tuple[Path, tuple[tuple[Change, Ratio], ...]]]:
     found: dict[Path, dict[str, tuple[Change, Ratio]]] = {}
-    for way in ways:
-        for change in game.difference(before, way.state):
+    for branch in branches:
+        for change in game.difference(before, branch.state):
             of_value = found.setdefault(change.path, {})
             key = repr(change.after)
-            of_value[key] = change, way.chance + (of_value[key][1] if key in of_value else Ratio())
+            of_value[key] = change, branch.chance + (of_value[key][1] if key in of_value else Ratio())
     for path, of_value in found.items():
         yield path, tuple(sorted(of_value.values(), key=lambda one: one[1], reverse=True))
 
 
-def _marks(game: Game, before: State, ways: Sequence[_Way]) -> Iterator[tuple[str, str, Ratio]]:
+def _marks(game: Game, before: State, branches: Sequence[_Branch]) -> Iterator[tuple[str, str, Ratio]]:
     had = {*_bad_marks(game, before)}
     found: dict[tuple[str, str], Ratio] = {}
-    for way in ways:
-        for mark in {*_bad_marks(game, way.state)} - had:
-            found[mark] = found.get(mark, Ratio()) + way.chance
+    for branch in branches:
+        for mark in {*_bad_marks(game, branch.state)} - had:
+            found[mark] = found.get(mark, Ratio()) + branch.chance
     for (whose, text), chance in sorted(found.items(), key=lambda one: one[1], reverse=True):
         yield whose, text, chance
 

@@ -58,14 +58,14 @@ class Guest:
         self._allowance, self._spent_at = float(_BURST), monotonic()
 
     @property
-    def seen(self) -> Projection | None:
+    def projection(self) -> Projection | None:
         """What the player sees."""
         return self._file.seen
 
     @property
     def trouble(self) -> str:
         """Why the player sees nothing new, or nothing at all."""
-        return self._file.trouble or ("" if self.seen else NOT_YET)
+        return self._file.trouble or ("" if self.projection else NOT_YET)
 
     # -- pages --------------------------------------------------------------------------------------------------
 
@@ -79,9 +79,9 @@ class Guest:
         for oldest in self._feeds[: 1 - MOST_FEEDS]:
             oldest.close("closed", _UNFOLLOWED)
         missed: tuple[str, ...] = ()
-        if self.seen and self._player and not self._feeds:  # A page that was away comes back.
+        if self.projection and self._player and not self._feeds:  # A page that was away comes back.
             self._last_look = LastLook(self._campaign, self._player)
-            self._last_look.follow(self.seen)
+            self._last_look.follow(self.projection)
             missed = self._last_look.missed
         feed = Feed(lambda: self._texts, write_values({"missed": missed}), self._feeds.remove)
         self._feeds.append(feed)
@@ -95,11 +95,11 @@ class Guest:
     def look(self, shared: Mapping[str, Any]) -> None:
         """Look at what this player sees, at the answers to what they sent, and at a pause. `shared` is the same for all guests."""
         before = self._texts
-        if self._file.look() and self.seen is not None:
-            self._moves = moves_for(self.seen.moves, self._player)
-            self._texts = {**before, **write_values(visible_state(self.seen, self._player))}
-        if self.seen and self._player and self._feeds:
-            self._last_look.follow(self.seen)
+        if self._file.look() and self.projection is not None:
+            self._moves = moves_for(self.projection.moves, self._player)
+            self._texts = {**before, **write_values(visible_state(self.projection, self._player))}
+        if self.projection and self._player and self._feeds:
+            self._last_look.follow(self.projection)
         if self._sent is not None:
             self._sent.look(self._moves)
         self._pause.look()
@@ -113,7 +113,7 @@ class Guest:
         small = {
             "sent": sent,
             "pause": pause,
-            "trouble": self.trouble if self.seen else NOT_YET,
+            "trouble": self.trouble if self.projection else NOT_YET,
             "attended": shared["attended"],
         }
         if small != self._small:
@@ -152,7 +152,7 @@ class Guest:
         found: Odds | None = None
         act, why = self._read_act(asked), None
         try:
-            found = odds_of(self.seen.odds, act) if self.seen else None
+            found = odds_of(self.projection.odds, act) if self.projection else None
         except ActRefused as refused:
             why = refusal_sentence(refused.refusal)
         dice = [json_values.plain_fields(die) for die in found.to_type] if found else []
@@ -242,9 +242,9 @@ class Guests:
         self._looked_at = -_SELDOM
 
     @property
-    def seen(self) -> Projection | None:
+    def projection(self) -> Projection | None:
         """What the table's screen shows."""
-        return self._guests[TABLE].seen
+        return self._guests[TABLE].projection
 
     @property
     def trouble(self) -> str:
@@ -270,7 +270,7 @@ class Guests:
 
     def _follow_players(self) -> None:
         """Give each player a guest and a key, and end the pages of a key that no longer counts."""
-        players = [each.key for each in self.seen.players] if self.seen else []
+        players = [each.key for each in self.projection.players] if self.projection else []
         before = dict(self._keys.by_player)
         self._keys.make_missing(players)
         for player, key in before.items():
@@ -301,7 +301,7 @@ class Guests:
 
     def addresses(self) -> Iterator[tuple[str, str, str, int]]:
         """Yield each guest that has a key: the player's key, their name, the key of their phone, and how many pages are open."""
-        names = {each.key: each.name for each in self.seen.players} if self.seen else {}
+        names = {each.key: each.name for each in self.projection.players} if self.projection else {}
         for player, guest in self._guests.items():
             if player in self._keys.by_player:
                 yield player, names.get(player, player), self._keys.by_player[player], guest.pages

@@ -99,7 +99,7 @@ class Server:
                 await asyncio.sleep(0)  # Its pages hear of it before the next guest is looked at.
             if (status := self._status()) != self._reported and self._report(status):
                 self._reported = status
-            session = self._guests.seen.session if self._guests.seen else 0
+            session = self._guests.projection.session if self._guests.projection else 0
             if in_session and not session and not self._options.keep:
                 return
             in_session = bool(session)

@@ -84,8 +84,8 @@ def replay(game: Game, now: State, entries: Sequence[LogEntry], house_rules: Map
     Raises `ActRefused` if a house rule can't be so.
     """
     begin = state_before(game, now, entries)
-    as_is = _Player(game, begin, {})
-    changed = _Player(game, begin, house_rules) if house_rules else as_is
+    as_is = _Run(game, begin, {})
+    changed = _Run(game, begin, house_rules) if house_rules else as_is
     differences = list[Difference]()
     for entry in entries:
         found = as_is.play(entry, None)
@@ -110,7 +110,7 @@ def outcome_of(facts: Sequence[Fact]) -> str:
     return ", ".join(fact.label for fact in facts if isinstance(fact, OutcomeFact))
 
 
-class _Player:
+class _Run:
     """Plays entries one after the other."""
 
     def __init__(self, game: Game, state: State, house_rules: Mapping[str, object]) -> None:

@@ -25,7 +25,7 @@ _ITEM = rf'(?s)\s*(?:"(?P<straight>{INSIDE_QUOTES})"|(?P<plain>[^,"]*(?:"[^,]*)?
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FormField:
     """A single value, or a list of single values."""
 
     path: Path
@@ -51,10 +51,10 @@ class FieldGroup:
     path: Path
     label: str
     about: str
-    parts: tuple[Field | FieldGroup, ...]
+    parts: tuple[FormField | FieldGroup, ...]
     name: str = ""
     """What the thing is called, if it is one."""
-    new: Field | FieldGroup | None = None
+    new: FormField | FieldGroup | None = None
     """What one more entry would be, with `NEW` for its key. None where entries can't be added."""
     is_keyed: bool = False
     """It holds things of one type under keys."""
@@ -69,10 +69,10 @@ class FieldGroup:
         )
 
     @property
-    def fields(self) -> Iterator[Field]:
+    def fields(self) -> Iterator[FormField]:
         """Every field, also of the tables within it."""
         for part in self.parts:
-            if isinstance(part, Field):
+            if isinstance(part, FormField):
                 yield part
             else:
                 yield from part.fields
@@ -90,7 +90,7 @@ class Suggestion:
     """What it is besides: texts of other fields, by their paths within the thing."""
 
 
-Part = TypeVar("Part", Field, FieldGroup, Field | FieldGroup)
+Part = TypeVar("Part", FormField, FieldGroup, FormField | FieldGroup)
 ANY = "*"
 
 
@@ -104,7 +104,7 @@ class FormSource:
     """The field that the cursor begins on, or what is nearest to it."""
     taken: Collection[str] = ()
     """The keys beside the thing, if it is a new one."""
-    known: Sequence[Field] = ()
+    known: Sequence[FormField] = ()
     """Every field of the campaign: what is already written in one of the same name completes what is typed."""
     suggestions: Sequence[Suggestion] = ()
     """Things that fill in a form, once their names are typed."""
@@ -157,7 +157,7 @@ def describe_thing(
     *,
     entry: bool = False,
     characters: Mapping[str, str] = _NOBODY,
-) -> Field | FieldGroup | None:
+) -> FormField | FieldGroup | None:
     """Describe what is at `path`. With `entry` it is a thing under a key. None for what no form can show.
 
     `default` is the value that it has if the file leaves it out. `characters` are the names of those that players may have, by key.
@@ -169,9 +169,9 @@ def describe_thing(
         return None
     if codec.shape is not ValueShape.TABLE:
         texts = [text_of(codec, codec.encode(each)) for each in (value, default)]
-        return Field(path, label, codec.about, codec.shape, texts[0], texts[1], codec.choices, codec.limits)
+        return FormField(path, label, codec.about, codec.shape, texts[0], texts[1], codec.choices, codec.limits)
     defaults = {name: each for name, _, each in codec.parts(default)}
-    found = list[Field | FieldGroup]()
+    found = list[FormField | FieldGroup]()
     for name, item_codec, item in codec.parts(value):
         default = None if codec.is_keyed else defaults.get(name)
         part = describe_thing(item_codec, item, (*path, name), default, entry=codec.is_keyed, characters=characters)
@@ -182,13 +182,13 @@ def describe_thing(
     if new_codec is not None:
         new = describe_thing(new_codec, new_codec.nothing, (*path, NEW), entry=True, characters=characters)
     parts = tuple(found)
-    name = next((part.text for part in parts[:1] if isinstance(part, Field)), "") if entry else ""
+    name = next((part.text for part in parts[:1] if isinstance(part, FormField)), "") if entry else ""
     return FieldGroup(path, label, codec.about, parts, name, new, codec.is_keyed)
 
 
-def _as_choice(field: Field | FieldGroup, characters: Mapping[str, str]) -> Field | FieldGroup:
+def _as_choice(field: FormField | FieldGroup, characters: Mapping[str, str]) -> FormField | FieldGroup:
     """Return the field for a character's key as a choice among the characters' names. What names nobody stays a text."""
-    if not isinstance(field, Field) or field.text not in ("", *characters):
+    if not isinstance(field, FormField) or field.text not in ("", *characters):
         return field
     names = ("nobody", *characters.values())
     return replace(field, shape=ValueShape.CHOICE, choices=("", *characters), choice_names=names)
@@ -196,7 +196,7 @@ def _as_choice(field: Field | FieldGroup, characters: Mapping[str, str]) -> Fiel
 
 def with_items(part: Part, key: str, choices: tuple[str, ...]) -> Part:
     """Return a part in which the items of each list under that key are to be chosen from these. Others can be typed."""
-    if isinstance(part, Field):
+    if isinstance(part, FormField):
         return replace(part, choices=choices) if part.path[-1:] == (key,) else part
     parts = tuple(with_items(each, key, choices) for each in part.parts)
     return replace(part, parts=parts, new=part.new and with_items(part.new, key, choices))
@@ -207,7 +207,7 @@ def with_choices(part: Part, at: Path, choices: Collection[str]) -> Part:
     What a field has by now stays one.
     """
     match part:
-        case Field():
+        case FormField():
             return (
                 part
                 if at
@@ -228,11 +228,11 @@ def label_of(key: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-def with_key(part: Field | FieldGroup, at: int, key: str) -> Field | FieldGroup:
+def with_key(part: FormField | FieldGroup, at: int, key: str) -> FormField | FieldGroup:
     """Return the description of an entry with its key, the part of the path at `at`."""
     path = (*part.path[:at], key, *part.path[at + 1 :])
     label = key if len(path) == at + 1 else part.label
-    if isinstance(part, Field):
+    if isinstance(part, FormField):
         return replace(part, path=path, label=label)
     new = part.new and with_key(part.new, at, key)
     return replace(part, path=path, label=label, parts=tuple(with_key(each, at, key) for each in part.parts), new=new)
@@ -250,7 +250,7 @@ def find_table(group: FieldGroup, path: Path) -> FieldGroup:
     return group
 
 
-def with_entry(group: FieldGroup, entry: Field | FieldGroup, at: int | None = None) -> FieldGroup:
+def with_entry(group: FieldGroup, entry: FormField | FieldGroup, at: int | None = None) -> FieldGroup:
     """Return the group with one more entry in the table that it belongs to: at that place, or the last."""
     holder = find_table(group, entry.path[:-1])
     place = len(holder.parts) if at is None else at
@@ -263,7 +263,7 @@ def without_entry(group: FieldGroup, path: Path) -> FieldGroup:
     return _with_parts(group, holder.path, tuple(part for part in holder.parts if part.path != path))
 
 
-def _with_parts(group: FieldGroup, holder: Path, parts: tuple[Field | FieldGroup, ...]) -> FieldGroup:
+def _with_parts(group: FieldGroup, holder: Path, parts: tuple[FormField | FieldGroup, ...]) -> FieldGroup:
     """Return the group with other parts in the table at `holder`."""
     if group.path == holder:
         return replace(group, parts=parts)

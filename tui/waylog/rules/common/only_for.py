@@ -36,13 +36,13 @@ _Marked = TypeVar("_Marked", bound=Clock | Situation | Timer)
 
 def readers(state: State) -> frozenset[str]:
     """Return the players who see something of the campaign file that not all of them see."""
-    marked = (_seen_by(format_path(path), state, {}) for path in _marked(state))
+    marked = (_readers_of(format_path(path), state, {}) for path in _find_marked(state))
     return frozenset(chain.from_iterable(marked)) & state.players.keys()
 
 
 def campaign_of_one(state: State, player: str) -> State:
     """Return the campaign as this player sees it: what is marked for others is hidden. An empty key is for what all of them see."""
-    if not any(True for _ in _marked(state)):
+    if not any(True for _ in _find_marked(state)):
         return state
     return replace(
         state,
@@ -76,7 +76,7 @@ def sees_entry(table: RandomTable, number: str, player: str) -> bool:
 
 def narrow(before: State, after: State, tables: Tables, facts: Sequence[Fact]) -> tuple[Fact, ...]:
     """Return the facts of an act, each for those players alone who see everything that it is about. What is secret stays so."""
-    if not (any(True for _ in _marked(before)) or any(True for _ in _marked(after)) or tables):
+    if not (any(True for _ in _find_marked(before)) or any(True for _ in _find_marked(after)) or tables):
         return tuple(facts)
     return tuple(_narrow_fact(fact, (before, after), tables) for fact in facts)
 
@@ -84,7 +84,7 @@ def narrow(before: State, after: State, tables: Tables, facts: Sequence[Fact]) -
 def _narrow_fact(fact: Fact, states: tuple[State, State], tables: Tables) -> Fact:
     if isinstance(fact, OutcomeFact) or fact.secret:
         return fact
-    found = (_seen_by(path, state, tables) for path in fact.about for state in states)
+    found = (_readers_of(path, state, tables) for path in fact.about for state in states)
     limits = [set(keys) for keys in (fact.seen_by, *found) if keys]
     if not limits:
         return fact
@@ -92,7 +92,7 @@ def _narrow_fact(fact: Fact, states: tuple[State, State], tables: Tables) -> Fac
     return replace(fact, secret=not left, seen_by=tuple(sorted(left)))
 
 
-def _seen_by(about: str, state: State, tables: Tables) -> tuple[str, ...]:
+def _readers_of(about: str, state: State, tables: Tables) -> tuple[str, ...]:
     """Return the players who alone see a thing, by its path; nothing if it has no such mark."""
     thing: Clock | Situation | Timer | Card | None = None
     match parse_path(about):
@@ -112,7 +112,7 @@ def _seen_by(about: str, state: State, tables: Tables) -> tuple[str, ...]:
     return thing.seen_by if thing else ()
 
 
-def _marked(state: State) -> Iterator[Path]:
+def _find_marked(state: State) -> Iterator[Path]:
     """Yield the path of each thing of the campaign file that not all players see."""
     for part, things in (("clocks", state.clocks), ("situations", state.situations), ("timers", state.timers)):
         yield from ((part, key) for key, one in things.items() if one.seen_by)
@@ -216,8 +216,8 @@ def _mark(things: Mapping[str, _Marked], key: str, seen_by: tuple[str, ...]) -> 
 
 def faults(state: State) -> Iterator[Fault]:
     """Yield a fault for each player that doesn't exist, and for each thing that is hidden from those who alone should see it."""
-    for path in _marked(state):
-        yield from player_faults((*path, "seen_by"), _seen_by(format_path(path), state, {}), state.players)
+    for path in _find_marked(state):
+        yield from player_faults((*path, "seen_by"), _readers_of(format_path(path), state, {}), state.players)
     hidden = (("clocks", state.clocks), ("situations", state.situations), ("timers", state.timers))
     for part, things in hidden:
         for key, one in things.items():

@@ -250,7 +250,8 @@ def largest_dice(tables: Tables) -> Mapping[str, int]:
 
 
 VERBS = ("table", "pick")
-Told = tuple[tuple[Fact, ...], tuple[EffectOffer, ...]]
+RolledEntry = tuple[tuple[Fact, ...], tuple[EffectOffer, ...]]
+"""What came up on a table, as facts, and the effects that the entry offers."""
 
 
 def table_words(tables: Tables) -> Mapping[str, str]:
@@ -284,7 +285,7 @@ def moves(tables: Tables, blocked: Mapping[str, Refusal]) -> tuple[Move, ...]:
     return tuple(offered)
 
 
-def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
+def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> RolledEntry:
     """Play a roll on a table, or a pick: return its facts, those of every table it leads to, and the effects to offer."""
     key = table_words(tables)[move.words[0]]
     if move.verb == "pick":
@@ -293,7 +294,7 @@ def play(tables: Tables, move: Move, answers: Answers, dice: Dice) -> Told:
     return _roll_table(tables, key, dice)
 
 
-def _roll_table(tables: Tables, key: str, dice: Dice) -> Told:
+def _roll_table(tables: Tables, key: str, dice: Dice) -> RolledEntry:
     table = tables[key]
     number, faces = table.roll(dice)
     thrown = RollFact(table.name, faces, dice.are_real, secret=not table.seen, about=(_path(key),))
@@ -301,7 +302,7 @@ def _roll_table(tables: Tables, key: str, dice: Dice) -> Told:
     return ((thrown, *facts) if faces else facts), offers
 
 
-def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> Told:
+def _read_out(tables: Tables, key: str, number: int, title: str, dice: Dice) -> RolledEntry:
     """Read out an entry with its dice rolled, then the entries it leads to (NM-03). The caller makes sure that there is
     no circle.
     """

@@ -118,15 +118,15 @@ def _suspects(game: GameFile) -> dict[Path, Flaw]:
 
 def _states(player: Game, game: GameFile) -> Iterator[Mapping[str, Any]]:
     fresh = player.write(player.fresh(""))
-    scattered = _scattered()
-    yield _filled(game, fresh, None)
-    yield _filled(game, fresh, lambda legal: legal[0])
-    yield _filled(game, fresh, lambda legal: legal[-1])
+    numbers = _pseudo_random()
+    yield _fill_campaign(game, fresh, None)
+    yield _fill_campaign(game, fresh, lambda legal: legal[0])
+    yield _fill_campaign(game, fresh, lambda legal: legal[-1])
     for _ in range(_STATES - 3):
-        yield _filled(game, fresh, lambda legal: legal[next(scattered) % len(legal)])
+        yield _fill_campaign(game, fresh, lambda legal: legal[next(numbers) % len(legal)])
 
 
-def _scattered() -> Iterator[int]:
+def _pseudo_random() -> Iterator[int]:
     """Yield numbers without order, the same each time."""
     number = 1
     while True:
@@ -134,7 +134,7 @@ def _scattered() -> Iterator[int]:
         yield number >> 8
 
 
-def _filled(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None) -> Mapping[str, Any]:
+def _fill_campaign(game: GameFile, fresh: Mapping[str, Any], choose: Callable[[Any], Any] | None) -> Mapping[str, Any]:
     """Return a campaign with every value chosen of those that it may have; somebody is in each list."""
 
     def thing(values: Mapping[str, ValueRule], now: Any) -> dict[str, Any]:

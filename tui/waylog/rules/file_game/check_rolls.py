@@ -137,14 +137,14 @@ class FormulaCheck:
         for place, effect in enumerate(effects):
             at = (*path, str(place))
             if effect.roll:
-                yield from self._forced(at, effect.roll, who)
+                yield from self._check_following_roll(at, effect.roll, who)
             elif not (effect.do or effect.offer or effect.say):
                 yield Flaw(at, 'this does nothing; write an act such as "mark stress 1", or offer, or say')
             yield from self.condition((*at, "when"), effect.when, who, names)
             if effect.do:
                 yield from self._effect(at, effect.do, who, names)
 
-    def _forced(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
+    def _check_following_roll(self, path: Path, name: str, who: str) -> Iterator[Flaw]:
         """Check that what acts can make a roll that follows by itself, and that it doesn't bring itself again."""
         rolls = self.game.dice
         if name not in rolls:
@@ -153,17 +153,17 @@ class FormulaCheck:
             yield Flaw(
                 (*path, "roll"), f"{name} is for each of {rolls[name].who}, and this is done by {who or 'nobody'}"
             )
-        elif path[0] == "after" and path[1] in self._brought_by(name, set()):
+        elif path[0] == "after" and path[1] in self._following_rolls(name, set()):
             yield Flaw((*path, "roll"), f"{name} brings {path[1]} again, which could go on for ever")
 
-    def _brought_by(self, name: str, found: set[str]) -> set[str]:
+    def _following_rolls(self, name: str, found: set[str]) -> set[str]:
         """Return a roll and all that follow from it by themselves."""
         if name not in found:
             found.add(name)
             for effects in self.game.after.get(name, {}).values():
                 for effect in effects:
                     if effect.roll:
-                        self._brought_by(effect.roll, found)
+                        self._following_rolls(effect.roll, found)
         return found
 
     def _effect(self, path: Path, text: str, who: str, names: Names) -> Iterator[Flaw]:

@@ -209,18 +209,18 @@ def _asks(moment: FileMoment, choice: RollChoice, *, alone: bool = True) -> Iter
     """Yield what is asked for a roll. What is for things of a list isn't offered to several who roll."""
     rule = choice.rule
     for name in ways_of(rule):
-        ways = _offered(ways_by_word(moment, choice, name), rule.clause)
+        ways = _price_options(ways_by_word(moment, choice, name), rule.clause)
         possible = [option.word for option in ways if not option.blocked]
         yield PickOne(name, label_of(name, ""), ways, (possible or [ways[0].word])[0], clause=rule.clause or None)
     there = options_by_word(moment, choice)
-    if options := _offered({word: one for word, one in there.items() if alone or not one.rule.who}, rule.clause):
+    if options := _price_options({word: one for word, one in there.items() if alone or not one.rule.who}, rule.clause):
         yield PickMany(OPTIONS, "With", options, most=len(options), clause=rule.clause or None)
     if rule.modifier:
         least, most = rule.modifier[0], rule.modifier[-1]
         yield Number(MODIFIER, "Modifier", least, most, min(max(0, least), most))
 
 
-def _offered(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Option, ...]:
+def _price_options(options: Mapping[str, OptionOfRoll], clause: str) -> tuple[Option, ...]:
     """Return what is shown of what may be chosen, each with its price."""
     prices = {word: describe_price(prices_of(one.rule.cost, one.scope)) for word, one in options.items()}
     return tuple(offered_option(word, one, clause, prices[word]) for word, one in options.items())

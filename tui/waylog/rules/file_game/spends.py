@@ -255,16 +255,16 @@ def spends_for(moment: FileMoment, choice: RollChoice) -> Iterator[OfferedSpend]
         if rule.rolls and choice.name not in rule.rolls:
             continue
         if not rule.who:
-            yield _offered(name, rule, choice, choice.scope(moment))
+            yield _offer_spend(name, rule, choice, choice.scope(moment))
             continue
         beside = {*things_beside(moment, choice, rule.who)}
         for word, keys in moment.things_by_word(rule.who).items():
             if keys in beside:
-                one = _offered(f"{name}.{word}", rule, choice, Scope(moment, rule.who, keys, choice.names()))
+                one = _offer_spend(f"{name}.{word}", rule, choice, Scope(moment, rule.who, keys, choice.names()))
                 yield one._replace(name=name, payer=moment.thing_name(rule.who, keys), word=word)
 
 
-def _offered(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> OfferedSpend:
+def _offer_spend(id_: str, rule: SpendRule, choice: RollChoice, scope: Scope) -> OfferedSpend:
     prices = tuple(prices_of(rule.cost, scope))
     token, cost = (prices[0].token, prices[0].by) if prices else ("", 0)
     limits = [price.there // price.by for price in prices[1:] if price.by > 0]

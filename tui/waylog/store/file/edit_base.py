@@ -87,7 +87,7 @@ def _state_of(
     return None
 
 
-def played_since(log: Log, number: int) -> Sequence[LogEntry]:
+def play_entries_since(log: Log, number: int) -> Sequence[LogEntry]:
     """Return the entries after that number that changed something in play, not by an edit of the file."""
     return [entry for entry in log.since(number) if entry.changes and not entry.kind.is_edit]
 

@@ -22,7 +22,7 @@ from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.file.campaign_file import CampaignFile, new_excesses, read_campaign_file, with_good_values, with_state
-from waylog.store.file.edit_base import EditBase, MarkedState, base_of, played_since, state_at
+from waylog.store.file.edit_base import EditBase, MarkedState, base_of, play_entries_since, state_at
 from waylog.store.file.first_read import state_from_history, with_true_mark
 from waylog.store.file.open_campaign import OpenCampaign, describe_os_error
 from waylog.store.file.placed_versions import checksum
@@ -290,7 +290,7 @@ class HandEdits:
             theirs,
         )
         as_saved, theirs = theirs, with_good_values(campaign.game, theirs, campaign.state)
-        played = played_since(campaign.log, base.mark.number)
+        played = play_entries_since(campaign.log, base.mark.number)
         if not played:
             # Nothing was played, so every difference is an edit, and the file stays as it was saved.
             base = EditBase(campaign.state, campaign.marked.mark)

@@ -281,9 +281,9 @@ class FileHistory:
         """Return the versions in the history that were written to after they were moved there."""
         if not self.open_in_editors():
             return []
-        return [path for filed in [*self.open_in_editors().values()] if (path := self._written_since(filed))]
+        return [path for filed in [*self.open_in_editors().values()] if (path := self._find_written(filed))]
 
-    def _written_since(self, filed: ArchivedVersion) -> Path | None:
+    def _find_written(self, filed: ArchivedVersion) -> Path | None:
         path = f"{self._history}/{filed.name}.toml"
         try:
             found = os.stat(path)  # noqa: PTH116 - of up to thirty files, in each act and twice a second

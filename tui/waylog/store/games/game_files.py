@@ -285,17 +285,17 @@ def offers_without_table(data: bytes, name: str, path: Path, tables: Tables) -> 
     from waylog.rules.file_game.check import check_offers
 
     edition: GameEdition = read_game(data, name, path).edition
-    return _located(data, name, path, check_offers(edition.tree, edition.game, tables))
+    return _locate(data, name, path, check_offers(edition.tree, edition.game, tables))
 
 
 def advice_on(data: bytes, name: str, path: Path) -> tuple[Problem, ...]:
     """Return what the author of a game without mistakes can't have meant."""
     from waylog.rules.file_game.advice import advise
 
-    return _located(data, name, path, advise(read_game(data, name, path)))
+    return _locate(data, name, path, advise(read_game(data, name, path)))
 
 
-def _located(data: bytes, name: str, path: Path, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
+def _locate(data: bytes, name: str, path: Path, flaws: Iterable[Flaw]) -> tuple[Problem, ...]:
     base = _find_base(data, name, path)
     document, below = Document.parse(data, name), Document.parse(base.data, str(base.path)) if base else None
     return tuple(sorted(_locate_in(document, below, flaw) for flaw in flaws))

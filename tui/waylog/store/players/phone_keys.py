@@ -75,7 +75,7 @@ class PhoneKeys:
         self.look()
         wanted = [key for key in (TABLE, *players) if key not in self.by_player]
         if wanted:
-            with _locked(self.path.parent):
+            with _hold_lock(self.path.parent):
                 kept = _read(self.path)[1]
                 _write(self.path, self._campaign, {**{key: _make() for key in wanted}, **kept})
             self.look()
@@ -111,7 +111,7 @@ def revoke(state: Path, player: str, campaign: Path | None = None) -> int:
     count = 0
     for path in sorted(_folder(state).glob("*.json")):
         if wanted in (None, path):
-            with _locked(path.parent):
+            with _hold_lock(path.parent):
                 served, keys = _read(path)
                 if player in keys:
                     _write(path, served, {**keys, player: _make()})
@@ -162,7 +162,7 @@ def _write(path: Path, campaign: str, keys: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def _locked(folder: Path) -> Iterator[None]:
+def _hold_lock(folder: Path) -> Iterator[None]:
     """Make the folder, and let one program at a time change keys."""
     folder.mkdir(0o700, parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

@@ -13,8 +13,8 @@ from waylog.rules.codec.base import Fault, ValueShape
 from waylog.rules.codec.changes import NEW, Path
 from waylog.rules.codec.fields import (
     ANY,
-    Field,
     FieldGroup,
+    FormField,
     FormSource,
     Suggestion,
     find_table,
@@ -42,7 +42,7 @@ _NAME_AND_NUMBER = r"(.*[^\s=:])\s*[\s=:]\s*([+-]?[0-9]{1,18})"
 class _Removed:
     """An entry that was removed in the form, with what brings it back."""
 
-    part: Field | FieldGroup
+    part: FormField | FieldGroup
     place: int
     is_added: bool
     """It isn't in the file yet."""
@@ -99,16 +99,16 @@ class FormDraft:
         """The row under the cursor."""
         return self.rows[self.cursor]
 
-    def text_of(self, part: Field | FieldGroup) -> str:
+    def text_of(self, part: FormField | FieldGroup) -> str:
         """Return the text of a field: what was typed, or else what the file has."""
         if isinstance(part, FieldGroup):
             first = part.parts[0] if part.parts else None
-            return self.text_of(first) if isinstance(first, Field) and first.text == part.name else part.name
+            return self.text_of(first) if isinstance(first, FormField) and first.text == part.name else part.name
         return self._texts.get(part.path, part.text)
 
     def fault_of(self, row: FormRow) -> Fault | None:
         """Return what is wrong with a row. For a closed entry, this includes its fields."""
-        if row.kind is RowKind.MORE or (not isinstance(row.part, Field) and row.is_open):
+        if row.kind is RowKind.MORE or (not isinstance(row.part, FormField) and row.is_open):
             return None
         return next((fault for fault in self.faults if is_within(fault.path, row.part.path)), None)
 
@@ -116,7 +116,7 @@ class FormDraft:
     def other_faults(self) -> Sequence[Fault]:
         """Return the faults that belong to none of the rows in sight."""
         rows = [row for row in self.rows if row.kind is not RowKind.MORE]
-        shown = [row.part.path for row in rows if isinstance(row.part, Field) or not row.is_open]
+        shown = [row.part.path for row in rows if isinstance(row.part, FormField) or not row.is_open]
         return [fault for fault in self.faults if not any(is_within(fault.path, path) for path in shown)]
 
     @property
@@ -158,7 +158,7 @@ class FormDraft:
             return self._taken
         if typed and (self.row.kind is RowKind.ENTRY or self.editor.at < len(typed)):
             return ()
-        path = part.path if isinstance(part, Field) else next((field.path for field in part.fields), ())
+        path = part.path if isinstance(part, FormField) else next((field.path for field in part.fields), ())
         taken = {self.text_of(field) for field in (*self.source.known, *self._group.fields) if field.path != path}
         return [
             each
@@ -173,7 +173,7 @@ class FormDraft:
     def completion(self) -> str:
         """The rest of the text: of the first thing that is suggested, or of the one known text that begins with what was typed."""
         row, text = self.row, self.editor.text
-        if not row.is_text or not isinstance(row.part, Field) or self._taken or self.editor.at < len(text):
+        if not row.is_text or not isinstance(row.part, FormField) or self._taken or self.editor.at < len(text):
             return ""
         if text and (found := self.suggestions):
             return found[0].text[len(text) :]
@@ -240,7 +240,7 @@ class FormDraft:
 
     def step(self, by: int) -> bool:
         """Go to the next row, or to the one before. Return False at the end."""
-        is_plain = isinstance(self.row.part, Field)
+        is_plain = isinstance(self.row.part, FormField)
         if self._take_new() and is_plain:
             return True
         rows = self.rows
@@ -291,11 +291,11 @@ class FormDraft:
             self.fold()
         elif row.is_text:
             return self._edits(row, key, character)
-        elif isinstance(row.part, Field) and row.part.shape is ValueShape.SWITCH:
+        elif isinstance(row.part, FormField) and row.part.shape is ValueShape.SWITCH:
             if key != "space":
                 return False
             self._put(row.part, _FALSE if self.text_of(row.part) == _TRUE else _TRUE)
-        elif isinstance(row.part, Field):
+        elif isinstance(row.part, FormField):
             return self._chooses(row.part, key, character)
         return True
 
@@ -310,7 +310,9 @@ class FormDraft:
         return self._edits(self.row, key, character)
 
     def _edits(self, row: FormRow, key: str, character: str | None) -> bool:
-        is_number = isinstance(row.part, Field) and row.part.shape is ValueShape.NUMBER and row.kind is RowKind.FIELD
+        is_number = (
+            isinstance(row.part, FormField) and row.part.shape is ValueShape.NUMBER and row.kind is RowKind.FIELD
+        )
         if is_number and key in ("left", "right"):
             return self._counts(row.part, 1 if key == "right" else -1)
         if key == "ctrl+j" and not is_number:
@@ -326,9 +328,9 @@ class FormDraft:
         self._take_text()
         return True
 
-    def _counts(self, field: Field | FieldGroup, by: int) -> bool:
+    def _counts(self, field: FormField | FieldGroup, by: int) -> bool:
         """Add 1 to a number or subtract 1, within its limits. Any other text doesn't change."""
-        if not isinstance(field, Field) or not self.editor.text.strip().lstrip("-").isdecimal():
+        if not isinstance(field, FormField) or not self.editor.text.strip().lstrip("-").isdecimal():
             return True
         number, limits = int(self.editor.text) + by, field.limits
         if limits is not None:
@@ -338,7 +340,7 @@ class FormDraft:
         self._fresh = True
         return True
 
-    def _chooses(self, field: Field, key: str, character: str | None) -> bool:
+    def _chooses(self, field: FormField, key: str, character: str | None) -> bool:
         choices, now = field.choices, self.text_of(field)
         at = choices.index(now) if now in choices else -1
         if key in ("space", "right"):
@@ -400,13 +402,13 @@ class FormDraft:
         """Return what was typed into the fields of a slot."""
         return {path: text for path, text in self._texts.items() if is_within(path, slot.path)}
 
-    def _entries_beside(self, part: Field | FieldGroup) -> Sequence[Field | FieldGroup]:
+    def _entries_beside(self, part: FormField | FieldGroup) -> Sequence[FormField | FieldGroup]:
         return find_table(self._group, part.path[:-1]).parts
 
     @staticmethod
-    def _name_path(entry: Field | FieldGroup) -> Path:
+    def _name_path(entry: FormField | FieldGroup) -> Path:
         """Return the path of the field that an added entry must have."""
-        return entry.path if isinstance(entry, Field) else next(entry.fields).path
+        return entry.path if isinstance(entry, FormField) else next(entry.fields).path
 
     def _go_near(self, index: int) -> None:
         """Go to that row, or to the nearest one, and check the form."""
@@ -430,7 +432,7 @@ class FormDraft:
                 self.editor.set(f"{self.editor.text}{rest}")
                 self._take_text()
             return bool(rest)
-        name = row.part.path if isinstance(row.part, Field) else next(row.part.fields).path
+        name = row.part.path if isinstance(row.part, FormField) else next(row.part.fields).path
         if self._taken:
             for path, text in known[0].values.items():
                 if self._texts.get((*name[:-1], *path)) == text:
@@ -447,7 +449,7 @@ class FormDraft:
 
     def choose(self, choice: str) -> None:
         """Give the field under the cursor one of its choices."""
-        if isinstance(self.row.part, Field):
+        if isinstance(self.row.part, FormField):
             self._put(self.row.part, choice)
 
     def fold(self) -> None:
@@ -457,10 +459,10 @@ class FormDraft:
     def _take_text(self) -> None:
         self._fresh, self._taken = False, ()
         part = self.row.part
-        if self.row.kind is RowKind.FIELD and isinstance(part, Field):
+        if self.row.kind is RowKind.FIELD and isinstance(part, FormField):
             self._put(part, self.editor.text)
 
-    def _put(self, field: Field, text: str) -> None:
+    def _put(self, field: FormField, text: str) -> None:
         self._texts[field.path] = text
         self.check()
 
@@ -482,7 +484,7 @@ class FormDraft:
                 for each in self.faults
             ]
 
-    def _name_fields(self) -> Iterator[Field]:
+    def _name_fields(self) -> Iterator[FormField]:
         """Return the fields that a new entry must have."""
         first = [*self._group.fields][:1]
         if self.is_new:
@@ -501,8 +503,8 @@ class FormDraft:
             return False
         place = len(row.part.path) - 1
         taken = [part.path[-1] for part in self._entries_beside(row.part)]
-        plain = isinstance(row.part, Field)
-        if isinstance(row.part, Field) and row.part.shape is ValueShape.NUMBER:
+        plain = isinstance(row.part, FormField)
+        if isinstance(row.part, FormField) and row.part.shape is ValueShape.NUMBER:
             found = re.fullmatch(_NAME_AND_NUMBER, text)
             text, value = found.groups() if found else (text, "")
         key = text if plain else new_key(text, dict.fromkeys(taken))

@@ -8,8 +8,8 @@ from enum import Enum
 from waylog.rules.codec.base import Asked, ValueShape
 from waylog.rules.codec.changes import Path
 from waylog.rules.codec.fields import (
-    Field,
     FieldGroup,
+    FormField,
 )
 from waylog.values import dataclass, replace
 
@@ -36,7 +36,7 @@ class FormRow:
     """A row of a form. For a new entry, `part` is an empty entry."""
 
     kind: RowKind
-    part: Field | FieldGroup
+    part: FormField | FieldGroup
     depth: int
     is_open: bool = False
 
@@ -49,7 +49,7 @@ class FormRow:
         """Whether letters are typed into the row."""
         if self.kind is RowKind.NEW:
             return True
-        return isinstance(self.part, Field) and self.part.shape in _TYPED
+        return isinstance(self.part, FormField) and self.part.shape in _TYPED
 
 
 def list_rows(
@@ -61,7 +61,7 @@ def list_rows(
     for part in group.parts:
         if is_short and part.asked is not Asked.FIRST:
             continue
-        if isinstance(part, Field):
+        if isinstance(part, FormField):
             yield FormRow(RowKind.FIELD, part, depth)
         elif not part.is_keyed and (group.is_keyed or not group.path):
             is_open = part.path in opened

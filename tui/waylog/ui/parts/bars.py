@@ -53,13 +53,13 @@ def trouble(snapshot: Snapshot, entries: Entries) -> str:
     if snapshot.unsaved:
         return snapshot.unsaved
     if snapshot.conflicts:
-        return _changed_twice(snapshot.conflicts, entries, names_of(snapshot))
+        return _describe_conflicts(snapshot.conflicts, entries, names_of(snapshot))
     if problems:
         return f"{problems[0]}{more}"
     return "Read-only: nothing can be played from here" if snapshot.read_only else ""
 
 
-def _changed_twice(conflicts: tuple[EditConflict, ...], entries: Entries, names: PlaceNames) -> str:
+def _describe_conflicts(conflicts: tuple[EditConflict, ...], entries: Entries, names: PlaceNames) -> str:
     conflict = conflicts[0]
     act, file, value = conflicting_entry(entries, conflict), value_text(conflict.file), value_text(conflict.played)
     by = f" (“{act.heading}”, {act.at:%H:%M})" if act else ""

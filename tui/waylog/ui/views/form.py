@@ -13,7 +13,7 @@ from textual import events
 
 from waylog.rules.codec.base import Asked, ValueShape
 from waylog.rules.codec.changes import format_path
-from waylog.rules.codec.fields import Field, FieldGroup, FormSource, is_within
+from waylog.rules.codec.fields import FieldGroup, FormField, FormSource, is_within
 from waylog.rules.model.moves import Refusal
 from waylog.rules.set_act import Setting
 from waylog.ui.draw.cell_lines import CellLine, cells_of, foot, head, wrap_text
@@ -160,11 +160,11 @@ class _FormView(LineView[FormTarget], can_focus=False):
                 self._add_editor(line, ink)
             if not (here and self.draft.editor.text):
                 line.add(" type a name to add one" if here else "add one", ink.dim)
-        elif isinstance(part, Field):
+        elif isinstance(part, FormField):
             self._add_field(line, part, here, ink, choices)
 
     def _add_field(
-        self, line: CellLine, field: Field, here: bool, ink: Palette, choices: list[tuple[int, int, str]]
+        self, line: CellLine, field: FormField, here: bool, ink: Palette, choices: list[tuple[int, int, str]]
     ) -> None:
         text = self.draft.text_of(field)
         style = ink.accent if text != field.text else ink.dim if text == field.default else ink.strong
@@ -208,7 +208,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
             return line.add(f"✗ {with_capital(others[0].message)}", ink.bad)
         row = self.draft.row
         if row.kind is RowKind.NEW:
-            plain = isinstance(row.part, Field)
+            plain = isinstance(row.part, FormField)
             return line.add(
                 "Type a name and its value, such as piloting 2" if plain else "Type a name to add one", ink.dim
             )
@@ -217,7 +217,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         if self.draft.is_skipped and self.draft.source.hint:
             return line.add(self.draft.source.hint, ink.dim)
         about = row.part.about
-        if isinstance(row.part, Field):
+        if isinstance(row.part, FormField):
             limits = row.part.limits
             if limits and limits.most is not None:
                 about = f"{about} · {limits.least} to {limits.most}"
@@ -240,7 +240,7 @@ class _FormView(LineView[FormTarget], can_focus=False):
         yield ("Del", "remove" if self.draft.removable else "clear" if self.draft.slot else "")
         yield ("⏎", enter)
         yield ("Ctrl+Z", "bring back" if self.draft.restorable else "")
-        if row.kind is RowKind.FIELD and isinstance(row.part, Field):
+        if row.kind is RowKind.FIELD and isinstance(row.part, FormField):
             match row.part.shape:
                 case ValueShape.CHOICE:
                     yield ("← →", "choose")
@@ -264,7 +264,7 @@ def _on_a_line(text: str) -> str:
     return text.replace("\n", "⏎")
 
 
-def _add_about(line: CellLine, part: Field | FieldGroup, abouts: tuple[int, int], ink: Palette) -> None:
+def _add_about(line: CellLine, part: FormField | FieldGroup, abouts: tuple[int, int], ink: Palette) -> None:
     """Add what a field means in the first of two columns, or in the second if it is too long for the first."""
     beside, further_left = abouts
     if part.about.lower() in ("", part.label.lower()) or line.used + 2 >= beside:
@@ -273,7 +273,9 @@ def _add_about(line: CellLine, part: Field | FieldGroup, abouts: tuple[int, int]
     line.to(max(line.used + 2, further_left) if is_long else beside).add(part.about, ink.dim)
 
 
-def _add_choices(line: CellLine, field: Field, chosen: str, ink: Palette, choices: list[tuple[int, int, str]]) -> None:
+def _add_choices(
+    line: CellLine, field: FormField, chosen: str, ink: Palette, choices: list[tuple[int, int, str]]
+) -> None:
     """Add all choices side by side, or only the chosen one where there is no room for all."""
     words, names = field.choices, [name or "none" for name in field.choice_names or field.choices]
     if sum(cells_of(name) + 6 for name in names) <= line.cells_left:

@@ -20,6 +20,7 @@ from waylog.ui.draw.palette import Palette
 from waylog.ui.views.overlays import Overlay
 
 _CODE = Style(color="#ffffff", bgcolor="#000000")
+"""The same in every theme, and so no theme's: phones read a code by its contrast, which the colours of a theme may not have."""
 _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 """What stands for two squares of a code, one above the other. The light ones are drawn: a terminal is usually dark, also where it has no
 colours.
@@ -97,7 +98,7 @@ class _PhonesText(LineView[int], can_focus=False):
         keys = foot((*(_KEYS if one else () if self._starts else _KEYS_AT_START), self._leaves), ink, width)
         if one is None:
             texts = [self._trouble, *(_START if not self._starts else (_STARTING,))]
-            body = [line for text in texts if text for line in (*_wrapped(text, ink, width), CellLine(width))]
+            body = [line for text in texts if text for line in (*_wrap_in_ink(text, ink, width), CellLine(width))]
             return _fill(title, Page(body), keys, width, height)
         code = _draw_code(one.url)
         beside, room = width - len(code[0]) - 3 >= _ROOM_FOR_TEXT, height - 2
@@ -112,7 +113,7 @@ class _PhonesText(LineView[int], can_focus=False):
         if width >= len(code[0]) and room > len(code):
             name = CellLine(width).add(f"{one.name} ", ink.strong).add(self._place, ink.dim)
             return _fill(name, Page([_code_line(row, width) for row in code]), keys, width, height)
-        body = [*_wrapped(f"{one.name}: {one.url}", ink, width), CellLine(width), *names.lines]
+        body = [*_wrap_in_ink(f"{one.name}: {one.url}", ink, width), CellLine(width), *names.lines]
         return _fill(title, Page(body), keys, width, height)
 
     @property
@@ -135,11 +136,11 @@ class _PhonesText(LineView[int], can_focus=False):
         trouble = self._status.trouble if self._status else ""
         texts = [self._notice, one.url if one else "", trouble or ("" if len(self.addresses) > 1 else _NOBODY)]
         for text in filter(None, texts):
-            lines += [CellLine(width), *_wrapped(text, ink, width)]
+            lines += [CellLine(width), *_wrap_in_ink(text, ink, width)]
         return Page(lines, areas)
 
 
-def _wrapped(text: str, ink: Palette, width: int) -> list[CellLine]:
+def _wrap_in_ink(text: str, ink: Palette, width: int) -> list[CellLine]:
     return [CellLine(width).add(part, ink.plain) for part in wrap_text(text, width)]
 
 

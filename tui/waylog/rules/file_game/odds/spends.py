@@ -184,7 +184,7 @@ class Standing(NamedTuple):
 _AS_ROLLED = (0, 0)
 
 
-class _Left(NamedTuple):
+class _Affordable(NamedTuple):
     """What is left to spend."""
 
     spends: tuple[tuple[Spend, int], ...]
@@ -217,7 +217,7 @@ class _Play:
         self._dice = DiceTables(lying, self._spends)
         self._purses: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         """All that can be left: the tokens, and how often each spend may still be used, apart from its tokens."""
-        self._left: dict[int, _Left] = {}
+        self._left: dict[int, _Affordable] = {}
         self._known: dict[Standing, _Worth] = {}
         self._kept: dict[tuple[Ranks, tuple[int, int]], _Worth] = {}
         self._means: dict[tuple[Standing, tuple[LaidDie, ...]], _Worth] = {}
@@ -340,7 +340,7 @@ class _Play:
             for die, worth in self._results(spend, now._replace(left=left)):
                 yield spend, die, [*map(mul, worth, occasions)] if occasions else worth
 
-    def _find_left(self, place: int) -> _Left:
+    def _find_left(self, place: int) -> _Affordable:
         """Return what is left to spend."""
         found = self._left.get(place)
         if found is None:
@@ -355,7 +355,7 @@ class _Play:
                 used = (*uses[:number], uses[number] - 1, *uses[number + 1 :]) if is_counted else uses
                 spends.append((spend, self._place_of(paid, used)))
                 on_dice += [number] if number in self._on_dice else []
-            found = self._left[place] = _Left(tuple(spends), tuple(on_dice))
+            found = self._left[place] = _Affordable(tuple(spends), tuple(on_dice))
         return found
 
     def _place_of(self, tokens: tuple[int, ...], uses: tuple[int, ...]) -> int:

@@ -13,12 +13,12 @@ from waylog.rules.systems.emissaries.npcs_and_assets import (
     SHIPS,
     STATS,
     is_of_two,
-    owned_wrongly,
     too_few,
     total_of,
     trait_dice_of,
     trait_dice_used,
     two_of,
+    wrong_owner_reason,
 )
 from waylog.rules.systems.emissaries.sheet import (
     ALL,
@@ -162,7 +162,7 @@ def _owner(moment: Moment, path: Path, asset: Asset) -> Iterator[Fault]:
         yield Fault(
             path, f"owner: {two_of(asset.owner)}; until then it is taken as the emissary's", "EG-45", grave=False
         )
-    if no := owned_wrongly(moment, asset.kind, asset.owner):
+    if no := wrong_owner_reason(moment, asset.kind, asset.owner):
         yield Fault(path, no, "EG-45", grave=False)
 
 

@@ -51,7 +51,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class NamedLine:
     """A line of the exchange, with the name of whoever it is about."""
 
     name: str
@@ -80,7 +80,7 @@ class ConflictView:
     """Fallout that is due, or 0."""
     taker: str
     """The word of the one who takes it."""
-    exchange: tuple[Told, ...]
+    exchange: tuple[NamedLine, ...]
     """The exchange so far, oldest first."""
     sees: advice.Sees | None
     """The best ways to see, while somebody sees (EG-23)."""
@@ -113,7 +113,7 @@ def build_conflict_view(moment: Moment) -> ConflictView:
         conflict.waiting,
         conflict.fallout,
         conflict.taker,
-        tuple(Told(by_word[line.who].name, by_word[line.who].side, line) for line in conflict.exchange),
+        tuple(NamedLine(by_word[line.who].name, by_word[line.who].side, line) for line in conflict.exchange),
         advice.sees(exchange.faces_of(exchange.usable(by_word[acting])), total) if sees else None,
         exchange.raises_of(moment, by_word[acting]) if conflict.phase is Phase.RAISE else (),
     )

@@ -152,7 +152,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
         raise ActRefused(f"{' '.join(dice)} are {total} dice; a {kind.capitalize()} has {wanted}", "EG-45")
     owner = str(given["owner"])
     key = "" if owner == SHARED else people_words(moment)[owner].partition("/")[2]
-    if no := owned_wrongly(moment, kind, key):
+    if no := wrong_owner_reason(moment, kind, key):
         raise ActRefused(no, "EG-45")
     stats = tuple(f"{stat} {text}" for stat, text in zip(names, dice, strict=True))
     asset = Asset(name, "", kind, stats, key)
@@ -162,7 +162,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
     return after.tells(NoteFact(text, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
 
 
-def owned_wrongly(moment: Moment, kind: AssetKind, owner: str) -> str:
+def wrong_owner_reason(moment: Moment, kind: AssetKind, owner: str) -> str:
     """Return why a ship of that class can't have that owner, if so: a Fighter has an owner, the emissaries' Frigate is
     shared.
     """

@@ -455,7 +455,7 @@ def _dice_used_by(items: Iterable[Trait | Relationship]) -> Rating:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class RemainingDice:
     """The dice of a background that are left, and the dice that were used although it doesn't give them."""
 
     stats: int
@@ -466,15 +466,15 @@ class Left:
     relationships_over: Rating
 
 
-def dice_remaining(rules: HouseRules, emissary: Emissary) -> Left:
+def dice_remaining(rules: HouseRules, emissary: Emissary) -> RemainingDice:
     """Return the dice that are left for an emissary; none before a background is chosen."""
     background = BACKGROUNDS.get(emissary.background)
     if background is None:
-        return Left(0, (), (), (), ())
+        return RemainingDice(0, (), (), (), ())
     traits, given = _dice_used_by(emissary.traits.values()), trait_dice(rules, emissary.background)
     known = _dice_used_by(emissary.relationships.values())
     used = sum(dice_in(emissary, stat) for stat in Stat)
-    return Left(
+    return RemainingDice(
         background.stats + emissary.dice_added - used,
         dice_left(given, traits),
         dice_left(background.relationships, known),
