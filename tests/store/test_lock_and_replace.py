@@ -194,6 +194,39 @@ def test_a_claim_that_another_program_has_taken_meanwhile_stays_its_own(tmp_path
     assert os.readlink(tmp_path / ".lock.claim") == "elsewhere:1:1"  # noqa: PTH115
 
 
+def test_a_claim_that_follows_on_another_is_not_taken_for_that_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The claim that was in the way is taken back before anybody can see whose it is, and another program makes its own."""
+    claimed(tmp_path, "elsewhere", 1)
+
+    def read_late(claim: Path) -> str:
+        claim.unlink()
+        claimed(tmp_path, "elsewhere", 2)
+        raise FileNotFoundError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "readlink", read_late)
+        assert not is_free(tmp_path)
+    assert os.readlink(tmp_path / ".lock.claim") == "elsewhere:2:1"  # noqa: PTH115
+
+
+def test_an_abandoned_claim_is_taken_away_by_one_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two programs see that nobody has it any more. One of them removes it and makes its own, which the other one then gives back."""
+    claimed(tmp_path, "elsewhere", 1, 100)
+
+    def look_late(claim: Path, *_: object) -> bool:
+        claim.unlink()
+        claimed(tmp_path, "elsewhere", 2)
+        return True
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files, "_is_abandoned", look_late)
+        assert not is_free(tmp_path)
+    assert os.readlink(tmp_path / ".lock.claim") == "elsewhere:2:1"  # noqa: PTH115
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", ".lock.claim"]
+
+
 @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP])
 def test_where_files_cannot_be_locked_the_claim_is_enough(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int

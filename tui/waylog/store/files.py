@@ -111,7 +111,7 @@ def lock_campaign(folder: Path, patience: float | None = None) -> Iterator[None]
             yield
         finally:
             with suppress(OSError):  # Somebody may have taken it for abandoned meanwhile.
-                if os.readlink(claim) == mine:  # noqa: PTH115 - in each act, and `Path` takes three times as long
+                if _read(claim) == mine:
                     os.unlink(claim)  # noqa: PTH108
     finally:
         with suppress(OSError):  # Whatever the system reports, the descriptor is closed and the work is done.
@@ -139,27 +139,45 @@ def _make_claim(path: Path, mine: str) -> bool:
         try:
             os.symlink(mine, path)  # noqa: PTH211 - in each act
         except FileExistsError:
-            if not _is_abandoned(path):
-                return False
-            path.unlink(missing_ok=True)
-            return _make_claim(path, mine)
+            with suppress(FileNotFoundError):  # It was taken back, and another program may have made its own by now.
+                return (
+                    _is_abandoned(path, made_by := _read(path))
+                    and _take_away(path, made_by)
+                    and _make_claim(path, mine)
+                )
+            return False
     return True
 
 
-def _is_abandoned(path: Path) -> bool:
-    """Whether nobody will take a claim back: a crash has left it. Raises `OSError` if something else is in its place.
+def _take_away(path: Path, made_by: str) -> bool:
+    """Remove an abandoned claim. Return False if another program has just done that, and has made its own. Raises `OSError`."""
+    aside = path.with_name(f"{path.name}.{os.getpid()}")
+    path.rename(aside)
+    try:
+        if _read(aside) == made_by:
+            return True
+        with suppress(FileExistsError):
+            os.link(aside, path, follow_symlinks=False)
+        return False
+    finally:
+        aside.unlink()
+
+
+def _read(claim: Path) -> str:
+    """Return who has made a claim. Raises `OSError` if something else is in its place."""
+    return os.readlink(claim)  # noqa: PTH115 - in each act, and `Path` takes three times as long
+
+
+def _is_abandoned(path: Path, made_by: str) -> bool:
+    """Whether nobody will take a claim back: a crash has left it. Raises `OSError`.
 
     A program of this machine has ended if it doesn't hold the lock. Where the lock excludes nobody, its process shows it. Nothing
     shows whether a program of another machine has ended, so its claim is abandoned after a minute.
     """
-    try:
-        made_by = re.fullmatch(r"([^:]+):(\d{1,9}):\d+", os.readlink(path))  # noqa: PTH115
-        age = abs(now_there(path.parent) - path.lstat().st_mtime)
-    except FileNotFoundError:
+    who = re.fullmatch(r"([^:]+):(\d{1,9}):\d+", made_by)
+    if who is None or abs(now_there(path.parent) - path.lstat().st_mtime) > ABANDONED:
         return True
-    if made_by is None or age > ABANDONED:
-        return True
-    return made_by[1] == _machine() and (_lock_excludes(path.parent) or has_ended(int(made_by[2])))
+    return who[1] == _machine() and (_lock_excludes(path.parent) or has_ended(int(who[2])))
 
 
 @cache
