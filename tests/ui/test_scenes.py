@@ -425,11 +425,14 @@ async def test_the_title_of_a_scene_is_edited_where_it_stands(tmp_path: Path) ->
         assert table.recap(1, secrets=True).scenes[-1].title == "Found later"
 
 
-async def test_a_wide_log_has_the_details_of_the_act_beside_it(tmp_path: Path) -> None:
-    """Without a key, where the window has the room; unfolded, they stand in the list."""
-    async with playing(tmp_path, size=(200, 30)) as (pilot, table):
+async def test_a_wide_log_has_ship_crew_and_the_details_of_the_act_beside_it(tmp_path: Path) -> None:
+    """Without a key, where the window has the room; unfolded, the details stand in the list. Clocks are in the strip."""
+    async with playing(tmp_path, size=(200, 40)) as (pilot, table):
         play(table, "note The lamps go out", "note Later")
         await pilot.press("3", "home")
-        assert any("Entry 1," in line[120:] for line in seen(pilot).splitlines())
+        beside = [line[120:] for line in seen(pilot).splitlines()]
+        for words in ("Entry 1,", "AFTERBURNERS", "Mara"):
+            assert any(words in line for line in beside), words
+        assert not any("Clocks" in line for line in beside)
         await pilot.press("enter")
         assert seen(pilot).count("Entry 1,") == 1

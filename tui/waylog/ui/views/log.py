@@ -11,6 +11,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.message import Message
 
+from waylog.rules.common.common_rules import Memo
 from waylog.rules.model.clause_texts import Clause
 from waylog.rules.model.facts import NoteFact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Refusal
@@ -26,7 +27,10 @@ from waylog.ui.draw.dice import HIDDEN
 from waylog.ui.draw.layout import key_name
 from waylog.ui.draw.line_view import Page
 from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.panels import without_repeats
+from waylog.ui.draw.rows import cut_lines
 from waylog.ui.line.choices import PromptRequest
+from waylog.ui.views.bridge import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, stack
 from waylog.ui.views.log_search import FilterOption, FilterSelection, LogMatches, list_options, request_filter
 from waylog.values import dataclass, replace
@@ -41,8 +45,10 @@ _DATED_LIST = 60
 """The width from which on search results have the date before the time of day."""
 _WIDEST = 120
 """The widest lines, so that an outcome stands near its sentence."""
-_DETAILS_BESIDE = _WIDEST + 40
-"""The width from which on the details of the act under the cursor stand beside the list."""
+_BESIDE = _WIDEST + 40
+"""The width from which on ship, crew and the details of the act under the cursor stand beside the list."""
+_DETAILS = 12
+"""The lines that ship and crew leave to the details there."""
 _ActBlock = tuple[int, Sequence[CellLine]]
 """The number of an act, and its lines."""
 
@@ -100,6 +106,7 @@ class LogView(ListView[int]):
         self._fitting: LogMatches | None = None
         """The acts that the filter leaves; None without a filter."""
         self._snapshot = snapshot
+        self._state = Memo(_render_state)
         self._is_counting = False
         self.cursor = self.scroll = self._acts.before(snapshot.entries + 1)
 
@@ -361,21 +368,27 @@ class LogView(ListView[int]):
         bottom = len(whole.lines) - height
         top = area.y + min(self.within, area.height - height) if area.height > height else min(area.y, bottom)
         page = whole.part(top, height)
-        lines = self._add_details_beside(list(page.lines), area.y - top, ink, width)
+        lines = self._add_beside(list(page.lines), height, ink, width)
         if self._list is self._acts and self._acts.after(page.areas[-1].target):
             newer = self._acts.count - page.areas[-1].target
             lines[-1] = lines[-1].with_end(f"{newer} newer ↓ G ", ink.key)
         return Page(lines, page.areas, last, (area.height, height))
 
-    def _add_details_beside(self, lines: list[CellLine], top: int, ink: Palette, width: int) -> list[CellLine]:
-        """Show the details of the act under the cursor beside the list, from its first line down, in a window with room for that."""
-        act = self._list.act(self.cursor)
-        if act is None or width < _DETAILS_BESIDE or self.cursor in self._open:
+    def _add_beside(self, lines: list[CellLine], height: int, ink: Palette, width: int) -> list[CellLine]:
+        """Show ship and crew beside the list, and the details of the act under the cursor below them, in a window with room for that."""
+        if width < _BESIDE:
             return lines
-        names = names_of(self._snapshot)
-        beside = _render_details(act, self._sight, self._clauses, names, ink, width - _WIDEST)[: len(lines)]
-        top = max(0, min(top, len(lines) - len(beside)))
-        for y, line in enumerate(beside, top):
+        act, room = self._list.act(self.cursor), width - _WIDEST
+        state = self._state(self._snapshot, ink, room, height - _DETAILS)
+        details = list[CellLine]()
+        if act is not None and self.cursor not in self._open:
+            names = names_of(self._snapshot)
+            details = _render_details(act, self._sight, self._clauses, names, ink, room, indent=2)[:-1]
+            heading = CellLine(room).to(2).add("Details ", ink.accent).fill("─", ink.rule, until=room - 1)
+            details = [CellLine(room), heading, *cut_lines(details, max(1, height - len(state) - 2), ink)]
+        beside = [*state, *details][:height]
+        lines += [CellLine(width)] * (len(beside) - len(lines))
+        for y, line in enumerate(beside):
             lines[y] = CellLine(width).join(lines[y]).to(_WIDEST).join(line)
         return lines
 
@@ -400,7 +413,9 @@ class LogView(ListView[int]):
         if here:
             lines[0] = lines[0].over(ink.under_cursor)
         if number in self._open:
-            lines += _render_details(act, self._sight, self._clauses, names_of(self._snapshot), ink, wide)
+            lines += _render_details(
+                act, self._sight, self._clauses, names_of(self._snapshot), ink, wide, start_of_text(wide) + 4
+            )
         if is_whole_log:
             before = self._acts.before(number)
             lines = [*render_day(act, self._acts.act(before) if before else None, ink, wide), *lines]
@@ -408,10 +423,15 @@ class LogView(ListView[int]):
 
 
 def _render_details(
-    act: LoggedAct, sight: Visibility, clauses: Mapping[str, Clause], names: PlaceNames, ink: Palette, width: int
+    act: LoggedAct,
+    sight: Visibility,
+    clauses: Mapping[str, Clause],
+    names: PlaceNames,
+    ink: Palette,
+    width: int,
+    indent: int,
 ) -> list[CellLine]:
-    """Return the entries of an act: their numbers, real dice, rules and changed values."""
-    indent = 2 + start_of_text(width) + 2
+    """Return the entries of an act: their numbers, real dice, rules and changed values. A blank line ends them."""
     texts = list[str]()
     if act.written:
         texts.append(f"As written: {border_title(act.written)}")
@@ -425,6 +445,13 @@ def _render_details(
         start = indent + len(text) - len(text.lstrip())
         lines += [CellLine(width).to(start).add(part, ink.dim) for part in wrap_text(text, width - start - 1)]
     return [*lines, CellLine(width)]
+
+
+def _render_state(snapshot: Snapshot, ink: Palette, width: int, height: int) -> list[CellLine]:
+    """Return ship and crew as the Bridge shows them. The strip below has the clocks."""
+    panels = [panel for panel in bridge_panels(snapshot) if panel.place != "clocks"]
+    layout = layout_bridge((*without_repeats(panels),), ink, width, height)
+    return [layout.line(y, -1, ink) for y in range(len(layout.lines))]
 
 
 def _details(entry: LogEntry, sight: Visibility, clauses: Mapping[str, Clause], names: PlaceNames) -> Iterator[str]:
