@@ -109,6 +109,10 @@ _MARGIN = 2
 _GAP = 3
 _WIDEST = 46
 """The least width of a column, if there are more choices than fit side by side."""
+_TWO_COLUMNS, _TWO_SHORT_COLUMNS = 64, 48
+"""The widths from which on a line has room for two columns; the second if one alone would be half out of sight."""
+_LOW = 5
+"""The lines of a list whose texts fit side by side."""
 _NARROW = 60
 """The width below which an act in a list is said in words alone, without its command."""
 _LONGEST = 400
@@ -119,23 +123,29 @@ def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> li
     """Lay out choices. Groups follow one another, each over as many lines as it needs; a list without groups is in
     columns, down and then across.
 
-    A list that fits into `height` lines has as few columns as possible, so that no text is cut for want of width.
+    A list that fits into `height` lines has as few columns as possible, so that no text is cut for want of width; one of short texts
+    has as many as keep it low, because it covers the view.
     """
     choices = _shorten(choices, width)
     if any(choice.group for choice in choices):
         return _flow_choices(choices, width)
     # Two columns at least, if a line has room for them: half a label says more than a list that is half out of sight.
-    room = (width - _MARGIN) // 2 - _GAP if width >= 64 else width - 2 * _MARGIN
+    has_two = width >= _TWO_COLUMNS or (width >= _TWO_SHORT_COLUMNS and 0 < height < len(choices))
+    room = (width - _MARGIN) // 2 - _GAP if has_two else width - 2 * _MARGIN
     longest = max(map(_cells, choices), default=1)
     columns = max(1, (width - _MARGIN) // (min(_WIDEST, room, longest) + _GAP))
-    while columns > 1 and -(-len(choices) // (columns - 1)) <= height:
+    while columns > 1 and -(-len(choices) // (columns - 1)) <= (height if longest > room else min(height, _LOW)):
         columns -= 1
     depth = -(-len(choices) // columns) or 1
-    # Few choices share the whole width.
-    widest = min(longest, (width - _MARGIN) // (-(-len(choices) // depth) or 1) - _GAP)
+    # Few choices share the whole width; columns that would cut a text are as wide as their own.
+    firsts = range(0, len(choices), depth)
+    widest = min(longest, (width - _MARGIN) // (len(firsts) or 1) - _GAP)
+    own = [max(map(_cells, choices[first : first + depth])) for first in firsts]
+    widths = own if sum(own) + len(own) * _GAP <= width - _MARGIN else [widest] * len(own)
     return [
-        ChoiceCell(index, index % depth, _MARGIN + index // depth * (widest + _GAP), widest)
+        ChoiceCell(index, index % depth, _MARGIN + sum(widths[:column]) + column * _GAP, widths[column])
         for index in range(len(choices))
+        for column in [index // depth]
     ]
 
 
