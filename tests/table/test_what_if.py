@@ -11,13 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kit.app import closed, drained, seen
+from tests.kit.app import CAMPAIGN, closed, drained, seen
+from tests.kit.lines import Lines
 from tests.kit.table import Falling, but_the_mark, ticking, written
 from tests.kit.thorough import examples
 from tests.table.test_walks import drawn_act, file_of
 from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
+from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import Table
 from waylog.what_if import WhatIf
 
@@ -185,3 +187,30 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
     second.leave()
     assert now is real
     assert (real.step_act(0, -1), real.step_act(2, 1), real.snapshot.entries) == (None, None, 2)
+
+
+def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
+    """By words. The prompt and the state say that nothing is real; what others did meanwhile is told, and a pause is heard."""
+    folder = written(tmp_path, CAMPAIGN)
+    lines, other = Lines(folder), at(folder)
+    before = everything(folder)
+    assert "nothing you do here is real" in lines.type("What if.")[0]
+    lines.type("award focus ship 1")
+    assert (lines.loop.prompt, lines.type("status")[0]) == ("what if> ", "What if: nothing you do here is real.")
+    assert everything(folder) == before
+    assert lines.type("what if end") == ["Back in the campaign: none of that happened."]
+    assert "Type what if first" in lines.type("make it so")[0]
+    lines.type("~")
+    lines.type("award focus ship 1")
+    lines.type("note Tried")
+    other.play(other.understand("note Of another window"))
+    ask_for_pause(folder)
+    assert "Somebody asks for a pause." in lines.type("status")
+    end_pause(folder)
+    said = lines.type("make it so")
+    assert "Of another window" in said[1]
+    assert "It has happened: one undo reverses all of it." in said
+    assert (lines.loop.prompt, lines.table.snapshot.entries) == ("> ", 3)
+    assert "Tried" in " ".join(lines.type("log"))
+    lines.type("undo")
+    assert "focus = 1" in (folder / "campaign.toml").read_text()

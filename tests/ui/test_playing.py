@@ -237,7 +237,9 @@ async def test_a_clock_is_a_line_and_is_drawn_as_one(tmp_path: Path) -> None:
         assert "1/6" in seen(pilot)
 
 
-@pytest.mark.parametrize(("key", "said"), [("1", "3/3"), ("3", "Set "), ("4", "Hull breach"), ("5", "Night watch")])
+@pytest.mark.parametrize(
+    ("key", "said"), [("1", "3/3"), ("3", "focus 1 → 3"), ("4", "Hull breach"), ("5", "Night watch")]
+)
 async def test_a_screen_shows_what_was_done_while_another_was_looked_at(tmp_path: Path, key: str, said: str) -> None:
     """Each has been seen before, and is up to date when one comes back to it."""
     async with playing(tmp_path) as (pilot, table):

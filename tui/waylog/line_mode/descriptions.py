@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 
-from waylog.line_mode.loop import NumberedChoice, Reply, fail, read_number, tell
+from waylog.line_mode.loop import NOT_REAL, NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
 from waylog.rules.model.clocks import does
 from waylog.rules.model.decks import balance
@@ -42,6 +42,8 @@ _MOST_LISTED = 40
 
 def status(snapshot: Snapshot) -> Iterator[str]:
     """Yield the state of the campaign: the session, the ship and the crew with their vital rows, and the running clocks."""
+    if snapshot.tried is not None:
+        yield NOT_REAL
     now = "no session in progress"
     if snapshot.session:
         session = snapshot.sessions[str(snapshot.session)]

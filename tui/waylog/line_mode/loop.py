@@ -36,6 +36,7 @@ HELP = (
     "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",
     "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
+    "To try things that don't happen, type what if; to go back, type what if end; to play them for real, type make it so.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
@@ -44,9 +45,11 @@ HELP = (
 )
 
 
+PROMPT = "> "
 DONE, FILES, USAGE, REFUSED = 0, 1, 2, 3
 """The result of a line, as the exit codes of the commands: done; a problem in the files; not understood; refused."""
 
+NOT_REAL = "What if: nothing you do here is real."
 PAUSED = "Somebody asks for a pause."
 GOES_ON = "The game goes on."
 END = "end"
@@ -109,6 +112,10 @@ class Speaker(Protocol):
     """The commands of a conversation, and the replies to them."""
 
     @property
+    def prompt(self) -> str:
+        """What stands before the next line that a person types."""
+
+    @property
     def commands(self) -> Mapping[str, Callable[[str], Reply]]:
         """The functions of the words that begin a line and are no acts. Each gets the rest of the line."""
 
@@ -134,6 +141,11 @@ class LineLoop:
         """The person has left."""
         self.code = 0
         """The exit code of the first line that was not done; 0 if all were."""
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the next line that a person types."""
+        return self._speaker.prompt
 
     def begin(self) -> list[str]:
         """Return the first lines of output."""
@@ -219,7 +231,6 @@ TOO_LONG = f"The line is too long, so nothing was done. The most is {LONGEST} by
 NOT_TEXT = "The line is not UTF-8 text, so nothing was done."
 CONTROLS = "The line has control characters, which the arrow keys send, so nothing was done. Type it again."
 UNFINISHED = "The input ended in the middle of a line, so that line was ignored."
-PROMPT = "> "
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,17 +279,22 @@ def run(
     With `looks`, changes by others are reported at once. With `goes_on`, the loop also reports them after the end of the input.
     Without `looks`, `attend` is called every second instead, and says nothing. Raises `OSError` if the input can't be read.
     """
-    prompt = PROMPT if prompts else ""
-    write(loop.begin(), prompt)
+
+    def prompt() -> str:
+        return loop.prompt if prompts and not loop.ended else ""
+
+    first = loop.begin()
+    write(first, prompt())
     lines = read_lines(descriptor, looks=looks or attend is not None)
     for typed in chain(lines, _wait_forever() if goes_on else ()):
         if typed is None:
             if attend and not looks:
                 attend()
             elif news := loop.look():
-                write(["", *news], prompt)
+                write(["", *news], prompt())
             continue
-        write(_take(loop, typed), "" if loop.ended else prompt)
+        said = _take(loop, typed)
+        write(said, prompt())
         if loop.ended:
             return
     write(["quit"] if prompts else [], "")

@@ -55,11 +55,11 @@ class FileNews:
 
     def take_pause(self) -> Iterator[str]:
         """Yield a sentence when a pause begins or ends."""
-        if is_paused(self._table.folder) is not self.paused:
+        if is_paused(self._table.players_folder) is not self.paused:
             self.paused = not self.paused
             yield PAUSED if self.paused else GOES_ON
         if self.paused and not self._table.read_only:
-            mark_shown(self._table.folder)
+            mark_shown(self._table.players_folder)
 
     def take_news(self, until: int | None = None) -> list[str]:
         """Return a sentence about the acts of others and one about edits, and new problems. `until` is an entry of this window."""
@@ -213,7 +213,7 @@ class ProposalNews:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._attendance = Attendance(table.folder)
+        self._attendance = Attendance(table.players_folder)
         self._ids = frozenset[str]()
         self._listed: Sequence[str] = ()
         """The ids of the proposals by their numbers, as they were told last. So a number never comes to mean another one."""

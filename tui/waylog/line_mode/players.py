@@ -19,6 +19,7 @@ from waylog.line_mode.loop import (
     FILES,
     GOES_ON,
     PAUSED,
+    PROMPT,
     REFUSED,
     NumberedChoice,
     Reply,
@@ -113,6 +114,8 @@ def visible_act_sentence(act: VisibleAct) -> str:
 
 class PlayersSpeaker:
     """The commands of a player who only watches. None of them changes anything."""
+
+    prompt = PROMPT
 
     def __init__(self, folder: Path, player: str = "") -> None:
         self._folder, self._file = folder, FollowedFile(folder, GONE, player)

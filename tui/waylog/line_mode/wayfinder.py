@@ -16,6 +16,8 @@ from waylog.line_mode.loop import (
     END,
     FILES,
     HELP,
+    NOT_REAL,
+    PROMPT,
     REFUSED,
     USAGE,
     NumberedChoice,
@@ -36,7 +38,8 @@ from waylog.store.files import CampaignBusy
 from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import LAST_STEP, LogWriteFailed, Table
-from waylog.values import replace
+from waylog.toml.document import UnreadableFile
+from waylog.values import NamedTuple, replace
 from waylog.words.last_evening import welcome_back
 from waylog.words.saving import damage, recovery, save, why_not_saved
 from waylog.words.sentences import (
@@ -57,8 +60,21 @@ from waylog.words.sentences import (
 if TYPE_CHECKING:
     from waylog.store.kit import KitItem
     from waylog.store.log.entries import LogEntry
+    from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
+_BEGINS = f"{NOT_REAL} To go back, type what if end. To play it for real, type make it so."
+_NONE_OF_IT = "Back in the campaign: none of that happened."
+_IT_HAS_HAPPENED = "It has happened: one undo reverses all of it."
+_NOT_TRYING = "Type what if first: there is nothing to go back from, or to make real."
+
+
+class _Trying(NamedTuple):
+    """What if: the copy that is played on, and the news of the campaign itself."""
+
+    copy: WhatIf
+    file: FileNews
+    proposals: ProposalNews
 
 
 class Wayfinder:
@@ -68,6 +84,7 @@ class Wayfinder:
         """With `real_dice`, a roll asks for the dice on the table first."""
         self._table, self._real_dice = table, real_dice
         self._file, self._proposals = FileNews(table), ProposalNews(table)
+        self._trying: _Trying | None = None
         self._timers = TimerNews()
         self._asking = AnswerDialog(self._play_chosen)
         self._offered: Sequence[str] = ()
@@ -91,7 +108,7 @@ class Wayfinder:
             "why": self._why,
             "rule": lambda rest: descriptions.rule(self._table.snapshot.reference, rest, self._clauses),
             "moves": lambda rest: descriptions.moves(self._table.snapshot, rest, self._choose),
-            "log": partial(descriptions.log, self._table),
+            "log": lambda rest: descriptions.log(self._table, rest),
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
             "pace": lambda _: self._pace(),
@@ -114,6 +131,10 @@ class Wayfinder:
             "crew": lambda: descriptions.place(self._table.snapshot, "crew", ""),
             "session": self._session,
             "question": lambda: self._standing(always=True),
+            "what if": self._begin_what_if,
+            "~": self._begin_what_if,
+            "what if end": lambda: self._end_what_if(_NONE_OF_IT),
+            "make it so": self._make_real,
         }
 
     # -- for the loop -------------------------------------------------------------------------------------------
@@ -163,8 +184,14 @@ class Wayfinder:
             self._do_quietly(lambda: save(self._table))
 
     def end(self) -> None:
-        """Let players' windows know that nobody sees proposals any more."""
+        """Forget what was tried, and let players' windows know that nobody sees proposals any more."""
+        self._end_what_if(_NONE_OF_IT)
         self._proposals.end()
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the next line; in What if, that it is."""
+        return f"what if{PROMPT}" if self._trying else PROMPT
 
     def say(self, line: str) -> Reply:
         """Play the act that a line means."""
@@ -316,7 +343,7 @@ class Wayfinder:
     def _change_pause(self, change: Callable[[Path], None]) -> Reply:
         """Ask for a pause on every screen, without a name, or end it."""
         try:
-            change(self._table.folder)
+            change(self._table.players_folder)
         except OSError as trouble:
             return self._refuse(trouble)
         return self._with_standing([*self._file.take_pause()], always=True)
@@ -324,6 +351,48 @@ class Wayfinder:
     def _discard(self) -> Reply:
         self._table.discard_unsaved()
         return self._with_standing(["Discarded."], always=True)
+
+    # -- what if ------------------------------------------------------------------------------------------------
+
+    def _begin_what_if(self) -> Reply:
+        """Go on in a copy of the campaign, where nothing is real. In the copy, go back."""
+        from waylog.what_if import WhatIf
+
+        if self._trying:
+            return self._end_what_if(_NONE_OF_IT)
+        try:
+            copy = WhatIf(self._table)
+        except (*_FAILURES, UnreadableFile) as trouble:
+            return self._refuse(trouble)
+        self._trying = _Trying(copy, self._file, self._proposals)
+        self._table, self._file, self._proposals = copy, FileNews(copy), ProposalNews(copy)
+        self._file.skip_to(copy.snapshot.entries)
+        return self._with_standing([_BEGINS], always=True)
+
+    def _end_what_if(self, news: str) -> Reply:
+        """Go back to the campaign itself. What others have done there meanwhile is told with the next line."""
+        if self._trying is None:
+            return fail(_NOT_TRYING, code=REFUSED)
+        copy, self._file, self._proposals = self._trying
+        self._table, self._trying = copy.real, None
+        copy.leave()
+        return self._with_standing([news], always=True)
+
+    def _make_real(self) -> Reply:
+        """Play for real what was tried, as one act."""
+        if self._trying is None:
+            return fail(_NOT_TRYING, code=REFUSED)
+        copy, file, _ = self._trying
+        try:
+            copy.real.refresh()
+            others = file.take_news()
+            copy.make_real()
+        except _FAILURES as trouble:
+            return self._refuse(trouble)
+        file.skip_to(copy.real.snapshot.entries)
+        save(copy.real)
+        done = self._end_what_if(_IT_HAS_HAPPENED)
+        return replace(done, lines=[*others, *done.lines])
 
     # -- undo ---------------------------------------------------------------------------------------------------
 

@@ -175,8 +175,7 @@ def _make_sentence(
     if outcome is not None and opening.facts[0] is outcome:
         return outcome.who or title, stated
     note = notes[0] if notes else None
-    sentence = describe_note(note) if note else title
-    return f"Set {sentence}" if first.kind is EntryKind.SET else sentence, note
+    return describe_note(note) if note else title, note
 
 
 def only_for(names: Sequence[str]) -> str:
