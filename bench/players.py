@@ -13,11 +13,13 @@ from subprocess import DEVNULL, PIPE, Popen
 from bench.measure import Measure, interleaved, p95, plain, ratio, tail_ratio
 from bench.programs import Bench
 from bench.screens import ROLLS, SHIP
-from bench.terminal import NotShown, Rest, Terminal
+from bench.terminal import NotShown, Rest, Terminal, cpu
 from waylog.store.players.inbox import send
 
 _PLAYERS = ("ana", "ben", "cleo", "dan")
 _SETTLED = 1.0
+_CALM = 15.0
+"""Seconds after which a server that nobody uses has come to rest, and in which it is watched."""
 _PATIENCE = 60.0
 _BETWEEN = 0.7
 """The most seconds between two proposals: they come at any moment of the time between two looks at the inbox."""
@@ -27,6 +29,7 @@ def players(bench: Bench) -> Iterator[Measure]:
     """A table of four."""
     crowded = _with_players(bench.campaign("crowded", entries=200))
     yield from _idle(bench, crowded)
+    yield from _serves(bench, crowded)
     yield from _proposals(bench, crowded)
     yield from _rolls(bench, crowded)
     yield from _flood(bench)
@@ -65,6 +68,22 @@ def _compared(join: list[Rest], watch: list[Rest]) -> Iterator[Measure]:
     yield ratio("P14", "a player's window at rest, against watch", cpu, anchor, 1.1, 1.5, "ms/s")
     wakeups, anchor = [rest.wakeups for rest in join], [rest.wakeups for rest in watch]
     yield ratio("P14", "its wake-ups, against watch", wakeups, anchor, 1.1, 1.5, "each s")
+
+
+def _serves(bench: Bench, folder: Path) -> Iterator[Measure]:
+    """The server for phones while no page is open. It looks at the campaign ever more seldom."""
+    command = [sys.executable, "-m", "waylog", "serve", str(folder), "--json", "--port", "0"]
+    used = list[float]()
+    with Popen(command, stdout=PIPE, env=dict(bench.environment)) as server:
+        assert server.stdout
+        server.stdout.readline()
+        time.sleep(_CALM)
+        for _ in range(max(2, bench.rounds // 5)):
+            before = cpu(server.pid)
+            time.sleep(_CALM)
+            used.append((cpu(server.pid) - before) / _CALM)
+        server.terminate()
+    yield plain("P14", "the server for phones, without a page", used, "ms/s", 0.2, 0.5)
 
 
 def _proposals(bench: Bench, folder: Path) -> Iterator[Measure]:

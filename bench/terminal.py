@@ -255,7 +255,7 @@ class Terminal:
 
     def cpu(self) -> float:
         """Milliseconds of processor time that the program and what it started have used."""
-        return sum(_cpu(pid) for pid in self._family())
+        return sum(map(cpu, self._family()))
 
     def memory(self) -> float:
         """The most memory it has held so far, in MB, with what it started."""
@@ -280,7 +280,8 @@ class Terminal:
         return family
 
 
-def _cpu(pid: int) -> float:
+def cpu(pid: int) -> float:
+    """Return the milliseconds of processor time that a process has used."""
     # The kernel numbers a process's own clock like this; see clock_getcpuclockid(3).
     return time.clock_gettime((~pid << 3) | 2) * 1000
 

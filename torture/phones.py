@@ -29,7 +29,7 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.store.players.inbox import read_waiting
 from waylog.table import Table
 
-_PLAYERS = ("ana", "ben", "cy", "dee", "eli")
+PLAYERS = ("ana", "ben", "cy", "dee", "eli")
 _CAMPAIGN = """\
 format = 1
 name = "Trial"
@@ -45,9 +45,9 @@ seen = false
 """ + "".join(
     f'[crew.{key}]\nname = "Crew {key}"\nnotes = "zq-notes-{key}"\n\n[players.{key}]\nname = "{key.title()}"\ncharacter = "{key}"\nnotes = "zq-player-{key}"\n\n'
     f'[clocks.{key}]\nname = "only-{key}-sees"\nkind = "push"\nsegments = 4\nseen_by = ["{key}"]\n\n'
-    for key in _PLAYERS
+    for key in PLAYERS
 )
-_PROMISED = 0.3
+PROMISED = 0.3
 """Seconds from an act on disk to all phones, in the middle."""
 _DELAY = 50.0
 """Milliseconds by which the wayfinder's keys may be delayed."""
@@ -55,13 +55,14 @@ _LOOK = 0.05
 _PATIENCE = 120.0
 
 
-class _Evening:
+class Evening:
     """A campaign that is served, with its wayfinder in a thread."""
 
-    def __init__(self, work: Work, name: str) -> None:
+    def __init__(self, work: Work, name: str, rights: str = "") -> None:
+        """`rights` is a line of the campaign for each player."""
         self.folder, self._state = work.folder / name, work.folder / f"{name}-state"
         self.folder.mkdir()
-        (self.folder / "campaign.toml").write_text(_CAMPAIGN)
+        (self.folder / "campaign.toml").write_text(_CAMPAIGN.replace("character =", f"{rights}character ="))
         chance = Random(work.seed)
         self.table = Table(self.folder, now=lambda: datetime.now(UTC), chance=ChanceDice(chance.randrange))
         self.table.add_reader()
@@ -93,7 +94,7 @@ class _Evening:
         with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
             assert process.stdout
             addresses: dict[str, str] = {}
-            while len(addresses) <= len(_PLAYERS):
+            while len(addresses) <= len(PLAYERS):
                 addresses = {each["key"]: each["url"] for each in json.loads(process.stdout.readline())["addresses"]}
             drain = threading.Thread(target=process.stdout.read, daemon=True)
             drain.start()
@@ -127,7 +128,7 @@ def run_evening(work: Work) -> Iterator[Tally]:
     """Players propose, press twice, and sleep and wake all the time."""
     wrongs = ("lost", "doubled", "marks seen", "slower than promised")
     tally = Tally("five phones that sleep and wake at any moment", "acts", wrongs, work.times(50, 50, 10))
-    evening = _Evening(work, "evening")
+    evening = Evening(work, "evening")
     with evening.served() as (_, addresses), evening.wayfinder():
         asyncio.run(_play(evening, addresses, work, tally))
     for words, count in evening.notes.items():
@@ -136,18 +137,18 @@ def run_evening(work: Work) -> Iterator[Tally]:
     yield tally
 
 
-async def _play(evening: _Evening, addresses: dict[str, str], work: Work, tally: Tally) -> None:
-    phones = {key: Phone(addresses[key]) for key in (*_PLAYERS, "")}
+async def _play(evening: Evening, addresses: dict[str, str], work: Work, tally: Tally) -> None:
+    phones = {key: Phone(addresses[key]) for key in (*PLAYERS, "")}
     for phone in phones.values():
         assert (await phone.log_in()).status == 204
     arrived: dict[tuple[str, str], float] = {}
     sleeps = work.times(1000, 200, 20)
     followers = [asyncio.ensure_future(_follow(key, phone, arrived, tally)) for key, phone in phones.items()]
-    sleepers = [asyncio.ensure_future(_sleep_and_wake(phones[key], sleeps // len(_PLAYERS), tally)) for key in _PLAYERS]
+    sleepers = [asyncio.ensure_future(_sleep_and_wake(phones[key], sleeps // len(PLAYERS), tally)) for key in PLAYERS]
     wanted = [
         words
         for each in await asyncio.gather(
-            *(_propose(key, phones[key], tally.wanted // len(_PLAYERS), work.seed) for key in _PLAYERS)
+            *(_propose(key, phones[key], tally.wanted // len(PLAYERS), work.seed) for key in PLAYERS)
         )
         for words in each
     ]
@@ -167,7 +168,7 @@ async def _play(evening: _Evening, addresses: dict[str, str], work: Work, tally:
                 tally.wrong("lost", f"{words}, on the phone of {key or 'the table'}")
     late = [at - evening.written[words] for (_, words), at in arrived.items() if words in evening.written]
     tally.also["ms from the disk to a phone, in the middle"] = round(statistics.median(late) * 1000)
-    if not work.form and statistics.median(late) > _PROMISED:  # Shorter forms run beside other work.
+    if not work.form and statistics.median(late) > PROMISED:  # Shorter forms run beside other work.
         tally.wrong("slower than promised", f"{statistics.median(late):.3f} s")
 
 
@@ -222,7 +223,7 @@ async def _follow(key: str, phone: Phone, arrived: dict[tuple[str, str], float],
 def _look_for_marks(key: str, state: Any, tally: Tally) -> None:
     text = json.dumps(state)
     tally.also["looks for marks"] += 1
-    for mark in ("zq-", *(f"only-{other}-sees" for other in _PLAYERS if other != key)):
+    for mark in ("zq-", *(f"only-{other}-sees" for other in PLAYERS if other != key)):
         if mark in text:
             tally.wrong("marks seen", f"{mark} by {key or 'the table'}")
 
@@ -249,7 +250,7 @@ def run_enemies(work: Work) -> Iterator[Tally]:
     """What comes without a key, from elsewhere, or as nonsense."""
     wrongs = ("had an effect", "kept a phone out", "broke the server", "keys delayed")
     tally = Tally("enemies of a server for phones", "attacks", wrongs, work.times(12_000, 1_500, 200))
-    evening = _Evening(work, "enemies")
+    evening = Evening(work, "enemies")
     before = evening.table.snapshot.entries
     with evening.served() as (process, addresses):
         if work.form:
@@ -263,7 +264,7 @@ def run_enemies(work: Work) -> Iterator[Tally]:
             grown = int(next(line for line in status.read_text().splitlines() if line.startswith("VmHWM")).split()[1])
             tally.also["MB of the server at most"] = grown // 1024
     evening.table.refresh()
-    waiting = [words for key in _PLAYERS for words in read_waiting(evening.folder, key)]
+    waiting = [words for key in PLAYERS for words in read_waiting(evening.folder, key)]
     if waiting or evening.table.snapshot.entries != before:
         tally.wrong("had an effect", f"{waiting}")
     yield tally
@@ -378,7 +379,7 @@ def _bad_requests(phone: Phone, chance: Random) -> Iterator[bytes]:
     yield b"DELETE / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-def _attack_at_the_keys(evening: _Evening, addresses: dict[str, str], work: Work, tally: Tally) -> None:
+def _attack_at_the_keys(evening: Evening, addresses: dict[str, str], work: Work, tally: Tally) -> None:
     """Attack while the wayfinder presses keys in the app, and compare with keys before the attack."""
     home = {**os.environ, "HOME": str(evening.folder.parent), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
     with Terminal([sys.executable, "-m", "waylog", "open", str(evening.folder)], home, evening.folder.parent) as app:

@@ -20,6 +20,7 @@ from types import FrameType
 
 from bench.terminal import NotShown
 from torture import (
+    browsers,
     by_hand,
     called_rolls,
     calls,
@@ -70,6 +71,7 @@ HARNESSES: tuple[Harness, ...] = (
     players.HARNESS,
     phones.EVENING,
     phones.ENEMIES,
+    browsers.HARNESS,
     called_rolls.HARNESS,
     viewers.HARNESS,
 )

@@ -1,11 +1,13 @@
 """What each of four viewers can read, whatever is played: everybody, Ana, Ben, and Cy, who has nothing of his own.
 
 Every secret is a word that occurs nowhere else, and may be read by some of them. A look is one viewer and one output at one moment. It
-fails if the output has a word that this viewer was never shown.
+fails if the output has a word that this viewer was never shown. And what a player asks takes as long for a name that is hidden as for one
+that doesn't exist.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from contextlib import suppress
@@ -34,9 +36,13 @@ from waylog.rules.language.completion import completions
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Text
 from waylog.rules.what_players_may_do import PlayersGame
-from waylog.serve.feed import visible_state
+from waylog.serve.connections import Request, Response
+from waylog.serve.feed import Feed
+from waylog.serve.guests import Guests
+from waylog.serve.site import Site
 from waylog.store.files import FILE
 from waylog.store.players.inbox import InboxRefused, send
+from waylog.store.players.phone_keys import TABLE, PhoneKeys, cookie_of
 from waylog.store.shown.missed import what_was_missed
 from waylog.store.shown.players_file import FollowedFile, encode_projection, moves_for
 from waylog.store.shown.recap import recap_text
@@ -47,6 +53,7 @@ _WRONGS = ("leaks",)
 _SPOKEN = ("clocks", "cards", "timers", "ship", "crew", "log 60", "missed")
 _ACTS = 30
 """The acts of one campaign."""
+_PORT = 7717
 
 
 def run(work: Work) -> Iterator[Tally]:
@@ -119,7 +126,7 @@ def _outputs(table: Table, viewer: str, random: Random) -> Iterator[tuple[str, s
     seen = file.seen
     assert seen is not None, file.trouble
     yield "the file", encode_projection(seen).decode()
-    yield "the page", json.dumps(visible_state(seen, viewer), default=str)
+    yield from _from_the_server(table, viewer, random)
     yield "watch --json", json.dumps(players_change(PlayersChange(seen, seen.log, taken_back=False)), default=str)
     yield "the recap", recap_text(table.recap())
     speaker = JoinSpeaker(table.folder, viewer) if viewer else PlayersSpeaker(table.folder)
@@ -135,12 +142,63 @@ def _outputs(table: Table, viewer: str, random: Random) -> Iterator[tuple[str, s
     moves = moves_for(seen.moves, viewer)
     texts = ("", "r", "tick ", "on ", "roll ", "tell ")
     yield "completions", repr([completions(moves, text) for text in texts])
-    state = table.snapshot
-    guess = random.choice(sorted({*state.clocks, *state.decks, *state.tables, *state.situations}))
-    words = random.choice(GUESSES).format(guess)
+    guess, words = _guess(table, random)
     yield "a refusal", _answer_to(table, viewer, words).replace(guess, "…")
     answers = (table.folder / "inbox" / viewer).glob("*.answer")
     yield "answers", "\n".join(path.read_text() for path in answers)
+
+
+def _guess(table: Table, random: Random) -> tuple[str, str]:
+    """Return a key of something, and words of a player who has guessed it."""
+    state = table.snapshot
+    guess = random.choice(sorted({*state.clocks, *state.decks, *state.tables, *state.situations}))
+    return guess, random.choice(GUESSES).format(guess)
+
+
+def _from_the_server(table: Table, viewer: str, random: Random) -> Iterator[tuple[str, str]]:
+    """All that a phone, or the table's screen, gets from `waylog serve`: its feed, and what it is answered."""
+    phone = _Phone(table.folder, viewer)
+    yield "the feed", phone.feed()
+    guess, words = _guess(table, random)
+    asked = {"id": f"{random.getrandbits(128):032x}", "words": words, "move": guess, "answers": {"on": guess}}
+    for path in ("/act", "/odds", "/take-back", "/login"):
+        for keys in (("id", "words"), ("id", "move", "answers")):
+            answer = phone.post(path, {key: asked[key] for key in keys})
+            yield f"the answer to {path}", f"{answer}".replace(guess, "…")
+
+
+class _Phone:
+    """A phone, or the table's screen, with a server of its own. No time passes between the two."""
+
+    def __init__(self, campaign: Path, viewer: str) -> None:
+        keys = PhoneKeys(campaign.with_name(f"{campaign.name}-state"), campaign)
+        self._site = Site(Guests(campaign, keys, lambda: None), frozenset())
+        self._site.answer(self._request("POST", "/login", b'{"token": ""}'))  # It makes the keys.
+        self._base = "" if viewer else "/table"
+        cookie = cookie_of(keys.by_player[viewer or TABLE])
+        self._cookie = f"waylog-{'' if viewer else 'table-'}{_PORT}={cookie}"
+
+    _base = _cookie = ""
+
+    def _request(self, method: str, path: str, body: bytes) -> Request:
+        host = f"127.0.0.1:{_PORT}"
+        headers = {"host": host, "origin": f"http://{host}", "content-type": "application/json", "cookie": self._cookie}
+        return Request(method, f"{self._base}{path}", "", headers, body, ("127.0.0.1", _PORT))
+
+    def post(self, path: str, data: object) -> Response:
+        """Send something."""
+        answer = self._site.answer(self._request("POST", path, json.dumps(data).encode()))
+        assert isinstance(answer, Response)
+        return answer
+
+    def feed(self) -> str:
+        """Return the first message of the feed: the whole state."""
+        stream = self._site.answer(self._request("GET", "/feed", b""))
+        assert isinstance(stream, Feed), stream
+        message = asyncio.run(stream.next_chunk())
+        stream.end()
+        assert message
+        return message.decode()
 
 
 def _answer_to(table: Table, viewer: str, words: str) -> str:

@@ -78,7 +78,7 @@ class Room:
 @asynccontextmanager
 async def serving(room: Room) -> AsyncIterator[Room]:
     """Serve until the end of the block."""
-    task = asyncio.ensure_future(room.server.run(lambda: True))
+    task = asyncio.ensure_future(room.server.run())
     try:
         yield room
     finally:
@@ -207,6 +207,15 @@ async def test_a_revoked_key_ends_the_page(room: Room) -> None:
     assert (await ana.post("/act", {"id": ID, "words": "note I stay"})).status == 403
     assert (await ana.log_in()).status == 403
     assert (await (await room.phone("ana")).log_in()).status == 204
+
+
+async def test_a_key_that_was_revoked_opens_nothing(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While no page is open, the server hardly ever looks by itself. It looks when somebody comes in."""
+    monkeypatch.setattr("waylog.serve.guests._SELDOM", 0.0)
+    ana = await room.phone("ana")
+    assert revoke(room.state, "ana", room.folder) == 1
+    assert (await ana.post("/act", {"id": ID, "words": "note I stay"})).status == 403
+    assert (await ana.log_in()).status == 403
 
 
 def test_the_page_says_what_is_at_stake(tmp_path: Path) -> None:

@@ -460,8 +460,8 @@ class Table(TableQueries):
         The long part holds no lock, so it may run in another thread than play.
         """
         with self._store.settling:
-            settled = self._store.bring_up()
-            return self._players.bring_up() and settled
+            shown = self._players.bring_up()  # Players wait for theirs, and nobody for the campaign file.
+            return self._store.bring_up() and shown
 
     def file_is_behind(self) -> bool:
         """Whether the log is ahead of the campaign file, or of the players' file."""

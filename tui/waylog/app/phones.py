@@ -8,6 +8,7 @@ from __future__ import annotations
 import gc
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -19,8 +20,6 @@ from waylog.settings import SettingsFile
 from waylog.store.players.phone_keys import TABLE, PageAddress, ServeStatus, revoke
 from waylog.ui.views.phones import PhonesScreen
 
-_LOOK = 0.5
-"""Seconds between two looks at the process."""
 _CHUNK = 64 * 1024
 _ENDED = "The session has ended, and phones can no longer connect."
 
@@ -66,6 +65,8 @@ class PhonesProcess:
         """Give a player a new code; the table's screen with an empty key."""
         with suppress(OSError):
             revoke(self._state, player or TABLE, self._campaign)
+            if self._process is not None:
+                self._process.send_signal(signal.SIGUSR1)  # It looks seldom while no page is open.
 
     def look(self) -> None:
         """Take in what the process says, and whether it has ended."""
@@ -111,7 +112,6 @@ class PhonesApp(BaseApp, inherit_bindings=False):
 
     def on_mount(self) -> None:
         self.push_screen(PhonesScreen(self._phones, "end"), lambda _: self.exit())
-        self.look_every(_LOOK, self._phones.look)
         self.heed_endings()
         gc.enable()
 

@@ -116,7 +116,7 @@ _HELD = 2.0
 """Seconds after which the person is told that another program holds the campaign, and after which a failed save is
 tried again.
 """
-_GATHER = 0.2
+_GATHER = 0.1
 """Seconds in which acts are gathered before the campaign file is written. The log has each of them at once."""
 _FIRST_CHECK = 2.0
 """Seconds after which the players' file is compared with the campaign. That takes as long as several keys, so it waits for the

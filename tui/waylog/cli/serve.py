@@ -6,6 +6,7 @@ import json
 import os
 import select
 import signal
+import stat
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -77,7 +78,10 @@ def _serve_here(folder: Path, port: int | None, args: Arguments, desk: Environme
         loop.set_exception_handler(note_crash)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, server.end)
-        await server.run(lambda: not any(event & (select.POLLERR | select.POLLHUP) for _, event in reader.poll(0)))
+        loop.add_signal_handler(signal.SIGUSR1, server.look_soon)
+        if stat.S_ISFIFO(os.fstat(sys.stdout.fileno()).st_mode):
+            loop.add_reader(sys.stdout.fileno(), server.end)  # Nobody reads from it any more.
+        await server.run()
 
     crashes, shown = list[str](), set[tuple[str, str, str]]()
     be_modest()

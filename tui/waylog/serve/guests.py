@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -43,8 +43,9 @@ class NotUnderstood(Exception):
 class Guest:
     """One player, or the table's screen."""
 
-    def __init__(self, campaign: Path, player: str) -> None:
-        """`player` is a key, or `TABLE`."""
+    def __init__(self, campaign: Path, player: str, changed: Callable[[], None]) -> None:
+        """`player` is a key, or `TABLE`. `changed` hears that a page was opened or closed."""
+        self._changed = changed
         self._player = "" if player == TABLE else player
         self._campaign, self._last_look = campaign, LastLook(campaign, self._player)
         self._file = FollowedFile(campaign, GONE, self._player)
@@ -83,9 +84,14 @@ class Guest:
             self._last_look = LastLook(self._campaign, self._player)
             self._last_look.follow(self.projection)
             missed = self._last_look.missed
-        feed = Feed(lambda: self._texts, write_values({"missed": missed}), self._feeds.remove)
+        feed = Feed(lambda: self._texts, write_values({"missed": missed}), self._leave)
         self._feeds.append(feed)
+        self._changed()
         return feed
+
+    def _leave(self, feed: Feed) -> None:
+        self._feeds.remove(feed)
+        self._changed()
 
     def close(self, event: str, why: str) -> None:
         """End every page."""
@@ -234,9 +240,10 @@ def _read_faces(given: object) -> tuple[int, ...] | None:
 class Guests:
     """All guests of one campaign, with their keys."""
 
-    def __init__(self, campaign: Path, keys: PhoneKeys) -> None:
-        self._campaign, self._keys = campaign, keys
-        self._guests: dict[str, Guest] = {TABLE: Guest(campaign, TABLE)}
+    def __init__(self, campaign: Path, keys: PhoneKeys, changed: Callable[[], None]) -> None:
+        """`changed` hears that a page was opened or closed."""
+        self._campaign, self._keys, self._changed = campaign, keys, changed
+        self._guests: dict[str, Guest] = {TABLE: Guest(campaign, TABLE, changed)}
         self.shared: dict[str, Any] = {"attended": True, "no_pause": ""}
         """What is the same for all guests."""
         self._looked_at = -_SELDOM
@@ -257,7 +264,7 @@ class Guests:
         return sum(guest.pages for guest in self._guests.values())
 
     def look(self) -> None:
-        """Look now and then at who plays, at their keys, and at what is the same for all. Raises `OSError`."""
+        """Look, at most once in a second, at who plays, at their keys, and at what is the same for all. Raises `OSError`."""
         if monotonic() - self._looked_at >= _SELDOM:
             self._looked_at = monotonic()
             self.shared = {"attended": is_attended(self._campaign), "no_pause": why_no_pause(self._campaign)}
@@ -279,10 +286,13 @@ class Guests:
         gone = self._guests.keys() - {TABLE, *players}
         for player in gone:
             del self._guests[player]
-        self._guests |= {player: Guest(self._campaign, player) for player in players if player not in self._guests}
+        self._guests |= {
+            player: Guest(self._campaign, player, self._changed) for player in players if player not in self._guests
+        }
 
     def find(self, cookie: str, *, is_table: bool) -> Guest | None:
-        """Return the guest whose cookie this is, as things stand now; None if it is nobody's."""
+        """Return the guest whose cookie this is, as things stand now; None if it is nobody's. Raises `OSError`."""
+        self.look()
         player = self._keys.find_by_cookie(cookie)
         guest = self._guests.get(player) if player is not None and (player == TABLE) is is_table else None
         if guest is not None:
@@ -290,7 +300,8 @@ class Guests:
         return guest
 
     def opens(self, key: str, *, is_table: bool) -> bool:
-        """Whether a key opens a guest."""
+        """Whether a key opens a guest. Raises `OSError`."""
+        self.look()
         player = self._keys.find(key)
         return player in self._guests and (player == TABLE) is is_table
 

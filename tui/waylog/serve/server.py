@@ -7,6 +7,7 @@ import errno
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from waylog.serve.connections import Connections
@@ -18,10 +19,10 @@ from waylog.values import dataclass
 PORT = 7717
 """The first port that is tried, and the most that are: a page that was kept finds its server again."""
 _PORTS = 10
-_LOOK = 0.15
+_LOOK = 0.1
 """Seconds between two looks at the campaign while pages are open."""
-_REST = 1.0
-"""The same while none is."""
+_REST = 10.0
+"""The most while none is. What phones send is looked at when it comes."""
 _FAREWELL = 0.3
 """Seconds in which pages hear that the server ends."""
 _ENDED = "The wayfinder has closed the connection for phones."
@@ -55,17 +56,22 @@ class Server:
         couldn't take it, it hears it later.
         """
         self._options, self._report = options, report
-        self._guests = Guests(campaign, PhoneKeys(state, campaign))
-        self._end = asyncio.Event()
+        self._wake, self._ends = asyncio.Event(), False
+        self._guests = Guests(campaign, PhoneKeys(state, campaign), self.look_soon)
         self._url = ""
         self._reported: ServeStatus | None = None
 
     def end(self) -> None:
         """End soon."""
-        self._end.set()
+        self._ends = True
+        self._wake.set()
 
-    async def run(self, goes_on: Callable[[], bool]) -> None:
-        """Serve. `goes_on` is asked at every look. Raises `PortTaken` and `OSError`."""
+    def look_soon(self) -> None:
+        """Look at the campaign and the keys now: something may have changed."""
+        self._wake.set()
+
+    async def run(self) -> None:
+        """Serve. Raises `PortTaken` and `OSError`."""
         host = "0.0.0.0" if self._options.lan else "127.0.0.1"
         site = Site(self._guests, _host_names(), self._options.outside)
         connections = Connections(site.answer, EVER)
@@ -73,7 +79,7 @@ class Server:
         port = listener.sockets[0].getsockname()[1]
         shown = local_address() if self._options.lan else "127.0.0.1"
         self._url = self._options.outside.rstrip("/") or f"http://{shown}:{port}"
-        await self._look_until_the_end(goes_on)
+        await self._look_until_the_end()
         listener.close()
         self._guests.close(_ENDED)
         await asyncio.sleep(_FAREWELL if self._guests.pages else 0)
@@ -90,24 +96,25 @@ class Server:
                     raise
         raise PortTaken(f"port {ports[0]} can't be used; choose another one with --port")
 
-    async def _look_until_the_end(self, goes_on: Callable[[], bool]) -> None:
-        in_session = False
-        while goes_on() and not self._end.is_set():
+    async def _look_until_the_end(self) -> None:
+        in_session, rest = False, _LOOK
+        while not self._ends:
+            self._wake.clear()
             self._guests.look()
             for guest in self._guests.present():
                 guest.look(self._guests.shared)
                 await asyncio.sleep(0)  # Its pages hear of it before the next guest is looked at.
+            rest = min(rest * 2, _REST)
             if (status := self._status()) != self._reported and self._report(status):
-                self._reported = status
+                self._reported, rest = status, _LOOK
             session = self._guests.projection.session if self._guests.projection else 0
             if in_session and not session and not self._options.keep:
                 return
             in_session = bool(session)
-            try:
-                async with asyncio.timeout(_LOOK if self._guests.pages else _REST):
-                    await self._end.wait()
-            except TimeoutError:
-                continue
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK if self._guests.pages else rest):
+                    await self._wake.wait()
+                    rest = _LOOK
 
     def _status(self) -> ServeStatus:
         addresses = [

@@ -26,7 +26,7 @@ _HALVES = {(0, 0): "█", (0, 1): "▀", (1, 0): "▄", (1, 1): " "}
 colours.
 """
 _ROOM_FOR_TEXT = 20
-_LOOK = 0.2
+_LOOK = 0.5
 """Seconds between two looks at what is served."""
 _START = (
     "Players' phones show what players may see, and can propose actions. Nothing is played without you.",
