@@ -74,6 +74,7 @@ HARNESSES: tuple[Harness, ...] = (
     browsers.HARNESS,
     called_rolls.HARNESS,
     viewers.HARNESS,
+    viewers.TIMES,
 )
 _MINUTES = {Form.WHOLE: 120, Form.SHORT: 10, Form.TASTE: 5}
 """A harness that takes longer hangs, and is ended with a traceback of where."""

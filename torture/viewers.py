@@ -9,9 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+import statistics
+import time
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -36,6 +40,7 @@ from waylog.rules.language.completion import completions
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Text
 from waylog.rules.what_players_may_do import PlayersGame
+from waylog.serve import guests
 from waylog.serve.connections import Request, Response
 from waylog.serve.feed import Feed
 from waylog.serve.guests import Guests
@@ -54,6 +59,10 @@ _SPOKEN = ("clocks", "cards", "timers", "ship", "crew", "log 60", "missed")
 _ACTS = 30
 """The acts of one campaign."""
 _PORT = 7717
+_ASKER = "ben"
+_TELLING, _PLANTED = 0.05, 0.5
+"""By what share of its time an answer has to be later before it tells something; and a share that has to be noticed."""
+_SHUFFLES = 4000
 
 
 def run(work: Work) -> Iterator[Tally]:
@@ -211,4 +220,79 @@ def _answer_to(table: Table, viewer: str, words: str) -> str:
         return refused.refusal.reason
 
 
+# -- times -----------------------------------------------------------------------------------------------------------------
+
+
+def run_times(work: Work) -> Iterator[Tally]:
+    """Guess at hidden names and at names that don't exist, one after the other, and compare how long the answers take."""
+    pairs, random, mark = work.times(600, 100, 20), Random(work.seed), Marks()
+    folder = written(work.folder / "times", campaign_of_some("veil-core", mark))
+    start, minutes = datetime(2026, 1, 5, 20, tzinfo=UTC), iter(range(10**9))
+    table = Table(folder, now=lambda: start + timedelta(minutes=next(minutes)), chance=ChanceDice(random.randrange))
+    table.settle()
+    state, seen = table.snapshot, found([*public(table), *public(table, _ASKER)])
+    hidden = [key for key in {**state.clocks, **state.decks, **state.situations} if key not in seen and len(key) == 6]
+    names = [(key, mark()) for key in hidden]
+    assert len(names) > 5
+    assert all(len(absent) == 6 for _, absent in names)
+    ways = _ways_to_ask(table)
+    guesses = random.sample(GUESSES, work.times(len(GUESSES), len(GUESSES), 2))
+    tally = Tally("a hidden name is refused as soon as one that doesn't exist", "pairs", ("tells", "blind"))
+    tally.wanted = pairs * len(ways) * len(guesses)
+    for (way, ask), guess in product(ways.items(), guesses):
+        shares = _compare(ask, guess, names, pairs, random)
+        tally.did(pairs)
+        mean = round(statistics.fmean(shares) * 100)
+        tally.also["% on average at most"] = max(tally.also["% on average at most"], abs(mean))
+        if _is_clear(shares, random):
+            tally.wrong("tells", f"{way}, “{guess}”: {mean} %")
+        if guess == guesses[0] and not _is_clear([share + _PLANTED for share in shares], random):
+            tally.wrong("blind", way)
+    yield tally
+
+
+def _ways_to_ask(table: Table) -> dict[str, Callable[[str], float]]:
+    """Return how a player can guess: on a phone, or by what lies in the inbox. Each tells how many seconds of
+    work the answer takes: other programs on this machine don't count.
+    """
+    guests._BURST = 1 << 30  # noqa: SLF001 - An enemy would wait a quarter of a second for each answer.
+    phone = _Phone(table.folder, _ASKER)
+
+    def ask(path: str, words: str) -> float:
+        began = time.thread_time()
+        phone.post(path, {"id": "0" * 32, "words": words})
+        return time.thread_time() - began
+
+    def propose(words: str) -> float:
+        send(table.folder, _ASKER, words)
+        began = time.thread_time()
+        table.refresh()
+        return time.thread_time() - began
+
+    return {"/act": partial(ask, "/act"), "/odds": partial(ask, "/odds"), "a proposal": propose}
+
+
+def _compare(
+    ask: Callable[[str], float], guess: str, names: Sequence[tuple[str, str]], pairs: int, random: Random
+) -> list[float]:
+    """Return by what share of its time each hidden name was answered later than one that doesn't exist."""
+    shares = list[float]()
+    for number in range(-len(names), pairs):  # Each name is asked for once before it counts.
+        pair = [guess.format(name) for name in names[number % len(names)]]
+        order = random.sample((0, 1), 2)
+        took = {which: ask(pair[which]) for which in order}
+        shares.append((took[0] - took[1]) / (took[0] + took[1]) * 2)
+    return shares[len(names) :]
+
+
+def _is_clear(shares: Sequence[float], random: Random) -> bool:
+    """Whether the mean of some shares is more than chance, and enough for somebody to notice."""
+    mean = abs(statistics.fmean(shares))
+    if mean < _TELLING:
+        return False
+    by_chance = (abs(statistics.fmean(share * random.choice((-1, 1)) for share in shares)) for _ in range(_SHUFFLES))
+    return all(other < mean for other in by_chance)
+
+
+TIMES = Harness("times", "whether the time of an answer tells what is hidden", run_times)
 HARNESS = Harness("viewers", "what only some players see, in every output of every viewer", run)
