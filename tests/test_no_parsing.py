@@ -64,6 +64,8 @@ OTHERS = {
         "factor",
         "line",
         "row",
+        "secret",
+        "secrets",
         "self",
         "setting",
         "span",

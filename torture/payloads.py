@@ -23,7 +23,7 @@ from torture.seat import FIRST, Seat, app, environment
 from waylog.rules.game import Game
 from waylog.rules.systems import system
 from waylog.signs import escape_controls
-from waylog.store.file.table_files import FOLDER as TABLES
+from waylog.store.file.hand_files import TABLES
 from waylog.toml.plain import format_key, format_value
 
 T = TypeVar("T")

@@ -20,6 +20,7 @@ from tests.file_games import SHIPPED
 from tests.kit.table import ticking
 from tests.kit.thorough import examples
 from tests.rules.legal import answerable, answers
+from waylog.rules.codec.changes import parse_path
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import Act, ActRefused, Answer, Move, Text
@@ -142,7 +143,19 @@ def campaign(name: str, mark: Marks) -> dict[str, Any]:
             "weather": {"name": "Weather", "seen": True, "notes": mark(), "entries": ["Rain", {"text": "Fog"}]},
             mark(): {"entries": [{"text": mark(), "table": "weather"}]},
         },
+        "cards": {
+            mark(): scene_card(mark, hunt, full),
+            mark(): {"title": mark()},
+            mark(): scene_card(mark, hunt, "time passes"),
+        },
     }
+
+
+def scene_card(mark: Marks, table: str, does: str) -> dict[str, Any]:
+    """A scene card with a mark in each of its texts."""
+    texts = {key: mark() for key in ("title", "pitch", "otherwise", "notes")}
+    secrets = {mark(): mark(), mark(): {"text": mark(), "told": True}}
+    return {**texts, "who": [mark()], "do": [does], "tables": [table], "decks": [mark()], "secrets": secrets}
 
 
 VIEWERS = ("", "ana", "ben", "cy")
@@ -176,10 +189,13 @@ def campaign_of_some(name: str, mark: Marks) -> dict[str, Any]:
 def written(folder: Path, parts: dict[str, Any]) -> Path:
     """The campaign as files."""
     folder.mkdir()
-    (folder / "tables").mkdir()
-    for key, table in parts["tables"].items():
-        (folder / "tables" / f"{key}.toml").write_text(_text(table))
-    (folder / "campaign.toml").write_text(_text({key: part for key, part in parts.items() if key != "tables"}))
+    beside = {"tables": parts["tables"], "prep": parts["cards"]}
+    for name, files in beside.items():
+        (folder / name).mkdir()
+        for key, file in files.items():
+            (folder / name / f"{key}.toml").write_text(_text(file))
+    of_campaign = {key: part for key, part in parts.items() if key not in ("tables", "cards")}
+    (folder / "campaign.toml").write_text(_text(of_campaign))
     return folder
 
 
@@ -309,7 +325,9 @@ def said(data: st.DataObject, move: Move, stage: Any, mark: Marks) -> Mapping[st
 def act(data: st.DataObject, table: Table, mark: Marks) -> None:
     """Anything that may be done by a move, most of all with what is hidden."""
     moves = [move for move in table.snapshot.moves if answerable(move) and move.verb not in ("set", "overrule")]
-    likely = [move for move in moves if move.follows or found([move.id]) or move.verb in ("time", "secret", "roll")]
+    likely = [
+        move for move in moves if move.follows or found([move.id]) or move.verb in ("time", "secret", "roll", "open")
+    ]
     often: bool = data.draw(st.booleans())
     move = data.draw(st.sampled_from(likely if likely and often else moves))
     stage = table.game.position(table._state).scene
@@ -318,7 +336,13 @@ def act(data: st.DataObject, table: Table, mark: Marks) -> None:
         given = {**given, "seen": "hidden"}
     if move.verb == "tell":
         TOLD[move.words[0]] |= found([str(given["text"])])
-    table.play(Act(move, given))
+    entry = table.play(Act(move, given))
+    if move.verb in ("open", "reveal"):  # A card shows its title once its scene begins, and a secret once it is told.
+        card = table.game.cards[parse_path(move.about[0])[1]]
+        shown = card.title if move.verb == "open" else card.secrets[parse_path(move.about[0])[3]].text
+        assert entry.facts
+        for of_viewer in TOLD.values():
+            of_viewer |= found([shown])
 
 
 HIDDEN = ("clocks.uncounted.notes", "clocks.bell.outcome", "decks.hold.notes", "sessions.1.notes", "clocks.new.notes")
@@ -400,7 +424,7 @@ def test_what_players_may_do_is_the_same_whatever_is_hidden(name: str, tmp_path:
         if not clock["seen"] and "running" not in clock:
             del clear["clocks"][key]
     clear["situations"] = {key: one for key, one in clear["situations"].items() if "rolls" not in one}
-    clear |= {"decks": {}, "rulings": {}, "dice": {}, "npcs": {}, "assets": {}}
+    clear |= {"decks": {}, "rulings": {}, "dice": {}, "npcs": {}, "assets": {}, "cards": {}}
     clear["tables"] = {key: table for key, table in clear["tables"].items() if table.get("seen")}
     if name != "emissaries":
         del clear["npcs"], clear["assets"]

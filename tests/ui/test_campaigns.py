@@ -375,7 +375,7 @@ async def test_each_step_can_be_skipped_in_each_game(name: str, places: Location
                 await closed(pilot, "ctrl+s")
     assert app.table
     assert app.table.folder == places.campaigns / "New campaign"
-    make(places.campaigns / "plain", "New campaign", Game(system_named(name)), tables=tables_of(name))
+    make(places.campaigns / "plain", "New campaign", Game(system_named(name)), beside=tables_of(name))
     made, plain = (
         {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.toml")}
         for folder in (app.table.folder, places.campaigns / "plain")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
 from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.scene_cards import Progress, SceneCards
 from waylog.rules.model.clocks import Clock, Situations
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.facts import Fact
@@ -84,6 +85,10 @@ class Snapshot:
     decks: Mapping[str, Deck]
     tables: Tables
     """The random tables of the campaign."""
+    cards: SceneCards
+    """The scene cards of the campaign (NM-50)."""
+    prep: Progress
+    """How far it has come with each."""
     find_mentions: Callable[..., tuple[str, ...]]
     """Returns a phrase for each line and veil of the table that the given texts mention (`lines.toml`)."""
     faulty_tables: Collection[str]
@@ -158,6 +163,8 @@ def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str |
         clocks=state.clocks,
         decks=state.decks,
         tables=game.tables,
+        cards=game.cards,
+        prep=state.prep,
         find_mentions=store.find_mentions,
         faulty_tables=game.faulty_tables(state),
         session=under_way(state.sessions),

@@ -370,11 +370,16 @@ class TableQueries:
         The default is the latest one, or everything played if there has been none. 0 means acts between sessions. With
         `secrets` it includes everything hidden. Raises `ActRefused` for a session that doesn't exist.
         """
+        from waylog.rules.common.scene_cards import unused
         from waylog.store.shown.recap import recap_of
 
-        panels = self.game.panels(self._state) if secrets else ()
-        entries = effective_entries(self._log)
-        return recap_of(entries, self._state, session, tables=self.game.tables, secrets=secrets, panels=panels)
+        game, state, entries = self.game, self._state, effective_entries(self._log)
+        if not secrets:
+            return recap_of(entries, state, session, tables=game.tables)
+        left = unused(game.cards, state.prep)
+        return recap_of(
+            entries, state, session, tables=game.tables, secrets=True, panels=game.panels(state), unused=left
+        )
 
     def replay(self, house_rules: Mapping[str, object]) -> Replay:
         """Play the whole log again with its own dice, with other house rules if there are any, and return what differs. Changes nothing.

@@ -68,7 +68,7 @@ class NewCampaignChoice:
         """Make a new campaign, and have it opened."""
         try:
             folder = self.places.new(name)
-            template.make(folder, name, game, state, tables=tables_of(game.system.id))
+            template.make(folder, name, game, state, beside=tables_of(game.system.id))
             copy_tables(folder, from_kit)
         except (InvalidName, OSError) as trouble:
             self.app.refuse(Refusal(str(trouble)))

@@ -526,6 +526,10 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         view = self.frame.window.view
         self._edit_in_editor(self.table.folder / view.edited_file, view.edited_path)
 
+    def action_edit_beside(self, file: str) -> None:
+        """Open the person's editor on a file in a folder beside the campaign file, such as `prep/dock.toml`."""
+        self._edit_in_editor(self.table.folder / file, ())
+
     def action_settings(self) -> None:
         """Open the person's editor on the settings, which are written first if there are none."""
         if self.chosen is None:

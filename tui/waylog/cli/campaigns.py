@@ -60,7 +60,7 @@ def new(args: Arguments, desk: Environment) -> CommandResult:
 
     folder = desk.places.new(args.name)
     rules = find_system(args.options.get("--system", DEFAULT_SYSTEM))
-    make(folder, args.name, Game(rules), tables=tables_of(rules.id))
+    make(folder, args.name, Game(rules), beside=tables_of(rules.id))
     message = f"Created {folder / FILE}. Open it with: waylog open {shlex.quote(args.name)}"
     data = {"ok": True, "name": args.name, "system": rules.id, "path": str(folder / FILE)}
     return CommandResult(lambda: [message], lambda: data)

@@ -77,6 +77,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         'waylog do tenacity "tick grain 2; roll nav" --what-if': "Tries it in a copy of the campaign.",
         "waylog do tenacity keep": "Answers what the roll asked.",
         'waylog do tenacity note "The tug answers"': "Writes a note in the log.",
+        "waylog do tenacity open 1-the-twelfth-hull": "Opens a scene card.",
     },
     "odds": {
         "waylog odds tenacity roll nav keelwing": "Shows the odds before anybody rolls.",
@@ -134,6 +135,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "schema": {
         "waylog schema veil-core": "Prints the schema that editors complete and check the file with.",
+        "waylog schema card": "Prints the schema of a scene card.",
         "waylog schema output": "Prints the schema of what commands print with --json.",
     },
     "game": {

@@ -11,7 +11,7 @@ from waylog.cli.results_and_crashes import USAGE, CommandFailed, CommandResult, 
 from waylog.rules.codec.changes import format_path
 from waylog.rules.game import Game
 from waylog.store.conversion import ConversionPlan
-from waylog.store.file.table_files import FOLDER
+from waylog.store.file.hand_files import CARDS, TABLES
 from waylog.store.file.template import make
 from waylog.store.files import FILE
 from waylog.toml.document import format_value
@@ -29,7 +29,7 @@ def convert(args: Arguments, desk: Environment) -> CommandResult:
     name = args.options.get("--into")
     folder = desk.places.new(name) if name is not None else None
     if folder is not None and name is not None:
-        make(folder, name, target, plan.state, tables=[table.folder / FOLDER])
+        make(folder, name, target, plan.state, beside=[table.folder / TABLES, table.folder / CARDS])
     if folder is None:
         then = "Preview only. Add --into NAME to create the converted campaign; the original stays as it is"
     else:

@@ -30,7 +30,7 @@ from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.odds import Odds
 from waylog.rules.systems import names
-from waylog.store.file import table_files
+from waylog.store.file import hand_files
 from waylog.store.file.game_change import first_odds
 from waylog.store.games.game_files import (
     GAME_FILE,
@@ -152,9 +152,9 @@ def _check(args: Arguments, words: tuple[str, ...]) -> CommandResult:
 
 def _read_sound(path: Path) -> Rulebook:
     """Return the game in a file. Raises `CommandFailed` with every mistake in it and in the tables beside it."""
-    from waylog.store.file import table_files
+    from waylog.store.file import hand_files
 
-    beside = table_files.read(path.parent).local_problems()
+    beside = hand_files.read(path.parent).local_problems()
     tables = [problem._replace(file=str(path.parent / problem.file)) for problem in beside]
     try:
         found = read_game(data := read_bytes(path), str(path), path)
@@ -308,7 +308,7 @@ def report(system: Rulebook, path: Path) -> CommandResult:
 def tables_with(path: Path) -> Tables:
     """Return the random tables that come with the game in a file, also those of its base."""
     return {
-        key: table for folder in table_folders(path) for key, table in table_files.read(folder.parent).tables.items()
+        key: table for folder in table_folders(path) for key, table in hand_files.read(folder.parent).tables.items()
     }
 
 

@@ -30,7 +30,7 @@ from waylog.cli.results_and_crashes import (
     text_output,
 )
 from waylog.cli.terminal_text import Line, Style, TerminalText, file_address
-from waylog.rules.common import random_tables
+from waylog.rules.common import random_tables, scene_cards
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import Move
@@ -42,8 +42,9 @@ from waylog.toml.document import ABSENT, Document, lookup, read_bytes
 from waylog.toml.plain import format_value
 from waylog.values import dataclass
 
-_TABLE, _OUTPUT = "table", "output"
-"""Arguments of `schema` that name no game: the files in `tables/`, and what is printed with --json."""
+_OUTPUT = "output"
+_BESIDE = {"table": random_tables.schema, "card": scene_cards.schema}
+"""Arguments of `schema` that name no game: what is printed with --json, and the files in `tables/` and `prep/`."""
 
 
 def systems(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
@@ -91,8 +92,8 @@ def _games_of_packages() -> Iterator[tuple[tuple[str, str, str], dict[str, str]]
 
 
 def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """Print the JSON Schema of a game's campaign files, of random tables, or of what is printed with --json. It is JSON with and without
-    --json.
+    """Print the JSON Schema of a game's campaign files, of random tables, of scene cards, or of what is printed with --json. It is JSON
+    with and without --json.
     """
     import json
 
@@ -102,7 +103,7 @@ def schema(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001
 
         tree = output_schema()
     else:
-        tree = random_tables.schema() if name == _TABLE else Game(find_system(name)).schema()
+        tree = _BESIDE[name]() if name in _BESIDE else Game(find_system(name)).schema()
     return CommandResult(lambda: json.dumps(tree, indent=2).splitlines(), lambda: tree)
 
 

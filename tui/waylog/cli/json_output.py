@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from waylog.cli.results_and_crashes import CommandFailed, FileVersion
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.random_tables import RandomTable
+from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.decks import Deck, balance, owed_count
 from waylog.rules.model.odds import Ratio, Spread
 from waylog.rules.model.sessions import Session
+from waylog.rules.model.state import CardProgress
 from waylog.store.log.entries import LogEntry
 from waylog.store.shown.timers_left import find_end
 from waylog.toml.document import Problem, format_value
@@ -236,6 +238,7 @@ def state(snapshot: Snapshot) -> dict[str, Any]:
         "decks": [_deck(key, deck) for key, deck in snapshot.decks.items()],
         "situations": [{"key": key, **plain_fields(one)} for key, one in snapshot.situations.items()],
         "tables": [_table(key, table) for key, table in snapshot.tables.items()],
+        "cards": [scene_card(key, card, snapshot.prep) for key, card in snapshot.cards.items()],
         "timers": [{"key": key, **plain_fields(one), "ends": find_end(one)} for key, one in snapshot.timers.items()],
         "session": snapshot.session or None,
         "sessions": [
@@ -294,6 +297,7 @@ def recap(of: Recap) -> dict[str, Any]:
         }
         if of.pace
         else None,
+        "unused": list(of.unused),
         "markdown": recap_text(of),
     }
 
@@ -319,6 +323,14 @@ def _table(key: str, table: RandomTable) -> dict[str, Any]:
     entries = [{"number": number, **plain_fields(entry)} for number, entry in table.numbered_entries]
     known = {"name": table.name, "dice": table.dice, "seen": table.seen, "notes": table.notes}
     return {"key": key, **known, "entries": entries}
+
+
+def scene_card(key: str, card: SceneCard, progress: Progress) -> dict[str, Any]:
+    """Return a scene card with what has become of it."""
+    known = progress.get(key, CardProgress())
+    left = untold(card, known)
+    secrets = [{"key": of, "text": each.text, "told": of not in left} for of, each in card.secrets.items()]
+    return {"key": key, **plain_fields(card), "secrets": secrets, "opened": known.opened}
 
 
 def failure(of: CommandFailed) -> dict[str, Any]:

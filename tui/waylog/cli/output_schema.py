@@ -62,6 +62,9 @@ _SHAPES: Mapping[str, str] = {
     "situation": "key:text name:text makes:text rolls:text clock:text seen:flag notes:text over:flag seen_by:[text]",
     "table-entry": "number:int text:text table:text effect:text weight:int seen_by:[text]",
     "table": "key:text name:text dice:text seen:flag notes:text entries:[table-entry]",
+    "card-secret": "key:text text:text told:flag",
+    "scene-card": "key:text title:text pitch:text who:[text] do:[text] tables:[text] decks:[text] secrets:[card-secret] otherwise:text"
+    " notes:text opened:int",
     "timer": "key:text name:text began:text seconds:int seen:flag ends:number seen_by:[text]",
     "session": "number:text began:text ended:text title:text present:text notes:text",
     "scene": "title:text acts:[scene-act]",
@@ -111,13 +114,13 @@ _SHAPES: Mapping[str, str] = {
     "branch-output": "ok:flag path:text entry:int",
     "what-if-output": "ok:flag what_if:flag acts:[act-output]",
     "show-output": "ok:flag name:text system:text entries:int panels:[panel] clocks:[clock] decks:[deck] situations:[situation]"
-    " tables:[table] timers:[timer] session:int? sessions:[session] pending:question? problems:[problem]",
+    " tables:[table] cards:[scene-card] timers:[timer] session:int? sessions:[session] pending:question? problems:[problem]",
     "log-output": "ok:flag entries:[entry]",
     "watch-output": "ok:flag name:text system:text session:int? title:text new:[seen-act] undone:flag panels:[panel] clocks:[seen-clock]"
     " decks:[seen-deck] timers:[seen-timer] stakes:[stakes]",
     "serve-output": "ok:flag url:text lan:flag addresses:[page-address] trouble:text",
     "recap-output": "ok:flag campaign:text session:int began:text ended:text title:text present:text notes:text scenes:[scene]"
-    " clocks:[recap-clock] outcomes:[outcome-count] pace:pace? markdown:text",
+    " clocks:[recap-clock] outcomes:[outcome-count] pace:pace? unused:[text] markdown:text",
     "why-output": "ok:flag path:text value:any written:flag file:text line:int? column:int? entries:[entry]",
     "conflicts-output": "ok:flag conflicts:[conflict]",
     "file-question-output": "ok:flag asked:text? answers:file-answers",

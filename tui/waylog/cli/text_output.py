@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from waylog.cli.results_and_crashes import FileVersion
 from waylog.cli.terminal_text import Line, Style, TerminalText, file_address
 from waylog.rules.codec.changes import Change, Path, Value, format_path
+from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.clocks import Clock, does
 from waylog.rules.model.decks import Deck, Where, balance, owed_words
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.rules.model.moves import Move
 from waylog.rules.model.odds import Odds, Spread, percent
 from waylog.rules.model.panels import FULL, ClockRow, DiceRow, FacesRow, MarkRow, PipsRow, Row, TextRow, Tone
+from waylog.rules.model.state import CardProgress
 from waylog.snapshot import ActPreview, Snapshot, UndoPlan
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.file.edit_merge import FileQuestion
@@ -354,6 +356,10 @@ def state(snapshot: Snapshot, recaps: Mapping[int, FilePath]) -> Iterator[Line]:
                 ]
             )
         )
+    if snapshot.cards:
+        yield ""
+        yield TerminalText("Scene cards", Style.TITLE)
+        yield from indent(columns([_scene_card(key, card, snapshot.prep) for key, card in snapshot.cards.items()]))
     if snapshot.situations:
         yield ""
         yield TerminalText("Situations", Style.TITLE)
@@ -426,6 +432,14 @@ def _clock(key: str, clock: Clock) -> tuple[str, ...]:
     words = [clock.kind.value, *filter(None, [hidden]), *(["closed"] if clock.closed else [])]
     bar = TerminalText(drawn, Style.BAD if clock.full else Style.DIM if clock.closed else Style.PLAIN)
     return key, bar, f"{clock.filled}/{clock.segments}", " ".join(words), clock.name, clock.outcome
+
+
+def _scene_card(key: str, card: SceneCard, progress: Progress) -> tuple[str, ...]:
+    """Return a scene card with what has become of it."""
+    known = progress.get(key, CardProgress())
+    left = len(untold(card, known))
+    secrets = f"{left} {'secret' if left == 1 else 'secrets'} to tell" if left else ""
+    return key, card.title, "opened" if known.opened else "", secrets
 
 
 def _deck(key: str, deck: Deck) -> tuple[str, ...]:

@@ -8,11 +8,13 @@ from itertools import islice
 
 from waylog.line_mode.loop import NOT_REAL, NumberedChoice, Reply, fail, read_number, tell
 from waylog.rules.codec.changes import Path, parse_path
+from waylog.rules.common.scene_cards import card_words, current, texts, untold
 from waylog.rules.model.clocks import does
 from waylog.rules.model.decks import balance
 from waylog.rules.model.moves import Move
 from waylog.rules.model.panels import Panel, Rank, Tone
 from waylog.rules.model.reference import Reference
+from waylog.rules.model.state import CardProgress
 from waylog.snapshot import Snapshot
 from waylog.store.log.act_texts import latest_acts
 from waylog.store.log.search_and_filters import ActKind, LogQuery, find_act
@@ -90,6 +92,24 @@ def tables(snapshot: Snapshot) -> Iterator[str]:
         yield sentence(f"Situation {situation.name}: {state}")
     if not (snapshot.decks or snapshot.tables or snapshot.situations):
         yield "There are no decks, tables or situations."
+
+
+def scene_cards(snapshot: Snapshot) -> Iterator[str]:
+    """Yield the scene cards: the current one with all that is on it, the others by their titles."""
+    words = {key: word for word, key in card_words(snapshot.cards).items()}
+    now = current(snapshot.cards, snapshot.prep)
+    for key, card in snapshot.cards.items():
+        known = snapshot.prep.get(key, CardProgress())
+        state = "this scene" if key == now else "opened" if known.opened else f"type open {words[key]}"
+        yield sentence(f"Scene {card.title}: {state}")
+        if key == now:
+            yield from (sentence(text) for _, text in texts(card) if text and text != card.title)
+            left = len(untold(card, known))
+            yield sentence(
+                f"{left} of {len(card.secrets)} secrets are not told; type reveal {words[key]}" if left else "All told"
+            )
+    if not snapshot.cards:
+        yield "There are no scene cards."
 
 
 def danger(panels: Iterable[Panel]) -> Iterator[str]:

@@ -29,7 +29,7 @@ HELP = (
     "To use your own dice, type them after the roll: roll nav 355.",
     "To choose from a list, type the number. To leave a question, type cancel. To hear the last answer again, type again.",
     "To hear what you can do, type moves. For the rolls by number, type moves roll.",
-    "To hear the state of the game, type status, ship, crew, clocks, timers or tables. For one person, type crew and the name.",
+    "To hear the state of the game, type status, ship, crew, clocks, timers, tables or prep. For one person, type crew and the name.",
     "For the exact odds of a roll, type odds and the roll. To hear the open question again, type question.",
     "To show players what is at stake in a roll, type stakes and the roll. To call for a roll, type call all, or call and names.",
     "To hear what changed a value, type why and its name: why ship.focus. For the rules of the last answer, type why.",

@@ -126,6 +126,7 @@ class Wayfinder:
             ),
             "clocks": look(descriptions.clocks),
             "tables": look(descriptions.tables),
+            "prep": look(descriptions.scene_cards),
             "timers": look(lambda snapshot: self._timers.describe(snapshot.countdowns)),
             "ship": lambda: descriptions.place(self._table.snapshot, "ship", ""),
             "crew": lambda: descriptions.place(self._table.snapshot, "crew", ""),

@@ -11,20 +11,22 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.campaign_tree import CampaignTree
 from waylog.rules.codec.changes import format_path
-from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_moves, rulings, situation_moves
+from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_moves, rulings, scene_cards, situation_moves
 from waylog.rules.common.common_rules import CommonRules, offer_words, with_offers
 from waylog.rules.model import people, sessions, timers
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.clocks import Situations, clock_path, find_clock_names, for_all
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.facts import Fact, NoteFact, OutcomeFact
-from waylog.rules.model.moves import Act, Answers, Move
-from waylog.rules.model.state import EffectOffer, EntryKind, OpenState, Position, State, Turn
+from waylog.rules.model.moves import Act, ActRefused, Answers, Move
+from waylog.rules.model.state import ACT, EffectOffer, EntryKind, OpenState, Position, State, Turn
 from waylog.values import replace
 
 if TYPE_CHECKING:
     from waylog.rules.setting_values import SettingValues
 
+SCENE_CLAUSE = "NM-43"
+"""The clause of the note with which a scene begins."""
 _TICKING = ("tick", "set", "overrule")
 """The verbs with which the wayfinder ticks a clock by hand."""
 _SESSION_KINDS = {"begin": EntryKind.SESSION_BEGINS, "end": EntryKind.SESSION_ENDS}
@@ -81,7 +83,9 @@ class ActRules:
         match move.verb:
             case "note" | "secret" | "scene" | "set" as verb:
                 return EntryKind(verb)
-            case "reword" | "tell":
+            case scene_cards.OPEN:
+                return EntryKind.SCENE
+            case "reword" | "tell" | scene_cards.REVEAL:
                 return EntryKind.NOTE
             case "session":
                 return _SESSION_KINDS.get(move.words[0], EntryKind.SESSION)
@@ -99,10 +103,8 @@ class ActRules:
         match act.move.verb:
             case "note" | "secret" | "reword":
                 return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
-            case "scene":
-                title = str(act.answers["title"])
-                # Offers of one scene don't continue in the next.
-                return replace(state, open=None), (scene_note(_remark(state, title), title),)
+            case "scene" | scene_cards.OPEN:
+                return self._begin_scene(state, act, dice, typed=typed)
             case "set" | "overrule" as verb:
                 return self._settings().play(state, str(act.answers["text"]), overrules=verb == "overrule")
             case "spotlight" | "allow" | "disallow":
@@ -131,6 +133,27 @@ class ActRules:
                 return self._play_common(state, act.move, act.answers, dice, typed=typed, by=act.by)
             case _:
                 return self._system_plays(state, act, dice, typed=typed)
+
+    def _begin_scene(self, state: State, act: Act, dice: Dice, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
+        """Begin a scene (NM-43). That of a card comes with effects; once one of them asks something, the others are offered (NM-50)."""
+        # Offers of one scene don't continue in the next.
+        after, effects = replace(state, open=None), tuple[str, ...]()
+        if act.move.verb == scene_cards.OPEN:
+            after, title, effects = scene_cards.open_card(self._common.cards, after, act.move)
+        else:
+            title = str(act.answers["title"])
+        facts: tuple[Fact, ...] = (scene_note(_remark(state, title), title),)
+        for number, words in enumerate(effects):
+            if self.question(after) is not None:
+                left = (EffectOffer(f"{ACT}{act.move.words[0]}", f"“{title}”", each) for each in effects[number:])
+                return replace(after, open=with_offers(after.open or OpenState(), tuple(left))), facts
+            try:
+                after, more = self._in_effect(after, words, dice, typed=typed)
+            except ActRefused as refused:
+                reason = f"“{words}” of the scene card can't be done now: {refused.refusal.reason}"
+                raise ActRefused(reason, scene_cards.CLAUSE) from None
+            facts = (*facts, *more)
+        return after, facts
 
     def _play_call(self, state: State, act: Act) -> tuple[State, tuple[Fact, ...]]:
         """Call for rolls, or end a call although somebody hasn't rolled (NM-48)."""
@@ -297,7 +320,7 @@ class ActRules:
 
 def scene_note(note: NoteFact, title: str) -> NoteFact:
     """Return a note with the title of a scene as what the scene begins with (NM-43)."""
-    return replace(note, text=f"Scene: {title}" if title else "A new scene", clause="NM-43", quote=title or None)
+    return replace(note, text=f"Scene: {title}" if title else "A new scene", clause=SCENE_CLAUSE, quote=title or None)
 
 
 def _remark(state: State, text: str, *, secret: bool = False) -> NoteFact:

@@ -26,7 +26,7 @@ from waylog.rules.model.clocks import SIZES, Clock, Situation
 from waylog.rules.model.decks import Deck
 from waylog.rules.model.people import Player
 from waylog.rules.model.sessions import Session
-from waylog.rules.model.state import State
+from waylog.rules.model.state import CardProgress, State
 from waylog.rules.model.timers import Timer
 from waylog.values import fields as dataclass_fields
 from waylog.values import is_dataclass, replace
@@ -70,6 +70,7 @@ class CampaignTree:
             "rulings": ("rulings", codec(_Rulings)),
             OVERRULED: (OVERRULED, codec(_Overruled)),
             "dice": ("dice", codec(dice_moves.SavedDice)),
+            "prep": ("prep", codec(Mapping[str, CardProgress])),
         }
 
     def fresh(self, name: str) -> State:

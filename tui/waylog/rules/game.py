@@ -20,6 +20,7 @@ from waylog.rules.common import called_rolls, clock_moves, deck_moves, dice_move
 from waylog.rules.common.clauses import TOPICS
 from waylog.rules.common.common_rules import CommonRules, Memo
 from waylog.rules.common.random_tables import Tables
+from waylog.rules.common.scene_cards import OPEN, SceneCards, needed_first
 from waylog.rules.kit import Rulebook
 from waylog.rules.model import people, sessions
 from waylog.rules.model import state as open_state
@@ -60,14 +61,15 @@ class Game(CampaignTree):
     given.
     """
 
-    def __init__(self, system: Rulebook, tables: Tables | None = None) -> None:
-        """`tables` are the campaign's random tables. Play never changes them."""
+    def __init__(self, system: Rulebook, tables: Tables | None = None, cards: SceneCards | None = None) -> None:
+        """`tables` are the campaign's random tables, and `cards` its scene cards. Play never changes them."""
         super().__init__(system)
         self.tables: Tables = tables or {}
+        self.cards: SceneCards = cards or {}
         self.roll_key = system.roll_key
         self.act_keys: ActKeys = {**COMMON, **system.act_keys}
         """Which keys are for which verbs: those of the game, and what every game has."""
-        self._common = CommonRules(self.tables, self._moves_with_nothing_open, system.running)
+        self._common = CommonRules(self.tables, self.cards, self._moves_with_nothing_open, system.running)
         self._acts = ActRules(self, self._common, lambda: self._settings)
         self._moves_at_rest, self._moves_at_stage = PositionMemo(system.moves), PositionMemo(system.moves)
         self._on_clocks = Memo(clock_moves.on_clocks)
@@ -177,7 +179,7 @@ class Game(CampaignTree):
         )
         common_moves = (
             *asides,
-            *self._common.deck_moves(state.decks),
+            *needed_first(self._common.deck_moves(state.decks), self.cards, state.prep),
             *of_sessions,
             *self._setting_moves,
         )
@@ -414,6 +416,10 @@ class Game(CampaignTree):
         """Return why words can never be an effect in this game; None if they can."""
         return self._common.effect_refusal(state)(words)
 
+    def card_faults(self, state: State) -> dict[str, list[Fault]]:
+        """Return the faults of the campaign's scene cards, by the card's key."""
+        return self._common.card_faults(state)
+
     def table_faults(self, state: State) -> dict[str, list[Fault]]:
         """Return the faults of the campaign's random tables, by the table's key."""
         return self._common.table_faults(state)
@@ -439,12 +445,13 @@ def _resume(state: State, opened: OpenState) -> State:
 
 def _after_the_roll(move: Move) -> Move:
     """Return the move, blocked while an act waits for an answer if it starts a new scene or session."""
-    if move.blocked or move.id not in _PARTS:
+    clause = _PARTS.get(move.verb if move.verb == OPEN else move.id)
+    if move.blocked or clause is None:
         return move
-    return replace(move, blocked=Refusal("answer the open question first, or undo the action", _PARTS[move.id]))
+    return replace(move, blocked=Refusal("answer the open question first, or undo the action", clause))
 
 
-_PARTS = {"scene": "NM-43", "session begin": "NM-40", "session end": "NM-40"}
+_PARTS = {"scene": "NM-43", OPEN: "NM-50", "session begin": "NM-40", "session end": "NM-40"}
 """Moves that start a new scene or session, or end one, with their clauses."""
 
 

@@ -17,6 +17,7 @@ from typing import Annotated
 from waylog.rules.codec.changes import parse_path, quote_text
 from waylog.rules.common.common_rules import offer_words, with_offers
 from waylog.rules.common.random_tables import RandomTable
+from waylog.rules.common.scene_cards import SceneCard, texts
 from waylog.rules.language.similar_names import fold
 from waylog.rules.model.answers import format_act
 from waylog.rules.model.clocks import Clock
@@ -133,6 +134,12 @@ def mentions_in_table(table: RandomTable, limits: LinesAndVeils) -> Iterator[tup
     for section, entries in table.sections.items():
         for at, entry in enumerate(entries):
             yield from ((("sections", section, str(at)), phrase) for phrase in limits.find_mentions(entry.text))
+
+
+def mentions_in_card(card: SceneCard, limits: LinesAndVeils) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield the path in a scene card's file of each text that mentions a line or a veil, with the phrase."""
+    for path, text in texts(card):
+        yield from ((path, phrase) for phrase in limits.find_mentions(text))
 
 
 def mentions_in_campaign(

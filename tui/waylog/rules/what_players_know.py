@@ -22,7 +22,7 @@ from typing import Protocol
 
 from waylog.rules.codec.changes import parse_path, words_for
 from waylog.rules.common import deck_moves, situation_moves
-from waylog.rules.common.only_for import campaign_of_one, deck_of_one, readers, sees_entry, thing_of_one
+from waylog.rules.common.only_for import campaign_of_one, deck_of_one, hidden_names, readers, sees_entry, thing_of_one
 from waylog.rules.common.random_tables import Entries, RandomTable, TableEntry, Tables
 from waylog.rules.game import mark_absent
 from waylog.rules.kit import Rulebook
@@ -233,11 +233,7 @@ class Visibility:
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:
         """Return the names of hidden clocks, decks, situations and timers, except names that a visible one also has."""
-        marked = (self._clocks, self._situations, self._timers)
-        seen = {one.name for things in marked for one in things.values() if thing_of_one(one, self._player).seen}
-        seen |= {deck.name for deck in self._decks.values() if self.deck(deck)}
-        every = {thing.name for things in (*marked, self._decks) for thing in things.values()}
-        return tuple(name for name in every - seen if name)
+        return hidden_names(self._clocks, self._decks, self._situations, self._timers, self._player)
 
 
 def revealed_names(before: State, after: State, tables: Tables) -> tuple[str, ...]:

@@ -53,6 +53,7 @@ def plan_conversion(source: Game, state: State, target: Game) -> ConversionPlan:
         situations=state.situations,
         sessions=state.sessions,
         dice=state.dice,
+        prep=state.prep,
         rulings={id_: text for id_, text in state.rulings.items() if id_ in target.clauses},
     )
     common, theirs = source.system.akin, {name: path for path, name in target.system.akin.items()}

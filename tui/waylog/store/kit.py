@@ -22,7 +22,7 @@ from waylog.rules.model.clocks import new_key
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.state import State
 from waylog.rules.set_act import Setting
-from waylog.store.file.table_files import FOLDER
+from waylog.store.file.hand_files import TABLES
 from waylog.store.files import open_inside
 from waylog.toml.document import Document, read_bytes
 from waylog.toml.plain import format_value
@@ -79,7 +79,7 @@ class KitItem(NamedTuple):
     @property
     def where(self) -> str:
         """The file of a table, within the kit and within a campaign."""
-        return f"{FOLDER}/{self.key}.toml"
+        return f"{TABLES}/{self.key}.toml"
 
 
 class KitChoice(NamedTuple):
@@ -97,7 +97,7 @@ def kit() -> tuple[KitItem, ...]:
     tree: Mapping[str, Any] = Document.parse(read_bytes(KITS / _THINGS), _THINGS).tree
     return (
         *(_item(key, kind, thing) for kind in KitKind for key, thing in tree.get(kind.value, {}).items()),
-        *(_table(path) for path in sorted((KITS / FOLDER).glob("*.toml"))),
+        *(_table(path) for path in sorted((KITS / TABLES).glob("*.toml"))),
     )
 
 
@@ -196,7 +196,7 @@ def copy_tables(folder: Path, items: Sequence[KitItem]) -> None:
     """Write the tables among these things into the folder of a campaign. A file that is there is never replaced. Raises `OSError`."""
     for item in items:
         if item.kind is KitKind.TABLE:
-            (folder / FOLDER).mkdir(exist_ok=True)
+            (folder / TABLES).mkdir(exist_ok=True)
             descriptor = open_inside(folder / item.where, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
             with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor has no path
                 file.write(item.blank.encode() or read_bytes(KITS / item.where))

@@ -60,7 +60,9 @@ def play_entry(
     after = played.state.open
     is_called = open_before and after and open_before.called and open_before.called == after.called
     waits = open_before is not None and (open_before.waiting is not None or is_called)
-    goes_on = played.follows or played.kind.is_remark or changes_nothing or waits
+    # What a scene card has left open begins with the card.
+    is_aside = played.kind.is_remark and (after is None or after == open_before)
+    goes_on = played.follows or is_aside or changes_nothing or waits
     return LogEntry(
         number,
         now,

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
-from waylog.store.file import table_files
+from waylog.store.file import hand_files
 from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
 from waylog.store.file.first_read import last_good_state, read_finished_file, with_true_mark
 from waylog.store.file.hand_edits import FileUpdate, HandEdits
@@ -48,12 +48,12 @@ class Store:
         self._begun = False
         history, stillness = FileHistory(folder), Stillness()
         document, seen = read_finished_file(history, stillness)
-        self._tables = table_files.read(folder)
+        self._beside = hand_files.read(folder)
         self._lines: LinesFile | None = None
         self._lines_path = folder / LINES
         system, self._game_watch = game_of(document, folder)
         read_only = read_only or self.game_is_missing
-        game = Game(system, self._tables.tables)
+        game = Game(system, self._beside.tables, self._beside.cards)
         file = read_campaign_file(game, document, seen)
         if history.is_own_version(document.data):
             file = with_true_mark(history, file)
@@ -87,7 +87,7 @@ class Store:
         campaign = self.campaign
         if self._game_watch and self._game_watch.stands_in:
             return (*self._game_watch.problems, *campaign.damage)
-        file_problems = (*self.edits.problems, *self._tables.all_problems(campaign.game, campaign.state))
+        file_problems = (*self.edits.problems, *self._beside.all_problems(campaign.game, campaign.state))
         if self._game_watch:
             file_problems = (*self._game_watch.problems, *self._game_watch.remarks, *file_problems)
         of_lines = self._lines.problems if self._lines else ()
@@ -130,21 +130,21 @@ class Store:
         return choices(self.campaign.game, self.campaign.state)
 
     def take_tables(self) -> None:
-        """Take in changes in the folder of random tables."""
+        """Take in changes in the folders of random tables and scene cards."""
         campaign = self.campaign
-        if table_files.file_signatures(self.folder) == self._tables.seen:
+        if hand_files.file_signatures(self.folder) == self._beside.seen:
             return
         if not self.settling.acquire(
             blocking=False
         ):  # The next look will find it: no screen waits for a file to be written.
             return
         try:
-            self._tables = table_files.read(self.folder)
-            campaign.game = Game(campaign.game.system, self._tables.tables)
+            self._beside = hand_files.read(self.folder)
+            campaign.game = Game(campaign.game.system, self._beside.tables, self._beside.cards)
             # The table that a card or a clock rolls on may exist now, or no longer.
             campaign.file = with_tables(campaign.game, campaign.file)
             if self._game_watch and self._game_watch.remarks:
-                self._game_watch.look_for_tables(self._tables.tables)
+                self._game_watch.look_for_tables(self._beside.tables)
         finally:
             self.settling.release()
         campaign.mark_changed()
@@ -174,8 +174,8 @@ class Store:
             if (system := watch.look()) is not None:
                 from waylog.store.file.game_change import change_game
 
-                watch.take(system, change_game(campaign, Game(system, self._tables.tables)))
-                watch.look_for_tables(self._tables.tables)
+                watch.take(system, change_game(campaign, Game(system, self._beside.tables, self._beside.cards)))
+                watch.look_for_tables(self._beside.tables)
             if watch.problems and watch.problems != had:
                 campaign.report("The last good rules stay in force")
             elif had and system is None:

@@ -64,6 +64,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
     _key("m", "line('scene')", "Scene", "scene", "Start a scene"),
+    _key("O", "scene_cards", "Cards", "scene_cards", "Scene cards: read one, open its scene, tell its secrets"),
     _key("s", "session", "Session", "session", "Start or end a session"),
     _key("c", "line('clock')", "Clock", "clock", "New clock (name, segments, kind)"),
     _key("K", "close_clock", "Close clock", "close", "Close a full clock"),

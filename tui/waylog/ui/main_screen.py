@@ -465,6 +465,18 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """Start a session, or end the current one."""
         self.flow.follow(session_line(self.snapshot))
 
+    def action_scene_cards(self) -> None:
+        """Show the scene cards, to open one or to tell one of its secrets."""
+        from waylog.ui.views.scene_cards import SceneCardsScreen
+
+        async def go_on(chosen: Move | Refusal | str | None) -> None:
+            if isinstance(chosen, str):
+                await self.run_action(f"app.edit_beside({chosen!r})")
+            elif chosen is not None:
+                self.flow.follow(chosen)
+
+        self.app.push_screen(SceneCardsScreen(self.snapshot), go_on)
+
     def on_sheet_view_actions_requested(self, message: SheetView.ActionsRequested) -> None:
         self.flow.follow(open_row(self.snapshot, message.row))
 

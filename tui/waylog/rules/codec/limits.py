@@ -57,6 +57,7 @@ CAMPAIGN = (
     Count(("decks", ANY, "cards"), 3_000, "cards of all decks", in_all=True),
     Count(("sessions",), 5_000, "sessions"),
     Count(("dice",), 200, "saved dice"),
+    Count(("prep",), 500, "scene cards"),
 )
 """The limits of a campaign file."""
 LINES = (Count(("lines",), 200, "lines"), Count(("veils",), 200, "veils"))

@@ -199,6 +199,12 @@ _TOGETHER = {
         "not from the log, from odds, or from what they may do.",
         ("NM-20", "NM-14", "NM-45"),
     ),
+    "NM-50": Clause(
+        "Scene cards",
+        "You prepare a scene on a card. Opening it is one action: it begins the scene, starts its clocks and does what else it lists. "
+        "Players see none of the card until you open it, and each of its secrets only once you tell it.",
+        ("NM-43", "NM-49"),
+    ),
 }
 
 _DICE = {
@@ -278,6 +284,9 @@ TOPICS = topics(
         "call": "NM-48",
         "finish": "NM-48",
         "scene": "NM-43",
+        "open": "NM-50 NM-43",
+        "reveal": "NM-50",
+        "prep": "NM-50",
         "note": "NM-42",
         "reword": "NM-42",
         "secret": "NM-42",

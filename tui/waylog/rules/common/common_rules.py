@@ -18,8 +18,17 @@ from typing import Generic, ParamSpec, TypeVar
 
 from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path, join_names, words_for
-from waylog.rules.common import clock_moves, deck_moves, dice_moves, only_for, random_tables, situation_moves
+from waylog.rules.common import (
+    clock_moves,
+    deck_moves,
+    dice_moves,
+    only_for,
+    random_tables,
+    scene_cards,
+    situation_moves,
+)
 from waylog.rules.common.random_tables import Tables, entries_with_paths
+from waylog.rules.common.scene_cards import SceneCards
 from waylog.rules.model import sessions, timers
 from waylog.rules.model.answers import complete_answers, describe, takes_numbers, without_refusal
 from waylog.rules.model.clocks import OTHER_SIZES, SIZES, Situations, WhileRunning, advance, in_force
@@ -92,6 +101,7 @@ _VERBS = frozenset(
         *deck_moves.VERBS,
         *dice_moves.VERBS,
         *only_for.VERBS,
+        scene_cards.REVEAL,
     )
 )
 _TELL = Move("note", (), "Tell the players", (Text("text", "Text", required=True),), effect=True)
@@ -130,14 +140,18 @@ class CommonRules:
     """The clocks, decks and tables of one game. They change the game's own sheet only through the game's own moves."""
 
     def __init__(
-        self, tables: Tables, own_moves: Callable[[State], Sequence[Move]], running: Collection[WhileRunning] = ()
+        self,
+        tables: Tables,
+        cards: SceneCards,
+        own_moves: Callable[[State], Sequence[Move]],
+        running: Collection[WhileRunning] = (),
     ) -> None:
-        """Take the campaign's random tables and the game.
+        """Take the campaign's random tables and scene cards, and the game.
 
         `own_moves` returns the game's moves as if nothing were open; some of them may be effects. `running` lists the
         effects that the game allows a running clock.
         """
-        self.tables = tables
+        self.tables, self.cards = tables, cards
         self.own_moves = own_moves
         """Returns the game's moves as if nothing were open."""
         self._running = running
@@ -147,6 +161,7 @@ class CommonRules:
         self._table_moves = Memo(self._of_tables)
         self._timer_moves = Memo(timers.moves)
         self._only_for_moves = Memo(only_for.moves)
+        self._card_moves = Memo(partial(scene_cards.moves, cards))
         self._dice_move = Memo(dice_moves.dice_move)
         self._circles = Memo(self._find_circles)
         self._last_circles: tuple[object, Circles] | None = None
@@ -157,14 +172,20 @@ class CommonRules:
     def asides(self, state: State) -> tuple[Move, ...]:
         """Return the moves for clocks, situations, tables, timers and free dice. They are possible even while a question is open."""
         waiting = state.open.waiting if state.open else None
+        of_tables = self._table_moves(self._circles(state.decks))
         return (
             *self._clock_moves(state.clocks, state.rules),
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
-            *self._table_moves(self._circles(state.decks)),
+            *scene_cards.needed_first(of_tables, self.cards, state.prep),
             *self._timer_moves(state.timers),
             *self._only_for_moves(state.players, state.clocks, state.decks, state.situations, state.timers),
+            *self._moves_of_cards(state),
             self._dice_move(state.dice) if waiting is None else dice_moves.dice_move(state.dice, waiting),
         )
+
+    def _moves_of_cards(self, state: State) -> tuple[Move, ...]:
+        things = (state.clocks, state.decks, state.situations, state.timers)
+        return self._card_moves(state.prep, *things) if self.cards else ()
 
     def situations_in_force(self, state: State) -> Situations:
         """Return the situations in force (NM-19)."""
@@ -234,6 +255,8 @@ class CommonRules:
             return state, dice_moves.play(move, answers, dice, {} if by else state.clocks)
         if move.verb in only_for.VERBS:
             return only_for.play(state, Act(move, answers, by=by))
+        if move.verb == scene_cards.REVEAL:
+            return scene_cards.reveal(self.cards, state, move)
         if move.verb in random_tables.VERBS:
             facts, offers = random_tables.play(self.tables, move, answers, dice)
             return replace(state, open=with_offers(opened, offers)), facts
@@ -387,6 +410,15 @@ class CommonRules:
             for path, words in self._own_effects[key]:
                 faults += _of_effect(path, words, "NM-16", refusal)
             found[key] = faults
+        return found
+
+    def card_faults(self, state: State) -> dict[str, list[Fault]]:
+        """Return the faults of the campaign's scene cards, by the card's key."""
+        refusal, found = self.effect_refusal(state), {}
+        for key, card in self.cards.items():
+            found[key] = [*scene_cards.faults(card, self.tables, state.decks)]
+            for path, words in scene_cards.effects(card):
+                found[key] += _of_effect(path, words, scene_cards.CLAUSE, refusal)
         return found
 
     def effect_refusal(self, state: State) -> _Refusal:

@@ -34,6 +34,22 @@ _Marked = TypeVar("_Marked", bound=Clock | Situation | Timer)
 # -- who sees it -------------------------------------------------------------------------------------------------------
 
 
+def hidden_names(
+    clocks: Mapping[str, Clock],
+    decks: Decks,
+    situations: Mapping[str, Situation],
+    timers: Mapping[str, Timer],
+    player: str = "",
+) -> tuple[str, ...]:
+    """Return the names of things that are hidden from a player, or from any of them, except names that a visible one also has."""
+    marked = (clocks, situations, timers)
+    seen = {one.name for things in marked for one in things.values() if thing_of_one(one, player).seen}
+    known = (deck_of_one(deck, player) for deck in decks.values())
+    seen |= {deck.name for deck in known if any(map(deck.shows, deck.cards))}
+    every = {thing.name for things in (*marked, decks) for thing in things.values()}
+    return tuple(name for name in every - seen if name)
+
+
 def readers(state: State) -> frozenset[str]:
     """Return the players who see something of the campaign file that not all of them see."""
     marked = (_readers_of(format_path(path), state, {}) for path in _find_marked(state))

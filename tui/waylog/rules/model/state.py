@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeVar
 
-from waylog.rules.codec.base import Fault
+from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.changes import Value
 from waylog.rules.codec.records import codec
 from waylog.rules.model.clocks import Clock, Situation
@@ -107,6 +107,16 @@ class OpenState:
 
 
 @dataclass(frozen=True, slots=True)
+class CardProgress:
+    """How far the campaign has come with a scene card (NM-50)."""
+
+    opened: Annotated[
+        int, Between(0, None, "NM-50"), "When it was opened: 1 for the first card, 2 for the next one"
+    ] = 0
+    told: Annotated[tuple[str, ...], "The secrets that players have been told, by key"] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """One campaign: what its file holds, and what is open."""
 
@@ -128,6 +138,8 @@ class State:
     """Countdowns of real time, by key (NM-47)."""
     overruled: Mapping[str, int] = field(default_factory=dict)
     """Numbers that the wayfinder has set against a rule's range, by their paths: `ship.core`, `crew.mara.focus`."""
+    prep: Mapping[str, CardProgress] = field(default_factory=dict)
+    """How far the campaign has come with its scene cards, by the names of their files (NM-50)."""
 
 
 class EntryKind(StrEnum):

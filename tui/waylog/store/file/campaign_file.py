@@ -17,7 +17,7 @@ from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.state import State
 from waylog.rules.systems import names, system
-from waylog.store.file import table_files
+from waylog.store.file import hand_files
 from waylog.store.files import FILE, FileSignature, real_file
 from waylog.store.log.entries import LogEntry, Mark
 from waylog.toml.document import ABSENT, Document, Edit, Problem, UnreadableFile, format_value, lookup, read_bytes
@@ -323,15 +323,15 @@ def with_tables(game: Game, file: CampaignFile) -> CampaignFile:
 
 
 def check(path: Path, name: str, before: Document | None = None) -> tuple[Problem, ...]:
-    """Return every problem of the campaign file at `path`, grave or not, in order of place; then those of its random
-    tables. Places call the file `name`. `before` is an earlier version of it, which tells what was edited since.
+    """Return every problem of the campaign file at `path`, grave or not, in order of place; then those of the files
+    beside it. Places call the file `name`. `before` is an earlier version of it, which tells what was edited since.
     """
-    beside = table_files.read(path.parent) if path.name == FILE else table_files.TableFiles()
+    beside = hand_files.read(path.parent) if path.name == FILE else hand_files.HandFiles()
     try:
         if path.name == FILE:
             real_file(path.parent)
         document = Document.parse(read_bytes(path), name)
-        game = Game(system_of(document, path.parent), beside.tables)
+        game = Game(system_of(document, path.parent), beside.tables, beside.cards)
         file = read_campaign_file(game, document, None)
         faults = [_with_overruling(document, fault, before) for fault in game.read(document.tree)[1]]
         file_problems, of_tables = _locate_faults(document, faults), beside.all_problems(game, file.state)

@@ -90,16 +90,27 @@ _CLOCKS = """\
 _PACKAGE_SCHEMA = {"type": "string", "description": "The Python package that this game comes from"}
 _BESIDE: Mapping[str, Any] = {
     key: {}
-    for key in ("clocks", "decks", "situations", "sessions", "players", "rulings", "overruled", "dice", "timers")
+    for key in (
+        "clocks",
+        "decks",
+        "situations",
+        "sessions",
+        "players",
+        "rulings",
+        "overruled",
+        "dice",
+        "timers",
+        "prep",
+    )
 }
 """The parts beside the sheet that are empty in a new campaign."""
 
 
-def make(folder: Path, name: str, game: Game, state: State | None = None, *, tables: Iterable[Path] = ()) -> None:
+def make(folder: Path, name: str, game: Game, state: State | None = None, *, beside: Iterable[Path] = ()) -> None:
     """Make the folder of a new campaign, completely or not at all. Raises `OSError`, also if the folder exists.
 
     With `state` the campaign begins in that state, otherwise with a new ship and crew. It gets a copy of all
-    that is in the folders of `tables`; a file of a later one takes the place of one of the same name.
+    that is in the folders `beside`; a file of a later one takes the place of one of the same name.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     half = folder.with_name(f".{folder.name}.{os.getpid()}.tmp")
@@ -108,10 +119,8 @@ def make(folder: Path, name: str, game: Game, state: State | None = None, *, tab
         schema = json.dumps(game.schema(), indent=1, ensure_ascii=False) + "\n"
         for file, text in ((FILE, text_of(name, game, state)), (SCHEMA, schema)):
             write_beside(half / file, text.encode()).rename(half / file)
-        for folder_of_tables in filter(Path.is_dir, tables):
-            shutil.copytree(
-                folder_of_tables, half / folder_of_tables.name, ignore_dangling_symlinks=True, dirs_exist_ok=True
-            )
+        for each in filter(Path.is_dir, beside):
+            shutil.copytree(each, half / each.name, ignore_dangling_symlinks=True, dirs_exist_ok=True)
         sync(half)
         half.rename(folder)
     finally:

@@ -18,6 +18,7 @@ from itertools import chain, groupby, pairwise
 from pathlib import Path
 from types import MappingProxyType
 
+from waylog.rules.act_rules import SCENE_CLAUSE
 from waylog.rules.codec.changes import Change, parse_path
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.model.clocks import Clock
@@ -199,6 +200,8 @@ class Recap:
     secrets: bool
     pace: Pace | None = None
     """How the session was shared, for the wayfinder; None if it had fewer than three scenes."""
+    unused: tuple[str, ...] = ()
+    """What was prepared and not used so far, for the wayfinder, a line for each."""
 
 
 def recap_of(
@@ -209,9 +212,10 @@ def recap_of(
     tables: Tables = _NO_TABLES,
     secrets: bool = False,
     panels: Sequence[Panel] = (),
+    unused: Iterable[str] = (),
 ) -> Recap:
     """Return the recap of a session, of the latest one with None; without any session, of everything. `entries` are those that still hold,
-    newest first. Raises `ActRefused` for a session that doesn't exist.
+    newest first. `unused` belongs to the latest session. Raises `ActRefused` for a session that doesn't exist.
     """
     session_numbers = [*sessions_by_number(state.sessions)]
     wanted = max(session_numbers, default=0) if session is None else session
@@ -230,7 +234,9 @@ def recap_of(
         raise ActRefused(f"there is no session {wanted}; {there}", "NM-40")
     in_session.reverse()
     found = recap(in_session, state, wanted, tables=tables, secrets=secrets)
-    return replace(found, pace=pace_of(in_session, panels)) if secrets else found
+    is_latest = wanted == max(session_numbers, default=0)
+    left = tuple(unused) if is_latest else ()
+    return replace(found, pace=pace_of(in_session, panels), unused=left) if secrets else found
 
 
 def recap(
@@ -322,7 +328,9 @@ def _scenes(
                 yield RecapScene(title, tuple(acts.values()))
             # The title is in a fact that may be hidden. A hidden scene still separates what comes before it from what comes after.
             title = next((fact.quote for fact in found if isinstance(fact, NoteFact) and fact.quote), _UNTITLED)
-            acts = {}
+            # A scene card may do more than begin the scene.
+            rest = tuple(fact for fact in found if not (isinstance(fact, NoteFact) and fact.clause == SCENE_CLAUSE))
+            acts = {of[entry.number]: RecapAct(entry.number, entry.at, (replace(entry, facts=rest),))} if rest else {}
         elif found or (opens_others(entry) and entry.root == entry.number):
             act = of[entry.number]
             begun = acts.get(act)
@@ -458,6 +466,9 @@ def _lines(of: Recap) -> Iterator[str]:
         yield from (f"- {escape_markdown(scene.summary)}" for scene in of.pace.scenes)
         if of.pace.who_acted:
             yield f"- Who acted: {escape_markdown(of.pace.who_acted)}"
+    if of.unused:
+        yield from ("", "## Prepared and not used yet", "")
+        yield from (f"- {escape_markdown(line)} *(secret)*" for line in of.unused)
 
 
 def _heading(of: Recap) -> Iterator[str]:

@@ -26,6 +26,7 @@ _COMMANDS = (
     _Command("table", "T", "line('table')", "Roll on a table"),
     _Command("tables.new_table", "A", "new_table", "New table", ("new table", "random table")),
     _Command("", "", "line('dice')", "Roll any dice", ("free dice", "d20")),
+    _Command("scene_cards", "O", "scene_cards", "Scene cards", ("prep", "prepared", "cards", "secrets")),
     _Command("session", "s", "session", "Start or end a session", ("evening",)),
     _Command("search", "slash", "search", "Search this view", ("find", "search", "grep")),
     _Command("undo", "u", "ask_undo", "Undo the last action", ("undo", "revert")),
