@@ -178,7 +178,7 @@ def test_an_effect_that_is_impossible_refuses_the_card(table: Table) -> None:
     put(table.folder, "prep/late", 'do = ["clock Late 4 push", "expose lars"]\n')
     table.refresh()
     play(table, "expose lars")
-    with pytest.raises(ActRefused, match="“expose lars” of the scene card can't be done now: Lars is marked"):
+    with pytest.raises(ActRefused, match="“expose lars” of the scene card can't be done now: Lars is already marked"):
         play(table, "open late")
     assert [clock.name for clock in table.snapshot.clocks.values()] == ["The fog"]
 

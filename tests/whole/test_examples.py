@@ -80,6 +80,7 @@ def test_these_ship() -> None:
         f"lot-nine/{SCHEMA}",
         f"lot-nine/{FILE}",
         "lot-nine/log/0001.toml",
+        "lot-nine/prep/the-purser-speaks.toml",
         "lot-nine/tables/inside.toml",
         f"return-to-sender/{SCHEMA}",
         f"return-to-sender/{FILE}",
@@ -102,6 +103,9 @@ def test_these_ship() -> None:
         f"tenacity/{FILE}",
         "tenacity/lines.toml",
         "tenacity/log/0001.toml",
+        "tenacity/prep/1-the-twelfth-hull.toml",
+        "tenacity/prep/2-the-captains-table.toml",
+        "tenacity/prep/3-the-keeper.toml",
         "tenacity/tables/calloway.toml",
         "tenacity/tables/knocks.toml",
     ]

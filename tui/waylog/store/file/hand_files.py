@@ -74,10 +74,10 @@ def read(folder: Path) -> HandFiles:
     """Read the folders beside a campaign file; nothing from one that isn't there."""
     files, documents, problems = file_signatures(folder), dict[str, Document](), list[Problem]()
     found: dict[str, dict[str, Any]] = {}
-    for beside, record in ((TABLES, RandomTable), (CARDS, SceneCard)):
+    for beside, record, what in ((TABLES, RandomTable, "tables"), (CARDS, SceneCard, "scene cards")):
         of_folder, names = found.setdefault(beside, {}), [name for name in files if name.startswith(f"{beside}/")]
         if len(names) > _MOST:
-            problems.append(Problem(beside, 1, 1, f"more than {_MOST} files: only the first {_MOST} are used"))
+            problems.append(Problem(beside, 1, 1, f"more than {_MOST} {what}: only the first {_MOST} are used"))
         for name in names[:_MOST]:
             try:
                 document = Document.parse(read_bytes(folder / name), name)
