@@ -180,7 +180,7 @@ def test_every_command_line_of_the_pages_runs() -> None:
 
 def test_parts_of_campaign_files_are_from_the_examples() -> None:
     """Each excerpt stands in an example, to the letter."""
-    examples = [text_of(file) for file in EXAMPLES.glob("*/*.toml")]
+    examples = [text_of(file) for file in EXAMPLES.glob("**/*.toml")]
     excerpts = [excerpt for page in PAGES for excerpt in blocks(page, "toml")]
     assert len(excerpts) > 1
     assert [excerpt for excerpt in excerpts if not any(excerpt in example for example in examples)] == []

@@ -121,12 +121,13 @@ class _CardList(ListView[int], can_focus=False):
     def _body(self, card: SceneCard, ink: Palette, width: int) -> Iterator[CellLine]:
         """Yield what there is to read on a card, the text to read aloud first."""
         texts = [(each, ink.plain) for each in card.pitch.split("\n\n") if each.strip()]
+        texts += [("", ink.plain)] if texts else []
         texts += [("Who: " + " · ".join(card.who), ink.plain)] if card.who else []
         texts += [("Begins with: " + " · ".join(card.do), ink.dim)] if card.do else []
         texts += [(f"If nobody comes: {card.otherwise}", ink.warn)] if card.otherwise else []
         texts += [(each, ink.dim) for each in card.notes.split("\n\n") if each.strip()]
         for text, style in texts:
-            yield from (CellLine(width).to(4).add(part, style) for part in wrap_text(text, width - 6))
+            yield from (CellLine(width).to(4).add(part, style) for part in wrap_text(text, width - 6) or [""])
         if marks := mention_words(self._snapshot.find_mentions(card.pitch, card.otherwise, *card.who)):
             yield CellLine(width).to(4).add(marks, ink.bad)
 
