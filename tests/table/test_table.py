@@ -26,6 +26,7 @@ PLAIN_LOG = (
     "at = 2026-01-05T20:00:00+00:00\n"
     'act = "row boat wild"\n'
     'title = "Row: Wild"\n'
+    "rolled = [[6, 2], [6, 4]]\n"
     "facts = [\n"
     '  { kind = "rolled", what = "Boat", dice = [{ sides = 6, face = 2, from = "oar" }], source = "app" },\n'
     '  { kind = "result", outcome = "fiasco", label = "Fiasco", mood = "fiasco", who = "Boat" },\n'

@@ -20,7 +20,7 @@ from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import read_campaign_file
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
-from waylog.store.files import request_players_file
+from waylog.store.files import SEAL, request_players_file
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import AT_A_LOOK
 from waylog.store.log.undo import (
@@ -31,6 +31,7 @@ from waylog.store.log.undo import (
     who_began,
 )
 from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
+from waylog.store.seals import RolledDice
 from waylog.store.shown.timers_left import without_ended
 from waylog.table_queries import TableQueries
 from waylog.toml.document import Document, UnreadableFile, read_bytes
@@ -73,12 +74,14 @@ class Table(TableQueries):
         return Table(folder, now=self._now, chance=self._chance)
 
     def copy_to(self, folder: Path) -> None:
-        """Copy the campaign into a folder that doesn't exist yet, without what players write and read. Raises `OSError`."""
+        """Copy the campaign into a folder that doesn't exist yet, without what players write and read, and without the seed
+        of its dice. Raises `OSError`.
+        """
         from shutil import copytree, ignore_patterns
 
         with self._store.settling:
             # The file first: a log that is ahead of it is an ordinary state, and the other way round is not.
-            copytree(self.folder, folder, ignore=ignore_patterns("log", "inbox", "players*", ".lock*", ".git"))
+            copytree(self.folder, folder, ignore=ignore_patterns("log", "inbox", "players*", ".lock*", SEAL, ".git"))
             if (self.folder / "log").is_dir():
                 copytree(self.folder / "log", folder / "log")
 
@@ -128,11 +131,13 @@ class Table(TableQueries):
         begins = act.move.called or not act.move.follows
         act = replace(act, by=letter.by if letter else "" if begins else who_began(self._log, self._state))
         before, changed = self._state, self._find_changed_text(act)
-        played = self.game.play(before, act, self._chance, f"{now:%Y-%m-%d %H:%M:%S%z}")
+        dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
+        played = self.game.play(before, act, dice, f"{now:%Y-%m-%d %H:%M:%S%z}")
         played = hold_back(before, played, act, self._store.find_mentions)
         if played.state.timers:
             played = replace(played, state=replace(played.state, timers=without_ended(played.state.timers, now)))
-        entry = self._act(play_entry(self._campaign, played, now, letter, changed, self._act_under_way), played.state)
+        entry = play_entry(self._campaign, played, now, letter, changed, self._act_under_way, dice)
+        entry = self._act(entry, played.state)
         self._players.note_act(entry.number, before, act)
         return entry
 
@@ -447,7 +452,9 @@ class Table(TableQueries):
             raise ActRefused(f"the log has newer entries; enter “{entry.words}” again")
 
     def discard_unsaved(self) -> None:
-        """Discard the act that could not be written."""
+        """Discard the act that could not be written. Its dice have been seen, so the next ones come from another seed."""
+        if self._unsaved and self._unsaved[0].sealed:
+            self._campaign.seals.is_seen = True
         self._unsaved = None
         self._campaign.mark_changed()
 

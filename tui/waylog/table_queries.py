@@ -16,7 +16,7 @@ from waylog.rules.codec.base import Fault
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, format_act
-from waylog.rules.model.dice import Dice, Die
+from waylog.rules.model.dice import ChanceDice, Dice, Die
 from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from waylog.store.log.search_and_filters import LogSearch
     from waylog.store.players.proposals import Proposal, Proposals
     from waylog.store.replay import Replay
+    from waylog.store.shown.luck import Luck, SealReport
     from waylog.store.shown.players_file import Projection
     from waylog.store.shown.recap import Pace, Recap
 
@@ -87,7 +88,8 @@ class TableQueries:
 
     def _open(self, folder: Path) -> None:
         """Read the campaign from its files. Raises `UnreadableFile` or `OSError`."""
-        self._store = Store(folder, now=self._now, read_only=not self._may_act)
+        sealing = self._chance if isinstance(self._chance, ChanceDice) else None
+        self._store = Store(folder, now=self._now, read_only=not self._may_act, chance=sealing)
         self._campaign = self._store.campaign
         self._shown: tuple[int, Snapshot] | None = None
         self._offered: tuple[int, Sequence[Move]] | None = None
@@ -389,6 +391,19 @@ class TableQueries:
         from waylog.store.replay import replay
 
         return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules)
+
+    def luck(self, session: int | None = None) -> Luck:
+        """Return what the dice that still hold came to, in a session or in all of the log."""
+        from waylog.store.shown.luck import luck_of, rolls_of
+
+        entries = [each for each in effective_entries(self._log) if session is None or each.session == session]
+        return luck_of(rolls_of(reversed(entries), self.game.panels(self._state), self._state.dice))
+
+    def check_seals(self) -> SealReport:
+        """Compute the sealed dice of the log again, as far as their seeds are told, and return how that went."""
+        from waylog.store.shown.luck import check_seals
+
+        return check_seals(self._log.since(0))
 
     def pace(self) -> Pace | None:
         """Return how the latest session was shared; None if it has fewer than three scenes."""

@@ -25,21 +25,6 @@ if TYPE_CHECKING:
 _LEAVE_FIRST = "leave “What if” first: this would write a file"
 
 
-class _KeptDice:
-    """Dice that keep their faces."""
-
-    are_real = False
-
-    def __init__(self, dice: Dice) -> None:
-        self._dice = dice
-        self.faces: list[int] = []
-
-    def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
-        rolled = self._dice.roll(dice)
-        self.faces += (face.face for face in rolled)
-        return rolled
-
-
 class _FallenDice:
     """Dice that fall as they fell before."""
 
@@ -67,14 +52,13 @@ class WhatIf(Table):
         real.require_playable()
         self.real = real
         """The campaign itself."""
-        self._dice = _KeptDice(real.chance)
-        self._tried: dict[int, tuple[Act, Sequence[int]]] = {}
-        """The acts by their entries, and what Waylog rolled for them."""
+        self._tried: dict[int, Act] = {}
+        """The acts by their entries."""
         self._counted: tuple[Snapshot, Snapshot] | None = None
         self._place = TemporaryDirectory(prefix="waylog-what-if-")
         folder = Path(self._place.name) / real.folder.name
         real.copy_to(folder)
-        super().__init__(folder, now=real.now, chance=self._dice)
+        super().__init__(folder, now=real.now, chance=real.chance)
         self.as_of = as_of
         """The entry after which it stands; None if that is the last one."""
         if as_of is not None:
@@ -103,9 +87,8 @@ class WhatIf(Table):
         return [*reversed([*newer])]
 
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
-        self._dice.faces = []
         entry = super()._play(act, letter)
-        self._tried[entry.number] = act, self._dice.faces
+        self._tried[entry.number] = act
         return entry
 
     def open_other(self, folder: Path) -> Table:
@@ -145,5 +128,4 @@ class WhatIf(Table):
         return self.real.play_all(self._again(entries))
 
     def _again(self, entries: Sequence[LogEntry]) -> list[tuple[Act, Dice]]:
-        tried = (self._tried[entry.number] for entry in entries)
-        return [(act, _FallenDice(rolled)) for act, rolled in tried]
+        return [(self._tried[entry.number], _FallenDice([face for _, face in entry.rolled])) for entry in entries]

@@ -477,6 +477,12 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
 
         copy_recap(self)
 
+    def action_luck(self) -> None:
+        """Show what the dice came to against what was to be expected."""
+        from waylog.app.window_commands import show_luck
+
+        show_luck(self)
+
     def action_pace(self) -> None:
         """Say in one quiet line who acted how much in this session."""
         from waylog.store.shown.recap import NONE_YET

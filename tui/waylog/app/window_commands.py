@@ -243,6 +243,13 @@ def write_recap(app: CommandHost) -> None:
         frame.app.push_screen(RecapScreen(news, text, app.copy))
 
 
+def show_luck(app: CommandHost) -> None:
+    """Show what the dice came to against what was to be expected."""
+    from waylog.words.luck import luck_text
+
+    app.frame.app.push_screen(RecapScreen("Luck", luck_text(app.table.luck()), app.copy))
+
+
 def read_recap(app: CommandHost) -> None:
     """Show the latest recap that was written, as its file is now."""
     try:

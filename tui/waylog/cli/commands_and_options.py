@@ -37,6 +37,7 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "try the actions (separated by ;) on a copy: nothing is saved"),
+    "--verify": ("", "compute sealed dice again from their seeds"),
     "--at": ("ENTRY", "as it was after that entry of the log"),
     "--here": ("", "write the game into this folder, beside a campaign"),
     "--play": ("N", "play so many evenings of the game at random, and say what came"),
@@ -122,6 +123,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "replay": {
         "waylog replay tenacity": "Checks that the log still comes to what it says.",
         "waylog replay tenacity exposed=always": "Shows what another house rule would have changed.",
+    },
+    "luck": {
+        "waylog luck tenacity": "Compares all dice so far with fair dice.",
+        "waylog luck tenacity --verify": "Computes the dice that Waylog rolled again from the seeds in the log.",
     },
     "why": {"waylog why tenacity ship.focus": "Shows what changed the ship's Focus."},
     "conflicts": {"waylog conflicts tenacity": "Lists what was changed in the file and in play."},
@@ -350,6 +355,16 @@ COMMANDS = (
         "replay the log with the same dice",
         1,
         MANY,
+        seldom=True,
+    ),
+    Subcommand(
+        "luck",
+        "recap_and_restore luck",
+        "CAMPAIGN [SESSION | --verify]",
+        "compare the dice with what was to be expected",
+        1,
+        2,
+        ("--verify",),
         seldom=True,
     ),
     Subcommand(

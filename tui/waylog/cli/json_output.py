@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from waylog.store.kit import KitItem
     from waylog.store.players.proposals import Proposal
     from waylog.store.replay import Replay
+    from waylog.store.shown.luck import Luck, RollSum, SealReport
     from waylog.store.shown.recap import Recap
 
 
@@ -59,6 +60,65 @@ def chain(of: ChainOdds) -> dict[str, Any]:
 def differences(changes: Sequence[Change]) -> dict[str, Any]:
     """Return what is different between two moments."""
     return {"ok": True, "changes": [_change(change) for change in changes]}
+
+
+def luck(of: Luck) -> dict[str, Any]:
+    """Return what the dice came to, and how likely fair dice are to do so."""
+    from waylog.words.luck import luck_sentence
+
+    return {
+        "ok": True,
+        "says": luck_sentence(of),
+        "all": _roll_sum(of.every),
+        "people": [_roll_sum(each) for each in of.people],
+        "sources": [_roll_sum(each) for each in of.sources],
+        "faces": [
+            {
+                "source": source,
+                "sides": each.sides,
+                "face": each.face,
+                "came": each.came,
+                "expected": each.expected,
+                "p": each.tails.as_far,
+            }
+            for source, counts in of.faces
+            for each in counts
+        ],
+    }
+
+
+def _roll_sum(of: RollSum) -> dict[str, Any]:
+    return {
+        "name": of.name,
+        "rolls": of.rolls,
+        "dice": of.dice,
+        "came": of.came,
+        "expected": of.expected,
+        "higher": of.tails and of.tails.more,
+        "same": of.tails and of.tails.same,
+        "lower": of.tails and of.tails.less,
+    }
+
+
+def seals(of: SealReport) -> dict[str, Any]:
+    """Return what became of each seal."""
+    return {
+        "ok": not of.stray and not any(seal.wrong for seal in of.seals),
+        "seals": [
+            {
+                "entry": seal.entry,
+                "session": seal.session,
+                "seal": seal.seal,
+                "told": seal.told,
+                "open": seal.is_open,
+                "dice": seal.dice,
+                "wrong": [*seal.wrong],
+            }
+            for seal in of.seals
+        ],
+        "unsealed": of.unsealed,
+        "stray": [*of.stray],
+    }
 
 
 def replay(of: Replay) -> dict[str, Any]:

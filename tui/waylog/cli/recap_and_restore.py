@@ -1,4 +1,4 @@
-"""Commands that look back: `recap`, `replay`, `diff`, `branch`, `why`, `conflicts` and `restore`."""
+"""Commands that look back: `recap`, `luck`, `replay`, `diff`, `branch`, `why`, `conflicts` and `restore`."""
 
 from __future__ import annotations
 
@@ -52,6 +52,21 @@ def recap(args: Arguments, desk: Environment) -> CommandResult:
 
     found = table.recap(number, secrets="--secrets" in args.options)
     return CommandResult(recap_text(found).splitlines, lambda: json_output.recap(found), put_right(table))
+
+
+def luck(args: Arguments, desk: Environment) -> CommandResult:
+    """Say what the dice came to against what was to be expected; or compute the sealed ones again."""
+    number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
+    table = open_table(args.name, desk, to_play=False)
+    table.refresh()
+    from waylog.words.luck import luck_text, seal_lines
+
+    if "--verify" in args.options:
+        report = table.check_seals()
+        code = FILES if report.stray or any(seal.wrong for seal in report.seals) else DONE
+        return CommandResult(lambda: seal_lines(report), lambda: json_output.seals(report), put_right(table), code)
+    found = table.luck(number)
+    return CommandResult(luck_text(found).splitlines, lambda: json_output.luck(found), put_right(table))
 
 
 def replay(args: Arguments, desk: Environment) -> CommandResult:

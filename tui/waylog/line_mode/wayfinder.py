@@ -111,6 +111,7 @@ class Wayfinder:
             "log": lambda rest: descriptions.log(self._table, rest),
             "recap": self._recap,
             "proposals": lambda _: self._proposals.reply(self._do),
+            "luck": lambda _: self._luck(),
             "pace": lambda _: self._pace(),
             "pause": lambda rest: self._change_pause(end_pause if rest.strip(".!") == END else ask_for_pause),
             "kit": self._kit,
@@ -518,6 +519,12 @@ class Wayfinder:
             return self._refuse(refused)
         choices = [] if typed or secrets else [NumberedChoice("Save it for the players", self._write_recap)]
         return Reply([*recap_sentences(found)], choices, keeps=not choices)
+
+    def _luck(self) -> Reply:
+        """Report what the dice came to against what was to be expected."""
+        from waylog.words.luck import luck_sentences
+
+        return tell(*luck_sentences(self._table.luck()))
 
     def _pace(self) -> Reply:
         """Report how long the scenes took, and who acted how much."""

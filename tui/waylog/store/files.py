@@ -32,6 +32,8 @@ OWN_FILE = "player.toml"
 """The file in a player's folder with everything that they may see, if that is more than all players see."""
 LINES = "lines.toml"
 """The file with the lines and veils of its table."""
+SEAL = ".seal"
+"""The file with the seed of the session's dice, until the session ends."""
 _LOCK, _CLAIM = ".lock", ".lock.claim"
 _OF_A_CAMPAIGN = ("log", "history", _LOCK, ".schema.json")
 """What Waylog puts beside the file of a campaign, and nobody beside a file that a link leads to."""

@@ -116,7 +116,9 @@ class Locations:
         self.campaigns.mkdir(parents=True, exist_ok=True)
         half = self.campaigns / f".{example}.{os.getpid()}.tmp"
         try:
-            shutil.copytree(self.examples / example, half, ignore=shutil.ignore_patterns(".*.tmp", ".lock*", "history"))
+            shutil.copytree(
+                self.examples / example, half, ignore=shutil.ignore_patterns(".*.tmp", ".lock*", ".seal", "history")
+            )
             half.chmod(half.stat().st_mode | 0o700)
             for copy in half.rglob("*"):
                 copy.chmod(copy.stat().st_mode | (0o700 if copy.is_dir() else 0o600))

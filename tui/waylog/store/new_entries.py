@@ -20,6 +20,7 @@ from waylog.values import NamedTuple, replace
 if TYPE_CHECKING:
     from waylog.store.file.edit_base import EditConflict
     from waylog.store.players.inbox import Letter
+    from waylog.store.seals import RolledDice
 
 
 class NewText(NamedTuple):
@@ -41,10 +42,11 @@ def play_entry(
     letter: Letter | None = None,
     changed: NewText | None = None,
     part_of: int = 0,
+    dice: RolledDice | None = None,
 ) -> LogEntry:
     """Return the entry of an act that was played; `letter` is the proposal that it comes from, `changed` the note or scene that gets
     a new text from it. A secret note stays secret, and one for some players theirs. The entry belongs to the act `part_of` that began
-    with that entry, if it is not 0.
+    with that entry, if it is not 0. `dice` are those that Waylog rolled for it.
     """
     if changed:
         played = _with_kind(played, changed)
@@ -79,6 +81,8 @@ def play_entry(
         by=letter.by if letter else "",
         proposal=letter.id if letter else "",
         undoes=(changed.entry.number,) if changed else (),
+        rolled=dice.faces if dice else (),
+        sealed=dice.sealed if dice else 0,
     )
 
 

@@ -3,7 +3,8 @@
 With the same rules, each act must change what its entry says. With other rules, what comes out differently is what the rules would
 have changed. Edits by hand are made again as they were, and an undo takes back what the replayed act has changed.
 
-The log has the dice of every roll, but of a draw only the card. Its die is found by trying each face.
+The log has all dice that Waylog rolled. Entries of earlier versions have those of every roll, but of a draw only the card: its die is
+found by trying each face.
 """
 
 from __future__ import annotations
@@ -110,6 +111,15 @@ def outcome_of(facts: Sequence[Fact]) -> str:
     return ", ".join(fact.label for fact in facts if isinstance(fact, OutcomeFact))
 
 
+def _drawn_faces(entry: LogEntry, logged: Sequence[Face]) -> list[int]:
+    """Return what those dice of an entry showed that its facts don't have: those of a draw."""
+    dice = [*entry.rolled]
+    for face in logged:
+        if (face.sides, face.face) in dice:
+            dice.remove((face.sides, face.face))
+    return [face for _, face in dice]
+
+
 class _Run:
     """Plays entries one after the other."""
 
@@ -150,12 +160,13 @@ class _Run:
             return self._with_open(self._game.apply_what_fits(self.state, changes), entry)
         act = replace(parse_act(self._game.moves(self.state), entry.words), faces=entry.faces, by=entry.by)
         logged = [face for fact in entry.facts if isinstance(fact, RollFact) for face in fact.dice]
-        dice = _LoggedDice(logged, faces or ())
+        known = _drawn_faces(entry, logged) if faces is None else faces
+        dice = _LoggedDice(logged, known)
         after = self._play(entry, act, dice)
         if faces is not None and len(dice.unknown) > len(faces):
             raise ActRefused("it takes dice that were not rolled then")
         if faces is not None or not dice.unknown or self._is_as_logged(entry, after):
-            self.faces = tuple(faces or ())
+            self.faces = tuple(known)
             return after
         for self.faces in islice(product(*(range(1, sides + 1) for sides in dice.unknown)), _MOST_TRIES):
             tried = self._play(entry, act, _LoggedDice(logged, self.faces))

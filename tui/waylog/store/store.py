@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from waylog.rules.game import Game
+from waylog.rules.model.dice import ChanceDice
 from waylog.store.file import hand_files
 from waylog.store.file.campaign_file import CampaignFile, game_of, read_campaign_file, with_good_values, with_tables
 from waylog.store.file.first_read import last_good_state, read_finished_file, with_true_mark
@@ -39,8 +40,12 @@ _AHEAD = 10_000
 class Store:
     """One open campaign on disk."""
 
-    def __init__(self, folder: Path, *, now: Callable[[], datetime], read_only: bool) -> None:
-        """Open the campaign in `folder`. Raises `UnreadableFile` with every problem, or `OSError`."""
+    def __init__(
+        self, folder: Path, *, now: Callable[[], datetime], read_only: bool, chance: ChanceDice | None = None
+    ) -> None:
+        """Open the campaign in `folder`. With `chance`, the dice of its sessions are sealed. Raises `UnreadableFile` with every
+        problem, or `OSError`.
+        """
         self.folder = folder
         self.settling = allocate_lock()
         """Held while the file is updated from the log."""
@@ -62,7 +67,7 @@ class Store:
         log.verify(AT_A_START)
         if log.last is None and not (log.files() or history.earlier()):
             log.begins_behind = file.mark.number
-        campaign = OpenCampaign(folder, game, file, log, history, now=now, read_only=read_only)
+        campaign = OpenCampaign(folder, game, file, log, history, now=now, read_only=read_only, chance=chance)
         self.campaign = campaign
         """What is known of it."""
         self._update = FileUpdate(campaign)

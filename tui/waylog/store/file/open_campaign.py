@@ -16,6 +16,7 @@ from typing import Any, ParamSpec, TypeVar
 from waylog.rules.codec.changes import Change
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
+from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused
 from waylog.rules.model.sessions import under_way
@@ -25,6 +26,7 @@ from waylog.store.file.edit_base import MarkedState
 from waylog.store.file.history import FileHistory
 from waylog.store.log.entries import OPEN_ACT, LogEntry, Mark
 from waylog.store.log.log import AT_AN_ACT, Log, LogOvertaken, ahead
+from waylog.store.seals import Seals
 from waylog.toml.document import ABSENT, Document, Problem, lookup
 from waylog.toml.plain import NotRepresentable
 from waylog.values import replace
@@ -70,13 +72,16 @@ class OpenCampaign:
         *,
         now: Callable[[], datetime],
         read_only: bool,
+        chance: ChanceDice | None = None,
     ) -> None:
+        """`chance` is what the dice of a session are drawn from; without it they are not sealed."""
         self.folder = folder
         self.game = game
         """The game, with the random tables that are in its folder now."""
         self.file = file
         """The version of the file that was last read or written."""
         self.log, self.history, self.now, self.read_only = log, history, now, read_only
+        self.chance, self.seals = chance, Seals(folder, log)
         self.marked = MarkedState(file.state, file.mark)
         self.version = 0
         """A number that changes whenever a screen may have something else to show."""
@@ -157,7 +162,7 @@ class OpenCampaign:
         for lone surrogates.
         """
         session = under_way(state.sessions) or under_way(self.state.sessions)
-        entry = replace(entry, session=session)
+        entry = self._with_seal(replace(entry, session=session), state)
         try:
             self.log.append(entry)
         except NotRepresentable as error:
@@ -168,6 +173,10 @@ class OpenCampaign:
             ) from None
         except OSError as error:
             raise LogWriteFailed(f"can't write the log: {describe_os_error(error)}; nothing was done") from error
+        if entry.seed:
+            self.seals.is_seen = False
+        if entry.seed and not entry.seal:
+            self.seals.forget()
         self._knows(state, entry)
         if self._damage_seen:  # Entries missing at the end of the log are a gap from now on.
             with suppress(
@@ -176,6 +185,17 @@ class OpenCampaign:
                 self.log.verify(AT_AN_ACT)
                 self.look_at_damage()
         return entry
+
+    def _with_seal(self, entry: LogEntry, state: State) -> LogEntry:
+        """Return an entry that breaks the seal of a session that it ends or leaves, and has one for a session that has none."""
+        before, after = under_way(self.state.sessions), under_way(state.sessions)
+        seal = self.seals.find()
+        seed = seal.seed.hex() if seal and (before != after or not after or self.seals.is_seen) else ""
+        made = ""
+        if after and self.chance and (seed or not seal):
+            with suppress(OSError):  # Without a seal, dice are rolled by chance, and `waylog luck --verify` says so.
+                made = self.seals.make(entry.number, self.chance)
+        return replace(entry, seal=made, seed=seed) if made or seed else entry
 
     def _knows(self, state: State, entry: LogEntry) -> None:
         self.marked = MarkedState(state, Mark(entry.number, self.log.file))

@@ -76,6 +76,14 @@ class LogEntry:
     """The key of the player who proposed it (NM-45); empty for the wayfinder."""
     proposal: str = ""
     """The id of the proposal that it came from. No second entry ever has the same `by` and `proposal`."""
+    rolled: tuple[tuple[int, int], ...] = ()
+    """The sides and the face of each die that Waylog rolled for it, in their order."""
+    sealed: int = 0
+    """The entry with the seal that those dice come from; 0 if they come from none."""
+    seal: str = ""
+    """The SHA-256 of the seed of later dice, in hexadecimal digits."""
+    seed: str = ""
+    """The seed of earlier dice, which are sealed no longer."""
 
     @property
     def open_act(self) -> int:
@@ -161,6 +169,11 @@ def encode_entry(entry: LogEntry, after: str = "") -> bytes:
         lines.append(encode_origin(entry.by, entry.proposal))
     if entry.faces is not None:
         lines.append(f"dice = {format_value(list(entry.faces))}")
+    if entry.rolled:
+        lines.append(f"rolled = {format_value([[*each] for each in entry.rolled])}")
+    if entry.sealed:
+        lines.append(f"sealed = {entry.sealed}")
+    lines += (f'{key} = "{text}"' for key, text in (("seal", entry.seal), ("seed", entry.seed)) if text)
     if entry.undoes:
         lines.append(f"undoes = {format_value(list(entry.undoes))}")
     lines.extend(_list_lines("facts", [fact_tree(fact) for fact in entry.facts]))
@@ -234,6 +247,10 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
             about=tuple(_require_type(path, str) for path in raw.get("about", ())),
             by=_require_type(raw.get("by", ""), str),
             proposal=_require_type(raw.get("proposal", ""), str),
+            rolled=tuple(map(_sides_and_face, raw.get("rolled", ()))),
+            sealed=_number(raw["sealed"]) if "sealed" in raw else 0,
+            seal=_require_type(raw.get("seal", ""), str),
+            seed=_require_type(raw.get("seed", ""), str),
         )
         for fault in faults:
             if fault.grave:
@@ -257,6 +274,12 @@ def _require_type(value: Any, kind: type[T]) -> T:
     if type(value) is not kind:
         raise TypeError(f"{type(value)} for {kind}")
     return value
+
+
+def _sides_and_face(value: Any) -> tuple[int, int]:
+    """Return a die that Waylog rolled. Raises `TypeError` or `ValueError`."""
+    sides, face = (_require_type(each, int) for each in value)
+    return sides, face
 
 
 def _number(value: Any) -> int:

@@ -1,0 +1,111 @@
+"""Luck as Markdown, for the screen, for commands and for line mode: one sentence, then the figures. And what became of the seals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from waylog.rules.fair_dice import FaceCount, Tails
+from waylog.rules.model.odds import Ratio, percent
+from waylog.store.shown.luck import FEWEST, Luck, RollSum, SealCheck, SealReport
+from waylog.store.shown.recap import escape_markdown
+
+_FINE = 10**9
+"""Chances are rounded to this part of 1 before they are written."""
+_WIDEST = 12
+"""Of dice with more sides, the faces are not listed."""
+
+
+def luck_text(of: Luck) -> str:
+    """Return what the dice came to: the sentence, then tables."""
+    return "\n".join(_lines(of)) + "\n"
+
+
+def luck_sentence(of: Luck) -> str:
+    """Return whether the dice were unusual, in a sentence or two."""
+    if of.every.tails is None:
+        return f"Only {_count(of.every.rolls, 'roll')} so far. With fewer than {FEWEST}, nothing can be said."
+    if (rare := of.unusual) is None:
+        return f"Nothing unusual. Fair dice are at least this far from their average {_share(of.every.tails.as_far)} of the time."
+    high = rare.tails.more < rare.tails.less
+    seldom = _share(rare.tails.as_high if high else rare.tails.as_low)
+    if isinstance(rare.what, FaceCount):
+        often = "so often" if high else "so seldom"
+        die = f"{rare.source}, d{rare.what.sides}"
+        return (
+            f"{die}: {rare.what.face} came up {rare.what.came} times, and {rare.what.expected:.1f} were to be expected. "
+            f"Fair dice show a face {often} {seldom} of the time."
+        )
+    how = "high" if high else "low"
+    return f"{rare.what.name} came out {how}. Fair dice come out this {how} {seldom} of the time."
+
+
+def luck_sentences(of: Luck) -> Iterator[str]:
+    """Yield the same for line mode: whether the dice were unusual, then each person and source."""
+    yield luck_sentence(of)
+    for each in (*of.people, *of.sources):
+        chance = f"; this high or higher {_share(each.tails.as_high)}" if each.tails else ""
+        yield f"{each.name}: {_count(each.rolls, 'roll')}, total {each.came}, expected {each.expected:.1f}{chance}."
+
+
+def _count(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _share(chance: float) -> str:
+    return percent(Ratio(round(chance * _FINE), _FINE))
+
+
+def _lines(of: Luck) -> Iterator[str]:
+    yield luck_sentence(of)
+    if not of.every.dice:
+        return
+    yield from ("", "## By person", "", *_table(of.people))
+    yield from ("", "## By source", "", *_table((*of.sources, of.every)))
+    for sides in sorted({counts[0].sides for _, counts in of.faces if counts[0].sides <= _WIDEST}):
+        yield from ("", f"## How often a d{sides} showed each face", "")
+        yield f"| | {' | '.join(map(str, range(1, sides + 1)))} | expected |"
+        yield "|---" * (sides + 2) + "|"
+        for source, counts in of.faces:
+            if counts[0].sides == sides:
+                yield f"| {source} | {' | '.join(str(each.came) for each in counts)} | {counts[0].expected:.1f} each |"
+    yield from ("", "Undone rolls don't count.")
+
+
+def _table(sums: Sequence[RollSum]) -> Iterator[str]:
+    yield "| | rolls | dice | total | expected | this high or higher |"
+    yield "|---|---|---|---|---|---|"
+    for each in sums:
+        chance = _chance(each.tails)
+        yield f"| {escape_markdown(each.name)} | {each.rolls} | {each.dice} | {each.came} | {each.expected:.1f} | {chance} |"
+
+
+def _chance(tails: Tails | None) -> str:
+    return _share(tails.as_high) if tails else "too few rolls"
+
+
+def seal_lines(of: SealReport) -> Iterator[str]:
+    """Yield what became of each seal, and how many dice come from none."""
+    for seal in of.seals:
+        yield f"{_place(seal)}: {_verdict(seal)}"
+    for number in of.stray:
+        yield f"Entry {number}: its dice should come from a seal that the log doesn't have"
+    if of.unsealed:
+        dice = "1 die that Waylog rolled is" if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled are"
+        yield f"{dice} not sealed: outside a session, tried in “What if” first, or from an earlier version"
+    if not (of.seals or of.stray or of.unsealed):
+        yield "Waylog has rolled no dice yet"
+
+
+def _place(seal: SealCheck) -> str:
+    return f"Session {seal.session}, sealed in entry {seal.entry}"
+
+
+def _verdict(seal: SealCheck) -> str:
+    dice = "1 die" if seal.dice == 1 else f"{seal.dice} dice"
+    if not seal.told and not seal.is_open:
+        return f"{dice}; the log doesn't have the seed, so they can't be computed again"
+    if not seal.told:
+        return f"{dice}; the seed is told when the session ends. SHA-256 of the seed: {seal.seal}"
+    if seal.wrong:
+        return f"{dice}; those of entry {', '.join(map(str, seal.wrong))} are not the ones that the seed gives"
+    return f"{dice}, computed again from the seed: the same" if seal.dice else "no dice"
