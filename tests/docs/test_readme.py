@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from subprocess import DEVNULL, PIPE
 
 import pytest
@@ -26,6 +27,7 @@ from waylog.app.wayfinder_app import WayfinderApp
 from waylog.cli.commands_and_options import COMMANDS
 from waylog.line_mode.loop import PROMPT, LineLoop
 from waylog.line_mode.wayfinder import Wayfinder
+from waylog.rules.model.dice import ChanceDice
 from waylog.table import Table
 
 README = ROOT / "README.md"
@@ -300,3 +302,22 @@ def test_it_names_the_examples_that_ship() -> None:
     """The README names every example that comes with Waylog, in one place."""
     (named,) = re.findall(r"^Nine examples are included: (.*?)\. ", text_of(README), re.MULTILINE | re.DOTALL)
     assert sorted(re.findall(r"`([a-z-]+)`", named)) == sorted(folder.name for folder in TENACITY.parent.iterdir())
+
+
+def test_the_program_that_computes_sealed_dice_finds_the_wrong_ones_alone(tmp_path: Path) -> None:
+    """It says nothing of a session as Waylog rolled it, and names the entry of a die that was changed."""
+    table = Table(
+        shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=ChanceDice(Random(3).randrange)
+    )
+    play_and_settle(table, "session begin", "dice 4d6", "dice 2d20", "session end")
+    [program] = blocks(AT_THE_TABLE, "python")
+    rolled = table.entry(table.snapshot.entries - 1).rolled[0]
+
+    def run() -> str:
+        command = [sys.executable, "-c", program, str(table.folder)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    assert run() == ""
+    log = max((table.folder / "log").glob("*.toml"))
+    log.write_text(log.read_text().replace(f"rolled = [[20, {rolled[1]}]", f"rolled = [[20, {rolled[1] % 20 + 1}]"))
+    assert run() == f"entry {table.snapshot.entries - 1}\n"

@@ -1,6 +1,6 @@
 """What fair dice come to: the exact distribution of a sum, and exact tests of how often each face came up.
 
-No bell curve stands in for a distribution. Sums are worked out in units of 2⁻¹²⁸ and single faces in floating point: both are exact to
+No bell curve stands in for a distribution. Sums are worked out in units of 2⁻⁶⁴ and single faces in floating point: both are exact to
 more digits than anybody reads.
 """
 
@@ -12,10 +12,10 @@ from math import exp, lgamma, log
 
 from waylog.values import NamedTuple
 
-_UNIT = 128
+_UNIT = 64
 """Chances of sums are whole numbers of units of 2 to the power of minus this."""
-_SLOT = 40
-"""Bytes for each chance of a sum while they are multiplied: for a product of two, added up to 2⁶⁴ times."""
+_SLOT = 20
+"""Bytes for each chance of a sum while they are multiplied: for a product of two, added up to 2³⁰ times."""
 _NEGLIGIBLE = 1e-18
 """Terms of a sum that are this much smaller than the largest are left out."""
 
