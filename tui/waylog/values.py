@@ -71,11 +71,15 @@ else:
         return hasattr(value, "__described__")
 
     def replace(value: Any, /, **changes: Any) -> Any:
-        """Return a new value with other fields."""
-        for name in value.__match_args__:
-            if name not in changes:
-                changes[name] = getattr(value, name)
-        return type(value)(**changes)
+        """Return a new value with other fields. Raises `TypeError` for a field that it doesn't have."""
+        cls = type(value)
+        places, values = cls.__places__, [*cls.__every__(value)]
+        try:
+            for name, changed in changes.items():
+                values[places[name]] = changed
+        except KeyError as unknown:
+            raise TypeError(f"{cls.__qualname__} has no field {unknown}") from None
+        return cls(*values)
 
     class _NamedTupleType(type):
         """Makes a named tuple of a class, as the standard library's does, and leaves its annotations as they are written."""
@@ -268,9 +272,23 @@ def _make_getter(cls: Any) -> Any:
     return attrgetter(*(compared or ("__class__",)))
 
 
+def _number_fields(cls: Any) -> Mapping[str, int]:
+    """Return the place of each field, by its name."""
+    return {name: place for place, name in enumerate(cls.__match_args__)}
+
+
+def _make_getter_of_all(cls: Any) -> Any:
+    """Return a function that reads every field of a value, in order, as a sequence."""
+    names = cls.__match_args__
+    # For a single name, `attrgetter` returns the value alone.
+    return attrgetter(*names) if len(names) > 1 else lambda value: [getattr(value, name) for name in names]
+
+
 _LATE: Mapping[str, Callable[[type], Any]] = {
     "__init__": _make_init,
     "__values__": _make_getter,
+    "__every__": _make_getter_of_all,
+    "__places__": _number_fields,
     "__described__": _describe_fields,
     "__dataclass_fields__": _describe_for_standard_library,
 }

@@ -45,6 +45,7 @@ class Change:
         return Change(self.path, self.after, self.before, self.now, self.was)
 
 
+@lru_cache(4096)
 def format_path(path: Path) -> str:
     """Return the path as a TOML key, such as `ship.focus`. Parts are quoted if TOML requires it."""
     if all(re.fullmatch(BARE_KEY, part) for part in path):

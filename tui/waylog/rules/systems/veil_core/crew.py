@@ -4,8 +4,6 @@ VK-18, VK-32, VK-38…VK-43).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from waylog.rules.kit import Chapter
 from waylog.rules.model.clocks import WhileRunning, new_key, reasons_for, running_reason
 from waylog.rules.model.dice import Dice
@@ -33,27 +31,24 @@ def exposed_reason(moment: Moment, who: str) -> NoteFact | None:
 
 def forced_desperate(moment: Moment, who: str) -> tuple[NoteFact, ...]:
     """Return a note for each rule that makes these rolls Desperate now (VK-17, VK-18, VK-69, NM-19, NM-25)."""
+    detail = NotePart.DETAIL
     clock = running_reason(moment.clocks, WhileRunning.DESPERATE)
-    reasons = [replace(clock, text=f"Desperate {clock.text}")] if clock else []
+    reasons = [replace(clock, text=f"Desperate {clock.text}", part=detail)] if clock else []
     made = reasons_for(moment.situations, WhileRunning.DESPERATE)
-    reasons += [replace(note, text=f"Desperate: {note.text}") for note in made]
+    reasons += [replace(note, text=f"Desperate: {note.text}", part=detail) for note in made]
     if who == SHIP:
         if not moment.ship.tokens.engineering and moment.rules.engineering_lost == "desperate":
-            reasons.append(NoteFact("Desperate: engineering is lost", "VK-17"))
-        return _as_details(reasons)
+            reasons.append(NoteFact("Desperate: engineering is lost", "VK-17", part=detail))
+        return tuple(reasons)
     why = exposed_reason(moment, who)
     if why and moment.rules.exposed == "always":
-        reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18"))
+        reasons.append(replace(why, text=f"Desperate: Exposed ({why.text})", clause="VK-18", part=detail))
     elif why and moment.rules.exposed == "suit-lost" and not moment.member(who).life_support:
         text = f"Desperate: Exposed ({why.text}) without suit life support"
-        reasons.append(replace(why, text=text, clause="VK-18"))
+        reasons.append(replace(why, text=text, clause="VK-18", part=detail))
     if moment.has(who, Advancement.LIMITER_OVERRIDE):
-        reasons.append(NoteFact("Desperate: limiter override", "VK-69"))
-    return _as_details(reasons)
-
-
-def _as_details(notes: Sequence[NoteFact]) -> tuple[NoteFact, ...]:
-    return tuple(replace(note, part=NotePart.DETAIL) for note in notes)
+        reasons.append(NoteFact("Desperate: limiter override", "VK-69", part=detail))
+    return tuple(reasons)
 
 
 def crew_down(moment: Moment) -> bool:
