@@ -132,6 +132,15 @@ def test_a_default_gives_way_to_what_begins_alike() -> None:
     assert parse_act([move], "roll cpu d").answers == {"call": "desperate"}
 
 
+def test_what_can_be_chosen_is_meant_before_what_can_not() -> None:
+    """`l` for the listening set, while the clock “lantern” is full; the clock's whole word names the clock."""
+    tools = PickMany("tools", "Tools", (Option("primary", "Listening set"),))
+    clocks = PickMany("clocks", "On clocks", (Option("lantern", "Relight the lantern", blocked=Refusal("it is full")),))
+    moves = [Move("roll", ("wick",), "Roll for Wick", (tools, clocks), rolls=True)]
+    assert parse_act(moves, "roll wick l").answers == {"tools": ("primary",)}
+    assert parse_act(moves, "roll wick lantern").answers == {"clocks": ("lantern",)}
+
+
 def test_the_letter_that_is_said_first_names_who_rolls() -> None:
     """Another one is what they roll with."""
     cutter = PickOne("tool", "Tool", (Option("none", "None"), Option("primary", "Cutter", also=("cutter",))), "none")

@@ -200,12 +200,12 @@ def _take_option(fit: Fit, word: str, asks: Sequence[Ask], *, or_text: bool, by_
     left = [
         ask for ask in asks if isinstance(ask, PickMany) or (isinstance(ask, PickOne) and ask.name not in fit.answers)
     ]
-    if by_name:  # Of the options with the word in their names, the best matches are kept.
-        every = [(close, ask, option) for ask in left for close, option in _close_options(ask, word, fit.reach)]
-        best = max((close for close, _, _ in every), default=0)
-        found, sure = _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
-    else:
-        found, sure = _find_begun(left, word)
+    found, sure = _find_named(left, word, fit.reach) if by_name else _find_begun(left, word)
+    if found and sure < _WHOLE_WORD and all(option.blocked for _, option in found):
+        # What can be chosen now, and has a name that begins so, is meant before what can't.
+        named, close = _find_named(left, word, Reach.NAMES)
+        if any(not option.blocked for _, option in named):
+            found, sure = named, close
     if not found:
         return False
     if len({option.word for _, option in found}) > 1:
@@ -325,6 +325,8 @@ def _close_among(options: Sequence[Option], word: str, reach: Reach) -> Iterator
             yield close, option
 
 
+_WHOLE_WORD = 3
+"""The score for the whole word of an option."""
 _Found = tuple[list[tuple[PickOne | PickMany, Option]], int]
 """The options that a word may mean, and the score for typing it that way."""
 
@@ -335,7 +337,7 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
     """
     every = [*options_begun(asks, word)]
     if exact := [(ask, option) for ask, option in every if option.word == word]:
-        return exact, 3
+        return exact, _WHOLE_WORD
     if is_digits(word):
         return [], 0
     every = [(ask, option) for ask, option in every if not _wants_whole_word(option) or word in option.also]
@@ -346,6 +348,13 @@ def _find_begun(asks: Sequence[PickOne | PickMany], word: str) -> _Found:
         if telling := [(ask, option) for ask, option in found if not _yields(ask, option)]:
             return _prefer_open(telling), 1
     return _prefer_open(by_word or otherwise), 1
+
+
+def _find_named(asks: Sequence[PickOne | PickMany], word: str, reach: Reach) -> _Found:
+    """Find the options with the word in their names. The best matches are kept, and of these the ones that can be chosen."""
+    every = [(close, ask, option) for ask in asks for close, option in _close_options(ask, word, reach)]
+    best = max((close for close, _, _ in every), default=0)
+    return _prefer_open([(ask, option) for close, ask, option in every if close == best > 0]), best - 2
 
 
 def _yields(ask: PickOne | PickMany, option: Option) -> bool:
