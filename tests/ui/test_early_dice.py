@@ -22,6 +22,13 @@ async def test_a_die_may_be_typed_behind_the_letter_or_before_it(tmp_path: Path,
         assert (table.entry(2).words, table.entry(2).faces) == ("keep", (4,))
 
 
+async def test_enter_spends_no_focus_on_a_defence(tmp_path: Path) -> None:
+    """A Defender pays for stepping in, so that answer is never the marked one."""
+    async with playing(tmp_path, text=DEFENDED) as (pilot, _):
+        await pilot.press("d", "l", "enter")
+        assert "▸k  Nobody defends" in seen(pilot)
+
+
 async def test_without_a_die_enter_rolls(tmp_path: Path) -> None:
     """The letter opens the line, where Enter lets Waylog roll."""
     async with playing(tmp_path, 6, text=DEFENDED) as (pilot, table):

@@ -35,7 +35,7 @@ ACT_KEYS = MappingProxyType(
         "damage": VerbKeys(ActList.DAMAGE, (RowKey.TOGGLE,)),
         "lose": VerbKeys(ActList.DAMAGE, (RowKey.OPEN, RowKey.TOGGLE)),
         "suffer": VerbKeys(hurts=True),
-        **dict.fromkeys(("focus", "reroll", "raise", "pay", "drop"), VerbKeys(hurts=True)),
+        **dict.fromkeys(("focus", "reroll", "raise", "pay", "drop", "defend"), VerbKeys(hurts=True)),
         "restore": VerbKeys(ActList.MEND, (RowKey.TOGGLE,)),
         "heal": VerbKeys(ActList.MEND, explains=True),
         "repair": VerbKeys(ActList.MEND, explains=True),
