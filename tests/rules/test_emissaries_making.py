@@ -458,6 +458,20 @@ def test_a_ship_class_may_have_trait_dice_by_house_rule() -> None:
     assert ("house_rules.frigate_traits", "EG-45") in wrong("1d6", "2d7")
 
 
+@pytest.mark.clause("EG-02", "EG-03")
+def test_dice_that_are_left_to_give_out_are_named_beside_the_background() -> None:
+    """While an emissary is being made, and not before a background is chosen; nothing is wrong with it."""
+
+    def left(**given: object) -> list[str]:
+        mara = {"name": "Mara", "background": "well-rounded", **given}
+        faults = GAME.read({"name": "Trial", "crew": {"mara": mara}})[1]
+        return [fault.message for fault in faults if fault.lacking and fault.path[-1] == "background"]
+
+    assert left(body=4, mind=4, soft=4, hard=4) == ["left to give out: 1d6 for the stats and 1d4 6d8 for traits"]
+    assert left(body=5, mind=4, soft=4, hard=4, traits={"sly": {"name": "Sly", "dice": "1d4 6d8"}}) == []
+    assert left(background="", body=5) == left(made=True) == []
+
+
 @pytest.mark.clause("EG-07")
 def test_the_first_thing_in_a_new_campaign_is_to_make_an_emissary() -> None:
     """It is offered, and a panel says so, until something of anybody is chosen; then whoever is half made comes first."""
@@ -471,9 +485,9 @@ def test_the_first_thing_in_a_new_campaign_is_to_make_an_emissary() -> None:
 
     empty, names_alone = campaign(), campaign(crew={"mara": {"name": "Mara"}, "joss": {"about": "A pilot"}})
     assert offered(empty) == ["join"]
-    assert said(empty) == ["make an emissary, step by step: “join” and a name"]
+    assert said(empty) == ["make an emissary, step by step"]
     assert offered(names_alone) == ["make mara", "make joss", "join"]
-    assert said(names_alone) == ["make an emissary, step by step: “make mara”"]
+    assert said(names_alone) == ["finish Mara, step by step"]
     begun = after(names_alone, "make joss", "later")
     assert offered(begun) == []
     assert [move.id for move in GAME.moves(begun)][:4] == ["conflict", "make mara", "make joss", "join"]

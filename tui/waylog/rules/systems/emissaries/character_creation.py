@@ -55,10 +55,10 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     """Offer `make mara` for each emissary that isn't finished, and `join "Mara"`."""
     first = not moment.stages and is_first(moment)
     asks = (Text("name", "Name", required=True),)
-    new = Move("join", (), "New emissary", asks, follows=first, apart=first, about=("crew",))
+    new = Move("join", (), "New emissary", asks, follows=first, apart=first, about=("crew", "start.make"))
     half, done = [], []
     for word, key in crew_words(moment).items():
-        emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}",)
+        emissary, name, about = moment.sheet.crew[key], moment.name(f"{CREW}/{key}"), (f"crew.{key}", "start.make")
         label = f"Finish {name}: {step_of(moment, emissary, Making())} next"
         if emissary.made:
             no = Refusal(f"{name} is finished. Advance them to change something", "EG-07")

@@ -27,6 +27,7 @@ from waylog.rules.systems.emissaries.sheet import (
     Emissary,
     FalloutTrack,
     Relationship,
+    RemainingDice,
     Row,
     Thing,
     Trait,
@@ -79,6 +80,9 @@ def _not_there(emissary: Emissary) -> tuple[str, ...]:
 
 def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault]:
     rest = dice_remaining(moment.rules, emissary)
+    if not emissary.made and (left := _left_to_give(rest)):
+        message = f"left to give out: {left}"
+        yield Fault((*path, "background"), message, "EG-02", grave=False, lacking=True, unfinished=True)
     if rest.stats < 0:
         gives = f"{BACKGROUNDS[emissary.background].stats + emissary.dice_added}d6"
         message = f"the stats use {-rest.stats} dice more than the {gives} of {emissary.background}"
@@ -91,6 +95,13 @@ def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault
             gives = f"the {format_rating(given)} of {emissary.background}"
             message = f"the {name} use {format_rating(over)} more than {gives}"
             yield Fault((*path, name), message, clause, grave=False)
+
+
+def _left_to_give(rest: RemainingDice) -> str:
+    """Return the dice of stats and traits that are left. Those for relationships may be kept for later (EG-04)."""
+    stats = f"{rest.stats}d6 for the stats" if rest.stats > 0 else ""
+    traits = f"{format_rating(rest.traits)} for traits" if rest.traits else ""
+    return join_names([text for text in (stats, traits) if text])
 
 
 def _own(path: Path, being: Being) -> Iterator[Fault]:

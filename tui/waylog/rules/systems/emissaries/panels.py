@@ -26,7 +26,6 @@ from waylog.rules.systems.emissaries.moment import (
     ConflictStage,
     Moment,
     asset_stats,
-    crew_words,
 )
 from waylog.rules.systems.emissaries.npcs_and_assets import trait_dice_of, trait_dice_used
 from waylog.rules.systems.emissaries.sheet import (
@@ -58,9 +57,9 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 
 def _start(moment: Moment) -> Panel:
     """Return the panel with the first step."""
-    word = next(iter(crew_words(moment)), "")
-    text = f"“make {word}”" if word else "“join” and a name"
-    row = TextRow("start.make", "First", f"make an emissary, step by step: {text}", Tone.WARN)
+    name = next((emissary.name or key for key, emissary in moment.crew()), "")
+    text = f"finish {name}, step by step" if name else "make an emissary, step by step"
+    row = TextRow("start.make", "First", text, Tone.WARN)
     return Panel("start", "ship", "Before the first conflict", (row,))
 
 

@@ -269,9 +269,9 @@ class Emissary:
         "Dice for the stats",
     ] = ""
     body: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Dice for the body (d6)"] = 2
-    mind: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Mind, in d6"] = 2
-    soft: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Soft, in d6"] = 2
-    hard: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Hard, in d6"] = 2
+    mind: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Dice for the mind (d6)"] = 2
+    soft: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Dice for soft approaches (d6)"] = 2
+    hard: Annotated[int, Between(2, MOST_DICE, "EG-01"), "Dice for hard approaches (d6)"] = 2
     added: Annotated[int, Between(0, MOST_ADDED), "Dice added to the stats later"] = 0
     hope: Annotated[str, "The accomplishment hoped for at the Academy"] = ""
     came_true: Annotated[Literal["", "yes", "no"], "Whether it came true, once that is known"] = ""
@@ -307,9 +307,9 @@ class Npc:
     about: Annotated[str, "Anything worth noting"] = ""
     dice: Annotated[str, Pattern(RATED_OR_EMPTY), "Dice for every approach, for those without stats: 4d6 4d8"] = ""
     body: Annotated[int, Between(0, MOST_DICE), "Dice for the body (d6)"] = 0
-    mind: Annotated[int, Between(0, MOST_DICE), "Mind, in d6"] = 0
-    soft: Annotated[int, Between(0, MOST_DICE), "Soft, in d6"] = 0
-    hard: Annotated[int, Between(0, MOST_DICE), "Hard, in d6"] = 0
+    mind: Annotated[int, Between(0, MOST_DICE), "Dice for the mind (d6)"] = 0
+    soft: Annotated[int, Between(0, MOST_DICE), "Dice for soft approaches (d6)"] = 0
+    hard: Annotated[int, Between(0, MOST_DICE), "Dice for hard approaches (d6)"] = 0
     rows: Annotated[int, Between(1, len(Stage), "EG-35"), "Number of rows of the track"] = 1
     traits: Annotated[Mapping[str, Trait], "Traits, each under a short name"] = field(default_factory=dict)
     relationships: Annotated[Mapping[str, Relationship], "Relationships, each under a short name"] = field(
