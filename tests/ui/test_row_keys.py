@@ -230,3 +230,16 @@ def test_a_part_belongs_to_its_person() -> None:
     assert subject_of("crew.mara.tools.1") == "crew.mara"
     assert subject_of("ship.tokens.integrity") == "ship.tokens.integrity"
     assert subject_of("ship") == "ship"
+
+
+@pytest.mark.parametrize(
+    ("letters", "marked"), [("t", ""), ("l", ""), ("in", "lose integrity"), ("lo", "lose integrity")]
+)
+async def test_a_letter_marks_nothing_that_hurts(tmp_path: Path, letters: str, marked: str) -> None:
+    """In a list that is filtered by typing: two first letters of a word are meant, one letter somewhere is not."""
+    async with playing(tmp_path) as (pilot, _):
+        await pilot.press("slash")
+        await typed(pilot, "integrity")
+        await pilot.press("enter", "escape", "a", *letters)
+        line = next((line for line in seen(pilot).splitlines()[-14:] if line.startswith("▸")), "")
+        assert line.startswith(f"▸ {marked}") if marked else "lose" not in line, line

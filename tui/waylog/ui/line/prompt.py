@@ -184,14 +184,16 @@ class Prompt(Widget, can_focus=True):
         self._put(replace(line, selected=next(same, line.selected)))
 
     def _read(self) -> LineInput:
-        """Return the line as it is parsed now, without a refusal. In a list, the first choice is marked, unless it hurts."""
+        """Return the line as it is parsed now, without a refusal. In a list, the first choice is marked; one that hurts only if it
+        was meant by what was typed.
+        """
         before, text, at = self._line, self._editor.text, self._editor.at
         asked, words = before.asked, text.strip()
         if (choices := self._find_choices(asked, text)) is not None:
             problem = None if choices else Refusal(f"nothing has “{words}” in it")
             reading = ParsedLine(problem=problem, choices=choices)
             first = next((index for index, choice in enumerate(choices) if not choice.refused), 0)
-            marked = first if choices and (words or not choices[first].hurts) else None
+            marked = first if choices and (not choices[first].hurts or _is_meant(choices[first], words)) else None
             return LineInput(asked, text, at, reading, marked, at_stake=before.at_stake, leaving=before.leaving)
         reading = self._host.read_line(asked.verb, text)
         spread = remap_of(reading.act, before.remap)
@@ -582,3 +584,8 @@ class Prompt(Widget, can_focus=True):
         elif (remap := self._line.remap) and target.slot < len(remap.ask.slots):
             self._line = replace(self._line, selected=None)
             self._put_dice(remap, partial(remap.click, target.slot))
+
+
+def _is_meant(choice: Choice, typed: str) -> bool:
+    """Whether a choice that hurts is what somebody typed: the first letters, more than one, of a word that it has."""
+    return len(typed) > 1 and f" {typed}".lower() in f" {choice.key} {choice.label}".lower()
