@@ -155,9 +155,12 @@ def offers(moment: FileMoment) -> tuple[Move, ...]:
 
 
 def _label_of_roll(moment: FileMoment, choice: RollChoice) -> str:
-    """Return `Roll Sanity for Irsa Venn`. A label of several words, such as `Crack the vault`, stands in quotation marks."""
-    what = f"“{choice.label}”" if " " in choice.label else choice.label
-    return f"Roll {what}{f' for {moment.thing_name(choice.rule.who, choice.keys)}' if choice.keys else ''}"
+    """Return `Roll for Irsa Venn: Sanity`, which reads well with a verb such as Steer, too. Without anybody, a label of several
+    words stands in quotation marks.
+    """
+    if choice.keys:
+        return f"Roll for {moment.thing_name(choice.rule.who, choice.keys)}: {choice.label}"
+    return f"Roll “{choice.label}”" if " " in choice.label else f"Roll {choice.label}"
 
 
 def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
