@@ -17,6 +17,17 @@ WHOLE = """
     def test_by_call(clauses):
         clauses("AA-02", "BB-01")
 """
+UNLISTED = """
+    import pytest
+
+    @pytest.mark.clause("AA-99")
+    @pytest.mark.skip(reason="a skip hides nothing")
+    def test_mark():
+        pass
+
+    def test_call(clauses):
+        clauses("AA-98")
+"""
 
 
 @pytest.fixture
@@ -40,18 +51,26 @@ def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytes
     return pytester
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_a_full_run_counts_marks_and_calls(project: pytest.Pytester, workers: str) -> None:
-    """A run that proves every clause passes and says the count, in one process or in several."""
+def test_a_full_run_counts_marks_and_calls(project: pytest.Pytester) -> None:
+    """A run that proves every clause passes and says the count."""
     project.makepyfile(WHOLE)
-    result = project.runpytest_subprocess("--all-clauses", "-n", workers)
+    result = project.runpytest_inprocess("--all-clauses")
     result.assert_outcomes(passed=2)
     result.stdout.fnmatch_lines(["clauses proved / listed: 3 / 3"])
     assert result.ret == pytest.ExitCode.OK
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_a_gap_fails_a_full_run(project: pytest.Pytester, workers: str) -> None:
+def test_several_processes_count_together(project: pytest.Pytester) -> None:
+    """What tests prove in several processes is counted as one, what no test proves fails the run, and an unlisted clause is an error."""
+    project.makepyfile(test_one=WHOLE.replace(', "BB-01"', ""), test_two=UNLISTED)
+    result = project.runpytest_subprocess("--all-clauses", "-n", "2")
+    result.assert_outcomes(passed=2, errors=1, failed=1)
+    result.stdout.fnmatch_lines(["not proved by any passing test: BB-01  Three.", "clauses proved / listed: 2 / 3"])
+    result.stdout.fnmatch_lines_random(["*no such clause: AA-99*", "*no such clause: AA-98*"])
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_a_gap_fails_a_full_run(project: pytest.Pytester) -> None:
     """A clause that no test names fails a run in which every test passed, and is named."""
     project.makepyfile("""
         import pytest
@@ -60,7 +79,7 @@ def test_a_gap_fails_a_full_run(project: pytest.Pytester, workers: str) -> None:
         def test_two_of_three():
             pass
     """)
-    result = project.runpytest_subprocess("--all-clauses", "-n", workers)
+    result = project.runpytest_inprocess("--all-clauses")
     result.assert_outcomes(passed=1)
     result.stdout.fnmatch_lines(["not proved by any passing test: AA-02  Two.", "clauses proved / listed: 2 / 3"])
     assert result.ret == pytest.ExitCode.TESTS_FAILED
@@ -99,25 +118,14 @@ def test_only_a_test_that_passes_proves(project: pytest.Pytester) -> None:
         def test_torn_down_badly(broken):
             pass
     """)
-    result = project.runpytest_subprocess("--all-clauses")
+    result = project.runpytest_inprocess("--all-clauses")
     result.stdout.fnmatch_lines(["clauses proved / listed: 0 / 3"])
 
 
-@pytest.mark.parametrize("workers", ["0", "2"])
-def test_an_unlisted_clause_is_an_error(project: pytest.Pytester, workers: str) -> None:
+def test_an_unlisted_clause_is_an_error(project: pytest.Pytester) -> None:
     """A mark or a call that names what no list holds fails its test and says which id."""
-    project.makepyfile("""
-        import pytest
-
-        @pytest.mark.clause("AA-99")
-        @pytest.mark.skip(reason="a skip hides nothing")
-        def test_mark():
-            pass
-
-        def test_call(clauses):
-            clauses("AA-98")
-    """)
-    result = project.runpytest_subprocess("-n", workers)
+    project.makepyfile(UNLISTED)
+    result = project.runpytest_inprocess()
     result.assert_outcomes(errors=1, failed=1)
     result.stdout.fnmatch_lines_random(["*no such clause: AA-99*", "*no such clause: AA-98*"])
 
@@ -125,7 +133,7 @@ def test_an_unlisted_clause_is_an_error(project: pytest.Pytester, workers: str) 
 def test_a_part_of_the_tests_owes_nothing(project: pytest.Pytester) -> None:
     """Without the option, a run that proves little passes and no count is shown."""
     project.makepyfile("def test_nothing():\n    pass\n")
-    result = project.runpytest_subprocess()
+    result = project.runpytest_inprocess()
     assert result.ret == pytest.ExitCode.OK
     result.stdout.no_fnmatch_line("clauses proved*")
 
@@ -135,7 +143,7 @@ def test_only_tests_that_prove_a_clause_are_run_if_that_is_asked_for(project: py
     nothing = "\n    def test_nothing():\n        assert False\n"
     without_a_name = "\n    @pytest.mark.clause()\n    def test_no_clause():\n        assert False\n"
     project.makepyfile(WHOLE + nothing + without_a_name)
-    result = project.runpytest_subprocess("--only-marked")
+    result = project.runpytest_inprocess("--only-marked")
     result.assert_outcomes(passed=2, deselected=2)
 
 
@@ -143,7 +151,7 @@ def test_an_id_in_two_lists_is_refused(project: pytest.Pytester) -> None:
     """Two lists that hold the same id are a mistake, and the run does not begin."""
     (project.path / "game/b/clauses.py").write_text('CLAUSES = {"AA-01": "Again."}')
     project.makepyfile(WHOLE)
-    result = project.runpytest_subprocess("--all-clauses")
+    result = project.runpytest_inprocess("--all-clauses")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*game.clauses lists again: AA-01*"])
 

@@ -28,7 +28,7 @@ from waylog.rules.systems.course_flow.sheet import DieType
 from waylog.values import dataclass, replace
 
 _WORST_FIRST = tuple(Outcome)
-_THROWS = tuple(product(range(1, 7), repeat=2))
+_FACES = range(1, 7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,15 +74,17 @@ def prospect(moment: Moment, roll: RollSetup) -> Prospect:
     outcomes, high = Counter[Outcome](), Counter[DieType]()
     harm = notice = kept = 0
     to_lose = runs(moment, roll)
-    for faces in _THROWS:
-        both = elections(moment, ElectionChoice(roll, faces))
-        high.update({election.high for election in both if election.high})
-        elected = max(both, key=lambda election: _better(moment, roll, election))
+    # What electing a die comes to doesn't depend on the face of the other one.
+    by_face = [elections(moment, ElectionChoice(roll, (face, face))) for face in _FACES]
+    first, second = ([(_better(moment, roll, one), one) for one in of_die] for of_die in zip(*by_face, strict=True))
+    for (rank, one), (other_rank, other) in product(first, second):
+        high.update({election.high for election in (one, other) if election.high})
+        elected = one if rank >= other_rank else other
         outcomes[elected.outcome] += 1
         harm += harms(moment, roll, elected)
         notice += is_noticed(roll, elected)
         kept += to_lose and elected.high is DieType.EXPERTISE and elected.outcome in (Outcome.WIN, Outcome.INTENT)
-    whole = len(_THROWS)
+    whole = len(_FACES) ** 2
     return Prospect(
         roll.dice,
         {outcome: Ratio(outcomes[outcome], whole) for outcome in Outcome},
