@@ -52,7 +52,7 @@ def draw(pages: Browser, table: Table, addresses: dict[str, str]) -> None:
         ana.open(addresses["ana"])
         wall.open(addresses[""])
         ana.see("Odile", "#mine")
-        ana.press("Read")
+        ana.press("Got it")
         ana.run("scrollTo(0, 0)")
         take(ana, "sheet")
         ana.press("Roll")

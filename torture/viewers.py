@@ -192,7 +192,7 @@ class _Phone:
     def _request(self, method: str, path: str, body: bytes) -> Request:
         host = f"127.0.0.1:{_PORT}"
         headers = {"host": host, "origin": f"http://{host}", "content-type": "application/json", "cookie": self._cookie}
-        return Request(method, f"{self._base}{path}", "", headers, body, ("127.0.0.1", _PORT))
+        return Request(method, f"{self._base}{path}", headers, body, ("127.0.0.1", _PORT))
 
     def post(self, path: str, data: object) -> Response:
         """Send something."""

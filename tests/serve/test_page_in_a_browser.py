@@ -199,7 +199,7 @@ def test_dice_that_a_roll_waits_for_are_typed_on_the_phone(chromium: Browser, ro
         ana.see("Spend Focus", "#question")
         room.play("keep")
         room.play("roll bram 6")
-        ana.see("Somebody else is asked", "#question")
+        ana.see("Waiting for another player", "#question")
         assert ana.run("document.querySelector('#question button')") is None
 
 
@@ -207,7 +207,7 @@ def test_a_pause_has_to_be_meant(chromium: Browser, room: Sitting) -> None:
     """The key is held, or pressed twice. Every screen is calm until the wayfinder goes on."""
     with phone(chromium, room) as ana, wall(chromium, room) as table:
         ana.press("Pause")
-        ana.see("hold the key, or press it again", "#news")
+        ana.see("hold the button, or press it again", "#news")
         assert not is_paused(room.folder)
         ana.press("Pause")
         for window in (ana, table):
@@ -230,12 +230,12 @@ def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sittin
         # A connection that is open outlives the browser's word that there is none.
         ana.run("import('/page.js').then((page) => page.feed.stop.abort())")
         ana.press("Ana asks for the spotlight")
-        ana.see("goes out when there is a connection again", "#sent")
+        ana.see("will be sent when you are back online", "#sent")
         room.play("note The lamp goes out")
         room.play("tick storm")
         ana.sleep(asleep=False)
         ana.see("The storm", "#news")
-        ana.see("Before: 1 more", "#news")
+        ana.see("And 1 more before that", "#news")
         assert ana.run("document.querySelector('#missed').hidden")
         ana.see("waits for the wayfinder", "#sent")
         room.look()
@@ -243,8 +243,54 @@ def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sittin
     with chromium.window(*PHONE) as ben:
         ben.open(room.addresses["ben"])
         ben.see("The lamp goes out", "#missed")
-        ben.press("Read")
+        ben.press("Got it")
         ben.wait("document.querySelector('#missed').hidden")
+
+
+def test_what_was_pressed_outlives_the_page(chromium: Browser, room: Sitting) -> None:
+    """A phone may end a page while it sleeps, and load it again. What was pressed without a connection goes out then, once."""
+    with phone(chromium, room) as ana:
+        ana.press("More")
+        ana.sleep(asleep=True)
+        ana.run("import('/page.js').then((page) => page.feed.stop.abort())")
+        ana.press("Ana asks for the spotlight")
+        ana.see("will be sent when you are back online", "#sent")
+        ana.open("about:blank")
+        ana.sleep(asleep=False)
+        ana.open(room.addresses["ana"].partition("#")[0])
+        ana.see("waits for the wayfinder", "#sent")
+        room.look()
+        assert [each.words for each in room.table.proposals] == ["spotlight ana"]
+        assert ana.run("sessionStorage.outbox") == "[]"
+
+
+def test_real_dice_for_a_table_and_for_free_dice(chromium: Browser, room: Sitting) -> None:
+    """Whatever takes dice takes those that fell on the table."""
+    (room.folder / "tables").mkdir()
+    (room.folder / "tables" / "weather.toml").write_text(
+        'name = "Weather"\nseen = true\nentries = ["Rain", "Fog", "Sun"]\n'
+    )
+    room.look()
+    with phone(chromium, room) as ana:
+        ana.press("More")
+        ana.press("Roll d3 on “Weather”")
+        ana.see("Weather d3", "#sheet")
+        ana.press("2")
+        ana.press("Send these dice")
+        ana.see("waits for the wayfinder", "#sent")
+        room.accept()
+        ana.see("Fog", "#log")
+        ana.press("More")
+        ana.press("Roll dice")
+        ana.press("2d6")
+        ana.see("2d6 d6", "#sheet")
+        for face in (3, 4):
+            ana.press(str(face))
+        ana.press("Send these dice")
+        ana.see("waits for the wayfinder", "#sent")
+        room.accept()
+        ana.see("2d6 = 7", "#log")
+    assert [faces for faces in (entry.faces for entry in room.table.entries()) if faces] == [(3, 4), (2,)]
 
 
 def test_the_rule_behind_a_word_is_one_press_away(chromium: Browser, room: Sitting) -> None:
@@ -269,7 +315,7 @@ def test_a_called_roll_is_answered_from_the_question(chromium: Browser, room: Si
     """Who is called has the roll on top, with odds and dice like any other; nobody else is asked for it."""
     with phone(chromium, room) as ana:
         room.play("call bram")
-        ana.see("Somebody else is asked", "#question")
+        ana.see("Waiting for another player", "#question")
         room.play("finish")
         room.play("call odile bram")
         ana.press("Roll for Odile")

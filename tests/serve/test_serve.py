@@ -118,10 +118,11 @@ async def test_a_phone_sees_proposes_and_hears_the_answer(room: Room) -> None:
             "answer": "waits",
             "why": "",
             "alone": False,
+            "status": "… Note: I lock the door: waits for the wayfinder",
         }
         await until(states, "sent", [sent])
         room.look()
-        state = await until(states, "sent", [{**sent, "answer": "played"}])
+        state = await until(states, "sent", [{**sent, "answer": "played", "status": "✓ Note: I lock the door: played"}])
     assert state["log"][-1]["facts"][0]["text"] == "I lock the door"
 
 

@@ -38,7 +38,6 @@ class Request:
     method: str
     path: str
     """Without the query."""
-    query: str
     headers: Mapping[str, str]
     """By name, in small letters. Of several with one name, the last."""
     body: bytes
@@ -126,10 +125,10 @@ class _Client:
                         return None
 
     def _make(self, head: h11.Request, body: bytes) -> Request:
-        path, _, query = head.target.decode("ascii", "replace").partition("?")
+        path = head.target.decode("ascii", "replace").partition("?")[0]
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
         host, port = self.writer.get_extra_info("sockname")[:2]
-        return Request(head.method.decode("ascii"), path, query, headers, body, (host, port))
+        return Request(head.method.decode("ascii"), path, headers, body, (host, port))
 
 
 class Connections:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from time import time
 from typing import Any
 
-from waylog.rules.model.moves import Move
+from waylog.rules.model.moves import Move, PickOne
 from waylog.store.shown.latest_roll import ShownRoll, latest_roll
 from waylog.store.shown.players_file import OpenMove, Projection, VisiblePlayer, moves_for, wants_dice
 from waylog.words import json_values
@@ -67,6 +67,9 @@ def _move(each: OpenMove) -> dict[str, Any]:
         "key": move.key,
         "called": move.called,
         "own": len(each.players) == 1,
+        "takes_dice": move.rolls
+        or bool(each.dice)
+        or any(isinstance(ask, PickOne) and ask.notation for ask in move.asks),
     }
 
 

@@ -8,7 +8,8 @@ from time import monotonic
 from typing import Any
 
 from waylog.rules.language.commands import parse_act
-from waylog.rules.model.answers import complete_answers, format_typed
+from waylog.rules.model.answers import chosen_dice, complete_answers, format_typed
+from waylog.rules.model.dice import Die
 from waylog.rules.model.moves import Act, ActRefused, Allocate, Answer, Answers, Move
 from waylog.rules.model.odds import Odds
 from waylog.rules.what_players_may_do import words_to_send
@@ -30,9 +31,9 @@ _BURST, _PACE = 20, 4.0
 _ID_LENGTH = 32
 _SELDOM = 1.0
 """Seconds between two looks at what changes seldom."""
-GONE = "The campaign is no longer there. This is its last known state."
+GONE = "The campaign is no longer there. You see how it was last."
 NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
-_UNFOLLOWED = "Another page of yours has been opened."
+_UNFOLLOWED = "You have opened this page somewhere else, so this one has stopped."
 _REVOKED = "The wayfinder has given you a new code. Scan it."
 
 
@@ -51,6 +52,8 @@ class Guest:
         self._file = FollowedFile(campaign, GONE, self._player)
         self._sent = SentProposals(campaign, player) if self._player else None
         self._moves: Sequence[Move] = ()
+        self._dice: Mapping[str, Sequence[Die]] = {}
+        """The dice of moves that have no odds, by the move."""
         self._pause = PlayersPause(campaign)
         self._texts: dict[str, str] = write_values(visible_state(Projection(), ""))
         self._small: dict[str, Any] = {}
@@ -103,13 +106,17 @@ class Guest:
         before = self._texts
         if self._file.look() and self.projection is not None:
             self._moves = moves_for(self.projection.moves, self._player)
+            self._dice = {each.move.id: each.dice for each in self.projection.moves}
             self._texts = {**before, **write_values(visible_state(self.projection, self._player))}
         if self.projection and self._player and self._feeds:
             self._last_look.follow(self.projection)
         if self._sent is not None:
             self._sent.look(self._moves)
         self._pause.look()
-        sent = [{**each._asdict(), "answer": each.answer.value} for each in (self._sent.latest if self._sent else ())]
+        sent = [
+            {**each._asdict(), "answer": each.answer.value, "status": each.status}
+            for each in (self._sent.latest if self._sent else ())
+        ]
         pause = {
             "paused": self._pause.paused,
             "waits": self._pause.waits,
@@ -161,12 +168,12 @@ class Guest:
             found = odds_of(self.projection.odds, act) if self.projection else None
         except ActRefused as refused:
             why = refusal_sentence(refused.refusal)
-        dice = [json_values.plain_fields(die) for die in found.to_type] if found else []
+        dice = found.to_type if found else self._dice.get(act.move.id) or chosen_dice(act.move, act.answers)
         return {
             "ok": True,
             "title": title_of(act),
             "why": why,
-            "dice": dice,
+            "dice": [json_values.plain_fields(die) for die in dice],
             "odds": found and json_values.odds(found, found.act),
         }
 

@@ -25,7 +25,7 @@ _REST = 10.0
 """The most while none is. What phones send is looked at when it comes."""
 _FAREWELL = 0.3
 """Seconds in which pages hear that the server ends."""
-_ENDED = "The wayfinder has closed the connection for phones."
+_ENDED = "The wayfinder has stopped letting phones in."
 
 
 class PortTaken(Exception):

@@ -45,11 +45,11 @@ _KINDS = {
     ".json": "application/manifest+json",
 }
 _COOKIE_DAYS = 180
-_NOT_HERE = "This address isn't served here. Scan the code again."
+_NOT_HERE = "Waylog doesn't answer at this address. Scan the code again."
 _FROM_ELSEWHERE = "This was sent from another page."
 _NO_KEY = "This code is no longer valid. Ask the wayfinder for the new one."
-_TOO_FAST = "That was too fast. Wait a moment."
-_FILE_TROUBLE = "The wayfinder's machine can't take that now: {}."
+_TOO_FAST = "Too many presses at once. Wait a moment."
+_FILE_TROUBLE = "The wayfinder's computer couldn't save that: {}."
 
 
 class Site:

@@ -8,12 +8,13 @@ An act as a line of words, which `commands.parse_act` reads back. The log keeps 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 from typing import assert_never
 
 from waylog.rules.codec.changes import join_names, quote_text
-from waylog.rules.model.dice import TEN
-from waylog.rules.model.dice_notation import NotDice, parse_dice
+from waylog.rules.model.dice import TEN, Die
+from waylog.rules.model.dice_notation import DicePool, NotDice, parse_dice
 from waylog.rules.model.moves import (
     Act,
     ActRefused,
@@ -106,13 +107,22 @@ def dice_named(ask: PickOne, word: str) -> str:
 
 def takes_numbers(move: Move, answers: Answers) -> bool:
     """Whether real dice are typed as numbers, not as one digit each: the move says so, or the dice that were chosen do."""
+    pool = _chosen_pool(move, answers)
+    return pool.largest > TEN if pool else move.whole
+
+
+def chosen_dice(move: Move, answers: Answers) -> tuple[Die, ...]:
+    """Return the dice that were chosen in notation, in the order in which real ones are typed; none if none were."""
+    pool = _chosen_pool(move, answers)
+    return tuple(Die(term.notation, sides) for term in pool.terms for sides in term.dice) if pool else ()
+
+
+def _chosen_pool(move: Move, answers: Answers) -> DicePool | None:
     for ask in move.asks:
         if isinstance(ask, PickOne) and ask.notation and (dice := dice_named(ask, str(answers.get(ask.name, "")))):
-            try:
-                return parse_dice(dice).largest > TEN
-            except NotDice:
-                return False
-    return move.whole
+            with suppress(NotDice):
+                return parse_dice(dice)
+    return None
 
 
 def shown_digits(asks: Iterable[Ask], answers: Answers) -> Sequence[PickOne]:

@@ -11,7 +11,7 @@ const HOLD = 900; // milliseconds to hold the pause key
 const PAD_SIDES = 12; // the most that have a key each
 
 const state = {}; // all that the feed has said
-const outbox = new Map(); // acts that have not reached the server, by id
+const outbox = new Map(JSON.parse(sessionStorage.outbox ?? "[]")); // acts that have not reached the server, by id
 const going = new Set(); // the ids of those on their way
 const drawn = {}; // what each section was drawn from
 const folded = new Map(); // parts that were opened or closed
@@ -22,7 +22,6 @@ const $ = (id) => document.getElementById(id);
 const sheet = $("sheet");
 const cover = $("pause");
 const look = document.body.classList;
-const kept = localStorage;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const put = (place, ...children) => place.replaceChildren(...children.flat(4).filter((child) => child || child === 0));
@@ -85,7 +84,7 @@ async function stayConnected() {
 async function follow() {
 	feed.stop = new AbortController();
 	feed.heard = Date.now();
-	const answer = await fetch(`${base}/feed?since=${kept.getItem(base + "when") ?? 0}`, { signal: feed.stop.signal });
+	const answer = await fetch(`${base}/feed`, { signal: feed.stop.signal });
 	if (!answer.ok) {
 		warn((await answer.json()).why);
 		return answer.status !== 403;
@@ -110,7 +109,6 @@ function take(message) {
 	Object.assign(state, message);
 	if (before.log && newTexts(before.log, state.log)) state.missed = [];
 	feed.offset = state.now - Date.now() / 1000;
-	if (state.when) kept.setItem(base + "when", state.when);
 	warn(state.trouble);
 	for (const act of outbox.values()) send(act);
 	draw();
@@ -137,13 +135,6 @@ function say(text) {
 	put($("news"), said.text);
 }
 
-const WORDS = { waits: "waits for the wayfinder", gone: "removed without an answer" };
-
-function statusOf(sent) {
-	const word = sent.alone ? "waits until the wayfinder opens the campaign" : WORDS[sent.answer] ?? sent.answer;
-	return `${sent.title}: ${word}${sent.why && ` — ${sent.why}`}`;
-}
-
 // Returns the texts at the end of a log that the one before lacks; null if one of those was undone.
 function newTexts(...logs) {
 	const [before, after] = logs.map((log) => log.map((act) => act.text));
@@ -155,10 +146,10 @@ function tell(before) {
 	if (!before.log) return;
 	if (state.question !== before.question && mayAnswer()) scrollTo(0, 0);
 	const texts = newTexts(before.log, state.log);
-	const lines = texts ? [texts.at(-1), texts.length > 1 && `Before: ${texts.length - 1} more.`] : [!state.missed.length && "Something was undone."];
+	const lines = texts ? [texts.at(-1), texts.length > 1 && `And ${texts.length - 1} more before that.`] : [!state.missed.length && "The wayfinder undid something."];
 	for (const sent of state.sent) {
 		const old = before.sent.find((one) => one.id === sent.id);
-		if (old?.answer !== sent.answer) lines.push(`${statusOf(sent)}.`);
+		if (old?.answer !== sent.answer) lines.push(`${sent.status.slice(2)}.`);
 	}
 	if (lines.some(Boolean)) say(lines.filter(Boolean).join(" "));
 }
@@ -203,7 +194,7 @@ function fold(title, isOpen, ...children) {
 function drawMissed() {
 	const close = () => ((state.missed = []), draw());
 	const lines = state.missed.map((line) => el("li", line));
-	return lines.length && !isWall ? [el("h2", "What you missed"), el("ul", lines), button("Read", close)] : [];
+	return lines.length && !isWall ? [el("h2", "What you missed"), el("ul", lines), button("Got it", close)] : [];
 }
 
 const findNote = () => state.moves.find((move) => move.id === "note");
@@ -212,16 +203,10 @@ const mayAnswer = () => state.wants_dice || answers().length > 0;
 
 function drawQuestion() {
 	if (!state.question) return [];
-	if (!mayAnswer()) return [!isWall && el("p", "Somebody else is asked:"), el("h2", state.question)];
+	if (!mayAnswer()) return [!isWall && el("p", "Waiting for another player:"), el("h2", state.question)];
 	if (!state.wants_dice) return [el("h2", state.question), el("div.choices", answers().map(moveButton))];
 	const [act, rest] = [newAct({ id: "dice", label: "Your dice" }), newAct({ id: "rest", label: "Let Waylog roll" })];
-	const key = button("Send these dice", () => send(act), "button.main");
-	key.disabled = true;
-	const pad = drawPad(state.dice, (faces, isWhole) => {
-		act.faces = faces;
-		key.disabled = !isWhole;
-	});
-	return [el("h2", state.question), pad, key, button(rest.title, () => send(rest))];
+	return [el("h2", state.question), drawPad(state.dice, (faces) => send({ ...act, faces })), button(rest.title, () => send(rest))];
 }
 
 function drawStakes() {
@@ -233,9 +218,9 @@ function drawSent() {
 	const latest = state.sent.filter((one) => one.answer !== "waits").slice(-1);
 	const takeBack = (one) => button("Take back", () => post("/take-back", { proposal: one.id }).then(({ why }) => why && say(why)));
 	return [
-		[...outbox.values()].map((act) => el("p", `… ${act.title}: goes out when there is a connection again`)),
+		[...outbox.values()].map((act) => el("p", `… ${act.title}: will be sent when you are back online`)),
 		[...latest, ...waiting].map((one) =>
-			el("p.sent", el("span", `${{ waits: "…", played: "✓" }[one.answer] ?? "✗"} ${statusOf(one)}`), one.answer === "waits" && takeBack(one)),
+			el("p.sent", el("span", one.status), one.answer === "waits" && takeBack(one)),
 		),
 	];
 }
@@ -246,7 +231,7 @@ function drawTimers() {
 
 function left(ends) {
 	const seconds = Math.ceil(ends - Date.now() / 1000 - feed.offset);
-	return seconds > 0 ? new Date(1000 * seconds).toISOString().slice(11, 19).replace(/^00:/, "") : "ended";
+	return seconds > 0 ? new Date(1000 * seconds).toISOString().slice(11, 19).replace(/^00:/, "") : "over";
 }
 
 function tick() {
@@ -287,7 +272,7 @@ function drawClock(clock) {
 	disc.style.setProperty("--segments", clock.segments);
 	disc.style.setProperty("--filled", clock.filled ?? 0);
 	const facts = [`${clock.filled ?? "?"} of ${clock.segments}`, clock.kind, clock.filled >= clock.segments && "full", clock.running !== "nothing" && clock.running];
-	return el("div.clock", disc, el("div", el("h3", clock.name, onlyFor(clock)), el("p", facts.filter(Boolean).join(" · ")), clock.outcome && el("p", clock.outcome)));
+	return el("div.clock", disc, el("div", el("h2", clock.name, onlyFor(clock)), el("p", facts.filter(Boolean).join(" · ")), clock.outcome && el("p", clock.outcome)));
 }
 
 const onlyFor = ({ seen_by: names }) => names?.length > 0 && el("small", ` only for ${names.join(", ")}`);
@@ -306,9 +291,9 @@ function drawLog() {
 }
 
 function drawOwnNotes() {
-	const text = el("textarea", { rows: 4, value: kept.getItem("notes") ?? "", ariaLabel: "Your own notes" });
-	text.oninput = () => kept.setItem("notes", text.value);
-	return state.me ? [fold("Your own notes, on this phone alone", false, text)] : [];
+	const text = el("textarea", { rows: 4, value: localStorage.notes ?? "", ariaLabel: "Your own notes" });
+	text.oninput = () => (localStorage.notes = text.value);
+	return state.me ? [fold("Your own notes, kept on this phone only", false, text)] : [];
 }
 
 // -- a roll --
@@ -367,18 +352,24 @@ export function turnPage() {
 
 const newAct = (move) => ({ id: newId(), move: move.id, answers: {}, faces: null, title: move.title || move.label });
 
+// Changes the outbox. A browser may end a page that sleeps, and load it again later.
+function keep(change) {
+	change();
+	sessionStorage.outbox = JSON.stringify([...outbox]);
+}
+
 // Sends an act, once: while it is on its way nothing happens, and later the server knows its id.
 async function send(act) {
 	if (going.has(act.id)) return {};
 	going.add(act.id);
-	outbox.set(act.id, act);
+	keep(() => outbox.set(act.id, act));
 	const { title, ...body } = act;
 	const answer = await post("/act", body);
 	going.delete(act.id);
-	if (!answer.offline) outbox.delete(act.id);
+	if (!answer.offline) keep(() => outbox.delete(act.id));
 	drawn.sent = "";
 	draw();
-	if (!answer.ok) say(answer.why ?? `No connection. It goes out when there is one: ${title}`);
+	if (!answer.ok) say(answer.why ?? `You are offline. This will be sent later: ${title}`);
 	return answer;
 }
 
@@ -386,7 +377,7 @@ function moveButton(move) {
 	const act = newAct(move);
 	const key = el("button", move.label);
 	key.onclick = async () => {
-		if (move.asks.length || move.rolls) return openForm(move);
+		if (move.asks.length || move.takes_dice) return openForm(move);
 		key.disabled = true;
 		key.disabled = !(await send(act)).why; // Until it is drawn anew; after a refusal it is tried again.
 		sheet.close();
@@ -405,28 +396,26 @@ const ownFirst = (moves) => moves.sort((one, other) => other.own - one.own).map(
 function openRolls() {
 	const rolls = state.moves.filter((move) => move.rolls && !move.blocked);
 	if (rolls.length) openSheet("Roll", el("div.choices", ownFirst(rolls)));
-	else say(state.question ? "The question comes first." : "There is nothing to roll now.");
+	else say(state.question ? "Answer the question first." : "There is nothing to roll now.");
 }
 
 function openMore() {
 	const rest = state.moves.filter((move) => !move.rolls && !move.follows && move !== findNote());
 	const blocked = rest.filter((move) => move.blocked).map((move) => el("li", move.label, el("small", " ", move.blocked.reason)));
 	const act = { id: newId() };
-	const words = field("Anything else, in words", { maxLength: 900, required: true, oninput: (event) => (act.words = act.title = event.target.value) });
+	const words = field("Something else, in your own words", { maxLength: 900, required: true, oninput: (event) => (act.words = act.title = event.target.value) });
 	const typed = el("form", words, el("button", "Send"));
 	typed.onsubmit = async (event) => {
 		event.preventDefault();
 		if (!(await send(act)).why) sheet.close();
 	};
-	openSheet("More", el("div.choices", ownFirst(rest.filter((move) => !move.blocked))), typed, blocked.length > 0 && fold("Not now", false, el("ul", blocked)));
+	openSheet("More", el("div.choices", ownFirst(rest.filter((move) => !move.blocked))), typed, blocked.length > 0 && fold("Not possible now", false, el("ul", blocked)));
 }
 
 function openForm(move) {
 	const act = newAct(move);
 	const [odds, pad, why] = [el("div"), el("div"), el("p.why", { role: "alert" })];
-	const real = button("Send these dice", () => press(act.faces), "button.main");
-	const plain = button(move.rolls ? "Let Waylog roll" : "Send", () => press(null), "button.main");
-	real.hidden = true;
+	const plain = button(move.takes_dice ? "Let Waylog roll" : "Send", () => press(null), "button.main");
 	let [dice, timer] = [null, 0];
 
 	async function press(faces) {
@@ -438,7 +427,7 @@ function openForm(move) {
 	function change() {
 		act.id = newId(); // It is another act now.
 		clearTimeout(timer);
-		if (move.rolls) timer = setTimeout(askForOdds, 150);
+		if (move.takes_dice) timer = setTimeout(askForOdds, 150);
 	}
 
 	async function askForOdds() {
@@ -450,16 +439,14 @@ function openForm(move) {
 		if (!found.dice || same(dice, found.dice)) return;
 		dice = found.dice;
 		const takesDice = dice.length > 0 || !found.odds;
-		put(pad, takesDice && drawPad(dice, (faces, isWhole) => ((act.faces = faces), (real.disabled = !isWhole))));
+		put(pad, takesDice && drawPad(dice, press));
 		put(plain, takesDice ? "Let Waylog roll" : "Send");
-		real.hidden = !takesDice;
-		real.disabled = true;
 	}
 
 	const form = el("form", move.asks.map((ask) => drawAsk(ask, act.answers, change)));
-	form.onsubmit = (event) => (event.preventDefault(), move.rolls || press(null));
-	openSheet(move.label, form, odds, pad, why, real, plain);
-	if (move.rolls) askForOdds();
+	form.onsubmit = (event) => (event.preventDefault(), move.takes_dice || press(null));
+	openSheet(move.label, form, odds, pad, why, plain);
+	if (move.takes_dice) askForOdds();
 }
 
 function drawAsk(ask, answers, change) {
@@ -479,10 +466,10 @@ function drawAsk(ask, answers, change) {
 		case "allocate": {
 			const change = () => set(slots.map((slot) => Number(slot.lastChild.value)));
 			const slots = ask.slots.map((slot) => field(slot.label, number(slot, slot.now, change)));
-			return group(ask.label, slots, el("small", `${ask.total} in all`));
+			return group(ask.label, slots, el("small", `Share out ${ask.total}`));
 		}
 		default:
-			return field(ask.label, { maxLength: 900, oninput: put }, !ask.required && "if you like");
+			return field(ask.label, { maxLength: 900, oninput: put }, !ask.required && "optional");
 	}
 }
 
@@ -502,12 +489,18 @@ function drawOptions(ask, set) {
 
 const nameOf = (die) => die.asked || die.source;
 
-function drawPad(dice, change) {
+// Draws keys for the faces of real dice, and the key that sends them.
+function drawPad(dice, press) {
+	let faces = dice.map(() => 0);
+	const done = button("Send these dice", () => press(faces), "button.main");
+	done.disabled = true;
 	if (!dice.length || dice.some((die) => die.sides > PAD_SIDES)) {
-		const read = ({ target }) => change(target.value.match(/\d+/g)?.map(Number), /\d/.test(target.value));
-		return group("Your own dice", field("What they show, with spaces", { inputMode: "numeric", oninput: read }, dice.map((die) => ` d${die.sides}`).join("")));
+		const read = ({ target }) => {
+			faces = (target.value.match(/\d+/g) ?? []).map(Number);
+			done.disabled = !faces.length;
+		};
+		return [group("Your own dice", field("What they show, such as 5 2 1", { inputMode: "numeric", oninput: read }, dice.map((die) => ` d${die.sides}`).join(""))), done];
 	}
-	const faces = dice.map(() => 0);
 	const hint = el("p", { role: "status" });
 	const slots = dice.map((_, place) => button("", () => show(place), "button.die"));
 	const keys = [...Array(Math.max(...dice.map((die) => die.sides))).keys()].map((face) => button(face + 1, () => enter(face + 1)));
@@ -515,8 +508,8 @@ function drawPad(dice, change) {
 	function enter(face) {
 		faces[at] = face;
 		const next = faces.indexOf(0);
+		done.disabled = next >= 0;
 		show(next < 0 ? at : next);
-		change([...faces], next < 0);
 	}
 	function show(place) {
 		at = place;
@@ -529,7 +522,7 @@ function drawPad(dice, change) {
 		put(hint, `${nameOf(dice[at])} d${dice[at].sides}`);
 	}
 	show(0);
-	return group("Your own dice", el("div.dice", slots), hint, el("div.pad", keys));
+	return [group("Your own dice", el("div.dice", slots), hint, el("div.pad", keys)), done];
 }
 
 // -- the pause --
@@ -548,7 +541,7 @@ function watchPauseKey(key) {
 		end();
 		pressed = 0;
 		const answer = await post("/pause", {});
-		if (!answer.ok) openSheet("Say it aloud", el("p", `You can't ask for a pause here. If you need one, say it aloud. ${answer.why ?? ""}`));
+		if (!answer.ok) openSheet("Say it aloud", el("p", `You can't pause the game from here. If you need a pause, say so aloud. ${answer.why ?? ""}`));
 	}
 	key.onpointerdown = begin;
 	key.onpointerup = key.onpointerleave = key.onpointercancel = end;
@@ -557,7 +550,7 @@ function watchPauseKey(key) {
 	key.onclick = () => {
 		if (Date.now() - pressed < 5000) return ask();
 		pressed = Date.now();
-		say("To ask for a pause, hold the key, or press it again. Nobody sees who asked.");
+		say("To pause the game, hold the button, or press it again. Nobody sees who asked.");
 	};
 }
 
@@ -570,7 +563,7 @@ function showPause() {
 	put(
 		cover,
 		el("h2", { id: "pause-title" }, isLost ? "Say it aloud" : "The game is paused"),
-		isLost && el("p", `The pause has not reached the wayfinder. ${lost}`),
+		isLost && el("p", `The wayfinder hasn't seen the pause. ${lost}`),
 		isLost && !paused && [ask("/pause", "Ask again"), ask("/forget-pause", "Back to the game")],
 	);
 	if (!cover.open) cover.showModal();

@@ -104,6 +104,8 @@ class OpenMove:
     move: Move
     players: tuple[str, ...]
     """The keys of those who may propose it."""
+    dice: tuple[Die, ...] = ()
+    """The dice to be typed by somebody who rolls real ones, if it asks for nothing else and has no odds: those of a table."""
 
 
 # -- a player's side -------------------------------------------------------------------------------------------------------
@@ -169,8 +171,13 @@ def open_moves(game: PlayersGame, state: State, acting: Collection[str], player:
     """Return the moves that are open to players now, each with those who may propose it: to one player, or as all of them know it."""
     found = {key: {move.id for move in game.moves_of(state, key, acting, player)} for key in state.players}
     whose = ((move, tuple(key for key, ids in found.items() if move.id in ids)) for move in game.moves(state, player))
-    theirs = (OpenMove(move, players) for move, players in whose if (player in players if player else players))
-    return tuple(islice(theirs, MOST_MOVES))
+    theirs = ((move, players) for move, players in whose if (player in players if player else players))
+
+    def dice(move: Move) -> tuple[Die, ...]:
+        takes_dice = move.effect and not (move.asks or move.rolls or move.blocked)
+        return game.dice_to_type(state, Act(move), player) if takes_dice else ()
+
+    return tuple(OpenMove(move, players, dice(move)) for move, players in islice(theirs, MOST_MOVES))
 
 
 def visible_odds(game: PlayersGame, state: State, moves: Iterable[OpenMove], player: str = "") -> tuple[Odds, ...]:
@@ -410,7 +417,7 @@ def _for_players(fact: Fact) -> Fact:
 
 
 FILE = PLAYERS
-_FORMAT = 6
+_FORMAT = 7
 _HEAD = (
     "# Everything that players may see and do, for `waylog watch` and `waylog join`. Waylog replaces this file with every action "
     "and reads nothing back from it.\n"
