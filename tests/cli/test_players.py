@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.test_output_schema import faults
 from tests.kit.cli import CommandLine
 from tests.store.test_proposals import CAMPAIGN
 from waylog.store.players.inbox import send
@@ -167,3 +168,29 @@ def test_a_table_with_players_has_an_inbox_from_the_first_act_on(waylog: Command
     assert (ran.code, f"players {folder} setup" in ran.err + ran.out) == (1, True)
     waylog.done("players", "trial", "setup")
     waylog.done("check", "trial")
+
+
+def test_what_a_player_missed_is_a_command(waylog: CommandLine) -> None:
+    """For one player or for each, as often as somebody asks: only a window of the player's counts as having been there."""
+    assert waylog("missed", "trial").code == 2
+    waylog.done("do", "trial", "note The lamp is lit")
+    for _ in range(2):
+        out = waylog.done("missed", "trial", "--as", "ana").out
+        assert out.startswith("Ana:\n")
+        assert "Note: The lamp is lit" in out
+    answer = waylog.json("missed", "trial")
+    assert faults(answer, {"$ref": "#/$defs/missed-output"}, set()) == []
+    assert [one["key"] for one in answer["players"]] == ["ana", "ben"]
+    assert waylog("missed", "trial", "--as", "zoe").code == 2
+
+
+def test_stakes_are_shown_from_the_shell(waylog: CommandLine) -> None:
+    """Players see them until something is played, or until they are hidden. What rests on a secret is refused."""
+    file = waylog.file("trial").with_name("players.toml")
+    answer = waylog.json("do", "trial", "stakes roll odile desperate")
+    assert faults(answer, {"$ref": "#/$defs/stakes-output"}, set()) == []
+    assert answer["stakes"][0]["title"] == "Roll for Odile: Desperate"
+    assert "Roll for Odile: Desperate" in file.read_text().partition("stakes = ")[2]
+    assert "don't see" in waylog.done("do", "trial", "stakes").out
+    assert "Roll for Odile: Desperate" not in file.read_text().partition("stakes = ")[2]
+    assert waylog("do", "trial", "stakes roll odile on voice").code != 0

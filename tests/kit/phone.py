@@ -63,7 +63,7 @@ class Phone:
     async def _ask(
         self, writer: asyncio.StreamWriter, method: str, path: str, body: bytes, headers: Mapping[str, str]
     ) -> h11.Connection:
-        usual = {"Host": f"{self.host}:{self.port}", "Cookie": self.cookie}
+        usual = {"Host": self.origin.removeprefix("http://"), "Cookie": self.cookie}
         if method == "POST":
             usual |= {"Origin": self.origin, "Content-Type": "application/json", "Content-Length": f"{len(body)}"}
         wanted = {**usual, **{name.replace("_", "-"): value for name, value in headers.items()}}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -228,6 +230,21 @@ def test_the_page_says_what_is_at_stake(tmp_path: Path) -> None:
         (stakes,) = visible_state(room.table.projection(player), player)["stakes"]
         assert (stakes["title"], stakes["odds"]["outcomes"][0]["chance"]) == ("Roll for Bram: Desperate", "1/8")
         assert stakes["forecast"][0] == "Fiasco (12.5 %): +1 Focus"
+
+
+async def test_the_local_network_comes_in_by_both_kinds_of_addresses(tmp_path: Path) -> None:
+    """By IPv4, and by IPv6 where the machine has it. A name of elsewhere is refused at both."""
+    room = Room(tmp_path)
+    room.server = Server(room.folder, room.state, ServeOptions(port=0, lan=True), room._hear)
+    async with serving(room):
+        await room._heard.wait()
+        assert room.status
+        found = urlsplit(next(each.url for each in room.status.addresses if each.key == "ana"))
+        for host in ("127.0.0.1", *(["[::1]"] if socket.has_dualstack_ipv6() else [])):
+            ana = Phone(f"http://{host}:{found.port}/#{found.fragment}")
+            assert (await ana.log_in()).status == 204, host
+            assert (await ana.post("/act", {"id": ID, "words": "note I stay"})).status == 200
+            assert (await ana.post("/act", {"id": ID, "words": "note I stay"}, Host="[2001:db8::1]:80")).status == 421
 
 
 async def test_no_key_shuts_the_others_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,6 +100,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog watch tenacity": "Opens what players see, for a second screen.",
         "waylog watch tenacity --json": "Prints it for a program, and again with every change.",
     },
+    "missed": {
+        "waylog missed tenacity --as ana": "Says what happened since Ana was last there.",
+        "waylog missed tenacity": "Says it for each player.",
+    },
     "serve": {
         "waylog serve tenacity --lan": "Shows the codes with which phones of the local network come in.",
         "waylog serve tenacity": "Lets browsers of this machine in, and tunnels that end here.",
@@ -249,7 +253,7 @@ COMMANDS = (
         1,
         MANY,
         ("--dice", "--dry-run", "--what-if"),
-        more="Also: proposals, play 1, decline 1 WHY (what players propose); pause, pause end; undo, redo.",
+        more="Also: proposals, play 1, decline 1 WHY (what players propose); stakes roll nav (players see them); pause, pause end; undo, redo.",
     ),
     Subcommand("odds", "play odds", "CAMPAIGN WORDS…", "show the exact odds of a roll", 2, MANY),
     Subcommand(
@@ -300,6 +304,16 @@ COMMANDS = (
         1,
         1,
         ("--as", "--lines", "--table", "--theme"),
+    ),
+    Subcommand(
+        "missed",
+        "players missed",
+        "CAMPAIGN [--as PLAYER]",
+        "say what players missed while they were away",
+        1,
+        1,
+        ("--as",),
+        seldom=True,
     ),
     Subcommand(
         "serve",

@@ -80,6 +80,7 @@ _SHAPES: Mapping[str, str] = {
     "rule": "id:text title:text text:text chapter:text see:[text] replaced_by:text? house_rules:[house-rule] ruling:text?",
     "rule-title": "id:text title:text",
     "chapter": "title:text rules:[rule-title]",
+    "missed": "key:text name:text missed:[text]",
     "seen-act": "at:text facts:[fact]",
     "seen-clock": "name:text kind:text segments:int filled:int? outcome:text running:text seen_by:[text]",
     "seen-card": "text:text luck:text out:flag seen_by:[text]",
@@ -106,6 +107,7 @@ _SHAPES: Mapping[str, str] = {
     "act-output": "ok:flag entry:int facts:[fact] changes:[change] pending:question? undoes*:[int] later*:[int]",
     "dry-run-output": "ok:flag dry_run:flag words:text facts:[fact]? changes:[change]? dice:[die] odds:odds? pending:question?",
     "pause-output": "ok:flag paused:flag",
+    "stakes-output": "ok:flag stakes:[stakes]",
     "decline-output": "ok:flag declined:text",
     "proposals-output": "ok:flag proposals:[proposal]",
     "undo-dry-run-output": "ok:flag dry_run:flag undoes:[int] later:[int] entries:[entry]",
@@ -123,6 +125,7 @@ _SHAPES: Mapping[str, str] = {
     "log-output": "ok:flag entries:[entry]",
     "watch-output": "ok:flag name:text system:text session:int? title:text new:[seen-act] undone:flag panels:[panel] clocks:[seen-clock]"
     " decks:[seen-deck] timers:[seen-timer] stakes:[stakes]",
+    "missed-output": "ok:flag players:[missed]",
     "serve-output": "ok:flag url:text lan:flag addresses:[page-address] trouble:text",
     "recap-output": "ok:flag campaign:text session:int began:text ended:text title:text present:text notes:text scenes:[scene]"
     " clocks:[recap-clock] outcomes:[outcome-count] pace:pace? unused:[text] markdown:text",

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 _MORE_DICE = "dice"
 _LONGEST_NUMBER = 16
-_TO_PLAYERS = ("pause", "proposals", "play", "decline")
+_TO_PLAYERS = ("pause", "proposals", "play", "decline", "stakes")
 
 
 def do(args: Arguments, desk: Environment) -> CommandResult:
@@ -102,6 +102,9 @@ def _answer_players(table: Table, line: str) -> CommandResult | None:
         paused = line == "pause"
         (ask_for_pause if paused else end_pause)(table.folder)
         return CommandResult(lambda: (PAUSED if paused else GOES_ON,), lambda: {"ok": True, "paused": paused})
+    verb, _, roll = line.partition(" ")
+    if verb == "stakes":
+        return _show_stakes(table, roll)
     answer = parse_answer(line)
     if answer is None and line != "proposals":
         return None
@@ -116,6 +119,23 @@ def _answer_players(table: Table, line: str) -> CommandResult | None:
     declined = waiting[answer.number - 1]
     return CommandResult(
         lambda: (f"Declined: {declined.summary}",), lambda: {"ok": True, "declined": declined.id}, put_right(table)
+    )
+
+
+def _show_stakes(table: Table, roll: str) -> CommandResult:
+    """Show players what is at stake in a roll, until something is played; without a roll, show it no longer."""
+    from waylog.words.json_values import stakes
+    from waylog.words.sentences import stakes_sentences
+
+    if roll:
+        table.show_stakes(_parse_words(table, tokens(roll), table.folder.name))
+    save(table)
+    shown = table.projection().stakes
+    lines = [
+        "Players see what is at stake, until something is played." if shown else "Players don't see what is at stake."
+    ]
+    return CommandResult(
+        lambda: [*lines, *stakes_sentences(shown)], lambda: {"ok": True, "stakes": [stakes(one) for one in shown]}
     )
 
 

@@ -7,15 +7,15 @@ import binascii
 import os
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from waylog.cli.commands_and_options import Arguments
 from waylog.cli.results_and_crashes import DONE, FILES, USAGE, CommandFailed, CommandResult, Environment, open_table
 from waylog.cli.windows import players_folder
-from waylog.rules.model.people import Players, is_key
+from waylog.rules.model.people import is_key
 from waylog.signs import is_visible
 from waylog.store.files import open_inside, open_to_read
 from waylog.store.shown.players_file import VisiblePlayer
@@ -25,6 +25,7 @@ from waylog.words.saving import save
 if TYPE_CHECKING:
     from waylog.store.players.access import Account
 
+_NOTHING_YET = "there is nothing to see yet: the wayfinder opens the campaign first"
 _LARGEST = 16 * 1024
 _TYPES = (
     "ssh-ed25519",
@@ -73,6 +74,31 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
             return _set_up(table, given)
         case _:
             raise CommandFailed(_USAGE, USAGE)
+
+
+def missed(args: Arguments, desk: Environment) -> CommandResult:
+    """Say what one player missed since they were last there, or what each of them did. Players can ask, too. They are not there by that."""
+    from waylog.store.players.last_look import LastLook
+    from waylog.store.shown.players_file import FollowedFile
+
+    folder, wanted = players_folder(args.name, desk), args.options.get("--as")
+    everybody = FollowedFile(folder, "", "")
+    everybody.look()
+    people = everybody.seen.players if everybody.seen else ()
+    if everybody.seen is None or (wanted and wanted not in [one.key for one in people]):
+        why = _no_such_player(wanted, [one.key for one in people]) if wanted and people else _NOTHING_YET
+        raise CommandFailed(everybody.trouble or why, USAGE)
+    found = list[dict[str, Any]]()
+    for one in people:
+        if wanted in (None, one.key):
+            file = FollowedFile(folder, "", one.key)
+            file.look()
+            lines = LastLook(folder, one.key).find_missed(file.seen or everybody.seen)
+            found.append({"key": one.key, "name": one.name, "missed": [*lines]})
+    texts = [
+        line for one in found for line in (f"{one['name']}:", *(f"  {text}" for text in one["missed"] or ["Nothing"]))
+    ]
+    return CommandResult(lambda: texts, lambda: {"ok": True, "players": found})
 
 
 def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandResult:
@@ -188,7 +214,7 @@ def _program() -> str:
     return os.fspath(path.absolute()) if path.name == "waylog" and path.is_file() else which("waylog") or "waylog"
 
 
-def _no_such_player(key: str, known: Players) -> str:
+def _no_such_player(key: str, known: Collection[str]) -> str:
     there = f"the players are {', '.join(known)}" if known else "the campaign has no players yet"
     return f"there is no player “{key[:40]}”; {there}. A player is a table [players.{key if is_key(key) else 'ana'}] in the campaign file"
 

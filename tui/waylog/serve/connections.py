@@ -6,6 +6,7 @@ h11 parses what comes and frames what goes. A handler gets a `Request` and gives
 from __future__ import annotations
 
 import asyncio
+import errno
 import resource
 import socket
 from collections.abc import Callable, Mapping
@@ -21,6 +22,7 @@ MOST = 256
 LARGEST_BODY = 4096
 _LARGEST_HEAD = 8192
 _CHUNK = 4096
+_BACKLOG = 128
 _REQUEST_TIME = 10.0
 """Seconds in which a whole request must have come, however slowly its bytes drip."""
 _IDLE_TIME = 60.0
@@ -128,6 +130,7 @@ class _Client:
         path = head.target.decode("ascii", "replace").partition("?")[0]
         headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
         host, port = self.writer.get_extra_info("sockname")[:2]
+        host = host.removeprefix("::ffff:")  # An address of IPv4 at a socket that takes both.
         return Request(head.method.decode("ascii"), path, headers, body, (host, port))
 
 
@@ -143,8 +146,8 @@ class Connections:
         self._most = min(MOST, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
 
     async def listen(self, host: str, port: int) -> asyncio.Server:
-        """Listen. Raises `OSError`."""
-        return await asyncio.start_server(self._accept, host, port, limit=_LARGEST_HEAD, backlog=128)
+        """Listen at an address, or with an empty one at every address of this machine. Raises `OSError`."""
+        return await asyncio.start_server(self._accept, sock=_open_socket(host, port), limit=_LARGEST_HEAD)
 
     async def close(self) -> None:
         """End every connection."""
@@ -224,6 +227,17 @@ class Connections:
 
 _HINTS = {status.value: status for status in (HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, HTTPStatus.NOT_IMPLEMENTED)}
 """What h11 may propose as the answer to something malformed."""
+
+
+def _open_socket(host: str, port: int) -> socket.socket:
+    """Open a socket to listen at; for every address, those of IPv6 and of IPv4 where the machine has both. Raises `OSError`."""
+    if not host and socket.has_dualstack_ipv6():
+        try:
+            return socket.create_server(("", port), family=socket.AF_INET6, backlog=_BACKLOG, dualstack_ipv6=True)
+        except OSError as error:
+            if error.errno in (errno.EADDRINUSE, errno.EACCES):
+                raise  # Any other means that IPv6 is switched off.
+    return socket.create_server((host, port), backlog=_BACKLOG)
 
 
 def _notice_lost_peers(connection: socket.socket) -> None:

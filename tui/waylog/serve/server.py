@@ -72,7 +72,7 @@ class Server:
 
     async def run(self) -> None:
         """Serve. Raises `PortTaken` and `OSError`."""
-        host = "0.0.0.0" if self._options.lan else "127.0.0.1"
+        host = "" if self._options.lan else "127.0.0.1"
         site = Site(self._guests, _host_names(), self._options.outside)
         connections = Connections(site.answer, EVER)
         listener = await self._listen(connections, host)
@@ -137,13 +137,13 @@ def _host_names() -> frozenset[str]:
 
 
 def local_address() -> str:
-    """Return the address of this machine in the local network. Nothing is sent for that."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        try:
-            asking.connect(("192.0.2.1", 9))  # An address that nobody has: only the way there is looked up.
-        except OSError:
-            return "127.0.0.1"
-        return str(asking.getsockname()[0])
+    """Return the address of this machine in the local network, as it stands in an address of a page. Nothing is sent for that."""
+    # Nobody has these addresses: only the way there is looked up.
+    for family, nobody, text in ((socket.AF_INET, "192.0.2.1", "{}"), (socket.AF_INET6, "2001:db8::1", "[{}]")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((nobody, 9))
+            return text.format(asking.getsockname()[0])
+    return "127.0.0.1"
 
 
 def be_modest() -> None:

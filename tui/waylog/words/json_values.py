@@ -15,7 +15,7 @@ from waylog.store.log.entries import fact_tree
 from waylog.values import fields
 
 if TYPE_CHECKING:
-    from waylog.store.shown.players_file import Projection
+    from waylog.store.shown.players_file import Projection, Stakes
 
 _EMPTY: Mapping[str, Mapping[str, Any]] = {
     "rolled": {"secret": False},
@@ -138,12 +138,14 @@ def players_view(seen: Projection) -> dict[str, Any]:
         "clocks": [plain_fields(clock) for clock in seen.clocks],
         "decks": [{"name": deck.name, "cards": [plain_fields(card) for card in deck.cards]} for deck in seen.decks],
         "timers": [{"name": one.name, "ends": one.ends, "seen_by": [*one.seen_by]} for one in seen.timers],
-        "stakes": [
-            {
-                "title": one.title,
-                "odds": odds(one.odds, one.odds.act),
-                "forecast": [_note(note) for note in one.forecast],
-            }
-            for one in seen.stakes
-        ],
+        "stakes": [stakes(one) for one in seen.stakes],
+    }
+
+
+def stakes(of: Stakes) -> dict[str, Any]:
+    """Return what is at stake in a roll: its odds, and what each outcome would do."""
+    return {
+        "title": of.title,
+        "odds": odds(of.odds, of.odds.act),
+        "forecast": [_note(note) for note in of.forecast],
     }

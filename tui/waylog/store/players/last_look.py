@@ -23,15 +23,22 @@ class LastLook:
         self.missed: tuple[str, ...] = ()
         """What happened between the last time and this one, in at most ten lines."""
 
+    def find_missed(self, seen: Projection) -> tuple[str, ...]:
+        """Return what happened since they last saw the game, in at most ten lines. This changes nothing."""
+        return what_was_missed(seen, self._player, self._last_time())
+
     def follow(self, seen: Projection) -> bool:
         """Note that the player sees this. Return whether it is the first that they see this time: then `missed` says what is new."""
         is_first, before = self._at is None, self._at or 0
         if is_first:
-            with suppress(ValueError):
-                before = int(read_note(self._campaign, self._player, _NAME))
-            self.missed = what_was_missed(seen, self._player, before)
+            self.missed, before = self.find_missed(seen), self._last_time()
         self._at = max(seen.when, before)
         if self._at != before:
             with suppress(OSError):  # Next time, the player reads more than they missed.
                 write_note(self._campaign, self._player, _NAME, f"{self._at}")
         return is_first
+
+    def _last_time(self) -> int:
+        with suppress(ValueError):
+            return int(read_note(self._campaign, self._player, _NAME))
+        return 0
