@@ -73,7 +73,10 @@ else:
     def replace(value: Any, /, **changes: Any) -> Any:
         """Return a new value with other fields. Raises `TypeError` for a field that it doesn't have."""
         cls = type(value)
-        places, values = cls.__places__, [*cls.__every__(value)]
+        try:
+            places, values = cls.__places__, [*cls.__every__(value)]
+        except AttributeError:  # A dataclass of another library, such as Textual's `Binding`.
+            return cls(**{name: getattr(value, name) for name in value.__match_args__} | changes)
         try:
             for name, changed in changes.items():
                 values[places[name]] = changed

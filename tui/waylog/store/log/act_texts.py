@@ -192,7 +192,7 @@ def _for_whom(fact: Fact | None, name_player: Callable[[str], str]) -> str:
 def describe_seen(facts: Iterable[Fact]) -> ActText:
     """Return what players see of an entry: who did what, with dice and outcome, then what came of it.
 
-    A choice about a roll says who chose what, and how the roll came out by that: `Odile: Focus −1, now 0; 3→4`.
+    A choice about a roll says who chose what, and then how the roll came out by that: `Tenacity: Focus −1, now 0; 3 → 4; NAV`.
     """
     every = tuple(facts)
     outcome = next((fact for fact in every if isinstance(fact, OutcomeFact)), None)
@@ -202,7 +202,7 @@ def describe_seen(facts: Iterable[Fact]) -> ActText:
     text = describe_entries((replace(UNREADABLE, facts=every[at:]),), titles=False)
     causes = "; ".join(describe_note(fact) for fact in every[:at] if isinstance(fact, NoteFact))
     named = not causes or causes.startswith(outcome.who)
-    return replace(text, sentence=causes or outcome.who if named else f"{outcome.who}: {causes}")
+    return replace(text, sentence=causes or outcome.who if named else f"{causes}; {outcome.who}")
 
 
 def describe_facts(facts: Iterable[Fact]) -> Iterator[ActPart]:

@@ -12,7 +12,7 @@ from textual.message import Message
 from waylog.rules.model.facts import OutcomeGrade
 from waylog.ui.draw.cell_lines import CellLine, foot
 from waylog.ui.draw.line_view import HitArea, Page
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.palette import SIGNS, Palette
 from waylog.ui.views.list_view import ListView, in_window, margin_line
 from waylog.ui.views.overlays import Overlay
 from waylog.values import dataclass
@@ -21,10 +21,10 @@ _WIDTH = 34
 _SAMPLE = 9
 """Lines of the sample below the list."""
 _OUTCOMES = {
-    OutcomeGrade.FIASCO: "✗ Fiasco",
-    OutcomeGrade.DRAWBACK: "! Success with drawback",
-    OutcomeGrade.SUCCESS: "✓ Success",
-    OutcomeGrade.CRITICAL: "★ Critical success",
+    OutcomeGrade.FIASCO: "Fiasco",
+    OutcomeGrade.DRAWBACK: "Success with drawback",
+    OutcomeGrade.SUCCESS: "Success",
+    OutcomeGrade.CRITICAL: "Critical success",
 }
 
 
@@ -71,7 +71,9 @@ class _ThemeList(ListView[int], can_focus=True):
 
 def _render_sample(ink: Palette, width: int) -> Sequence[CellLine]:
     lines = [CellLine(width), CellLine(width).to(1).fill("─", ink.rule, until=width - 1)]
-    lines += [CellLine(width).to(2).add(text, ink.moods[grade]) for grade, text in _OUTCOMES.items()]
+    lines += [
+        CellLine(width).to(2).add(f"{SIGNS[grade]} {text}", ink.moods[grade]) for grade, text in _OUTCOMES.items()
+    ]
     marks = CellLine(width).to(2).add("✓ held", ink.held).add("  ✗ lost", ink.lost).add("  6 ", ink.plain)
     clock = (
         CellLine(width)
