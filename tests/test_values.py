@@ -11,6 +11,7 @@ from pprint import pformat
 from typing import Any, ClassVar
 
 import pytest
+from textual.binding import Binding
 
 from waylog import values
 from waylog.rules.model.dice import Die
@@ -311,3 +312,9 @@ def test_a_named_tuple_has_its_defaults_last() -> None:
     make: Any = type(values.NamedTuple)
     with pytest.raises(TypeError, match="Early has a field without a default after one that has one"):
         make("Early", (), {"__module__": __name__, "__annotations__": {"size": int, "name": str}, "size": 1})
+
+
+def test_a_value_of_the_standard_library_is_copied_too() -> None:
+    """`replace` changes values of other libraries' dataclasses, such as Textual's key bindings."""
+    changed = replace(Binding("q", "leave", "Quit"), key="x")
+    assert (changed.key, changed.action, changed.description) == ("x", "leave", "Quit")
