@@ -28,6 +28,7 @@ OUTPUT = {
     "waylog.ui.parts.tray": "draws them",
     "waylog.store.shown.latest_roll": "hands them to the table's screens",
     "waylog.store.shown.missed": "writes them as lines for players who were away",
+    "waylog.words.paper": "prints them on pages",
     "waylog.words.last_evening": "shows the last note",
     "waylog.words.sentences": "puts them into sentences",
 }

@@ -86,6 +86,7 @@ def test_every_command_has_examples_that_work(
     """
     for variable, value in (("XDG_DATA_HOME", str(tmp_path)), ("XDG_CONFIG_HOME", str(tmp_path)), ("EDITOR", "true")):
         monkeypatch.setenv(variable, value)
+    monkeypatch.chdir(tmp_path)  # Some write a file.
     page = "\n".join(man_page())
     for command in (START, *COMMANDS):
         help_lines = "\n".join(help_of(command))

@@ -93,6 +93,7 @@ ANSWERS: Mapping[str, str] = {
     "log lot-nine -n 0": "log",
     "log tenacity --grep xyzzy": "log",
     "recap tenacity": "recap",
+    "print clocks tenacity": "print",
     "do tenacity roll nav keelwing --dry-run": "dry-run",
     "do tenacity roll nav keelwing --dice 3,5,5 --dry-run": "dry-run",
     "do tenacity roll nav keelwing --dice 3,5,5": "act",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds
     from waylog.rules.set_act import Setting
+    from waylog.rules.what_players_know import Visibility
     from waylog.snapshot import ActPreview, Snapshot, UndoPlan
     from waylog.store.conversion import ConversionPlan
     from waylog.store.log.search_and_filters import LogSearch
@@ -382,6 +383,21 @@ class TableQueries:
         return recap_of(
             entries, state, session, tables=game.tables, secrets=True, panels=game.panels(state), unused=left
         )
+
+    def sight(self, *, secrets: bool = False) -> Visibility:
+        """Return what says which things all players see now; with `secrets`, everything is seen."""
+        from waylog.rules.what_players_know import Visibility
+
+        return (Visibility.of_wayfinder if secrets else Visibility.of_players)(self._state, self.game.tables)
+
+    def rolls(self, *, secrets: bool = False) -> tuple[Sequence[Move], Callable[[Act], Odds | None]]:
+        """Return the moves that are possible now, and a function that returns the exact odds of one of them and may raise `ActRefused`:
+        as all players know them, or with `secrets` as they are.
+        """
+        if secrets:
+            return self._moves(), self.odds
+        game, state = self._proposals.players_game, self._state
+        return game.moves(state), lambda act: game.odds(state, act)
 
     def replay(self, house_rules: Mapping[str, object]) -> Replay:
         """Play the whole log again with its own dice, with other house rules if there are any, and return what differs. Changes nothing.

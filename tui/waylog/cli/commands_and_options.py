@@ -34,6 +34,8 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--read-only": ("", "look without being able to play"),
     "--with-later": ("", "undo later changes of the same values too"),
     "--secrets": ("", "include what is hidden from players"),
+    "--paper": ("SIZE", "the paper: a4 or letter (default: a4)"),
+    "--output": ("FILE", "write to this file instead of the terminal"),
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "try the actions (separated by ;) on a copy: nothing is saved"),
@@ -124,6 +126,11 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "redo": {"waylog redo tenacity": "Reverses the last undo."},
     "recap": {"waylog recap tenacity 7": "Prints session 7 for the players."},
+    "print": {
+        "waylog print sheets tenacity -o sheets.html": "Writes the sheets as a page that a browser prints.",
+        "waylog print odds tenacity --paper letter -o odds.html": "Writes a wall chart of the crew's rolls.",
+        "waylog print cards tenacity --secrets -o cards.html": "Writes scene cards, and every card of the decks, to cut out.",
+    },
     "replay": {
         "waylog replay tenacity": "Checks that the log still comes to what it says.",
         "waylog replay tenacity exposed=always": "Shows what another house rule would have changed.",
@@ -156,7 +163,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "completion": {"waylog completion bash": "Prints the script for bash."},
 }
 """Examples of each command, and what each does."""
-SHORT: Mapping[str, str] = {"-h": "--help", "-n": "--number"}
+SHORT: Mapping[str, str] = {"-h": "--help", "-n": "--number", "-o": "--output"}
 EVERYWHERE = ("--json", "--dir", COLOUR, "--help")
 """The options that each command takes."""
 
@@ -363,6 +370,16 @@ COMMANDS = (
         ("--secrets",),
     ),
     Subcommand(
+        "print",
+        "paper print_",
+        "sheets|clocks|cards|tables|recap|keys|odds CAMPAIGN [-o FILE]",
+        "print pages for the table and the wall",
+        2,
+        2,
+        ("--output", "--paper", "--secrets"),
+        seldom=True,
+    ),
+    Subcommand(
         "replay",
         "recap_and_restore replay",
         "CAMPAIGN [RULE=VALUE…]",
@@ -424,7 +441,7 @@ COMMANDS = (
     Subcommand(
         "schema",
         "help_and_rules schema",
-        "[SYSTEM | table | output]",
+        "[SYSTEM | table | card | output]",
         "print the JSON schema of a campaign file, or of output",
         0,
         1,

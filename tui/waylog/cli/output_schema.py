@@ -129,6 +129,7 @@ _SHAPES: Mapping[str, str] = {
     "serve-output": "ok:flag url:text lan:flag addresses:[page-address] trouble:text",
     "recap-output": "ok:flag campaign:text session:int began:text ended:text title:text present:text notes:text scenes:[scene]"
     " clocks:[recap-clock] outcomes:[outcome-count] pace:pace? unused:[text] markdown:text",
+    "print-output": "ok:flag html*:text path*:text",
     "why-output": "ok:flag path:text value:any written:flag file:text line:int? column:int? entries:[entry]",
     "conflicts-output": "ok:flag conflicts:[conflict]",
     "file-question-output": "ok:flag asked:text? answers:file-answers",
