@@ -111,7 +111,7 @@ def test_it_opens_nothing_of_the_campaign_but_the_players_file(
     acts = words.startswith("join")
     if acts:
         terminal.press("spotlight\r" if "--lines" in words else "s")
-        terminal.until(lambda text: "waits for the wayfinder" in text)
+        terminal.until(lambda text: "waiting for the wayfinder" in text)
     terminal.press("quit\r" if "--lines" in words else "q")
     assert terminal.end() == 0
     names = [Path(name) for name in json.loads(told.read_text())[1]]

@@ -218,8 +218,8 @@ def test_the_log_shows_what_was_rewound_only_on_request(waylog: CommandLine) -> 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["--scene"], 3, "nothing has been done since a scene or the session began"),
-        (["--scene", "--dry-run"], 3, "nothing has been done since a scene or the session began"),
+        (["--scene"], 3, "nothing has happened since the scene or session started"),
+        (["--scene", "--dry-run"], 3, "nothing has happened since the scene or session started"),
         (["1", "--scene"], 2, "--scene undoes the whole scene"),
         (["--scene", "--with-later"], 2, "--scene undoes the whole scene"),
     ],

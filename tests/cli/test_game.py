@@ -123,7 +123,7 @@ def test_what_looks_unmeant_is_told_and_evenings_are_played(waylog: CommandLine,
     assert "no mistakes" in said
     assert f"game.toml:{line}:" in said
     assert "nobody can ever do this" in said
-    assert "3 random evenings:" in said
+    assert "3 random sessions:" in said
     assert "Never" in said.partition("Never done: ")[2]
     assert waylog.done("game", "check", "--play", "3").out == said
     data = waylog.json("game", "check", "--play", "3")

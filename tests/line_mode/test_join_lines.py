@@ -44,8 +44,8 @@ def joined(seat: Seat, player: str = "ana") -> LineLoop:
 def test_a_line_is_proposed_and_its_end_is_said_once(seat: Seat) -> None:
     """Played, or declined with the wayfinder's words."""
     loop = joined(seat)
-    assert loop.take("Roll odile, 4 2") == ["Roll for Odile, real dice 4 2. It waits for the wayfinder."]
-    assert loop.take("waiting") == ["Roll for Odile, real dice 4 2: waits for the wayfinder."]
+    assert loop.take("Roll odile, 4 2") == ["Roll for Odile, real dice 4 2. It is waiting for the wayfinder."]
+    assert loop.take("waiting") == ["Roll for Odile, real dice 4 2: waiting for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
     assert (proposal.by, proposal.act and proposal.act.faces) == ("ana", (4, 2))
@@ -83,7 +83,7 @@ def test_what_waits_can_be_taken_back_and_is_known_after_a_restart(seat: Seat) -
         "Tick “The storm” 0/4: taken back.",
     ]
     again = LineLoop(JoinSpeaker(seat.folder, "ana"))
-    assert "Roll for Odile: waits for the wayfinder." in again.begin()
+    assert "Roll for Odile: waiting for the wayfinder." in again.begin()
     assert again.take("undo") == ["Roll for Odile: taken back."]
     assert again.take("take back") == ["None of your proposals is waiting."]
     seat.table.refresh()
@@ -115,7 +115,7 @@ def test_numbers_are_dice_while_dice_are_asked_for(seat: Seat) -> None:
     assert "Type rest to let Waylog roll." not in ben.look()
     (said,) = ben.take("roll bram")
     assert said.startswith("Not now: somebody has to answer first: Odile: what do")
-    assert ana.take("2, 1") == ["Type 2 more: Odile, Odile, real dice 2 1. It waits for the wayfinder."]
+    assert ana.take("2, 1") == ["Type 2 more: Odile, Odile, real dice 2 1. It is waiting for the wayfinder."]
     seat.table.refresh()
     (proposal,) = seat.table.proposals
     assert proposal.act
@@ -137,7 +137,7 @@ def test_news_leaves_what_a_number_means(seat: Seat) -> None:
     seat.table.play(seat.table.understand("note meanwhile"))
     assert seat.table.settle()
     assert [line.partition(": ")[2] for line in ana.look()] == ["Meanwhile."]
-    assert ana.take("5") == ["Raise dice: 5 to 6. It waits for the wayfinder."]
+    assert ana.take("5") == ["Raise dice: 5 to 6. It is waiting for the wayfinder."]
     assert ana.take("roll odile")[0].startswith("Answer this first: ")
     assert ana.take("question")[-1].startswith("2. Keep")
     seat.table.play(seat.table.understand("keep"))
@@ -207,11 +207,11 @@ def test_a_player_hears_when_nobody_can_see_what_waits(
     attendance.end()
     loop.take("note two")
     assert [loop.look(), loop.look()] == [[ALONE], []]
-    assert loop.take("waiting")[-1] == "Note: two: waits until the wayfinder opens the campaign."
+    assert loop.take("waiting")[-1] == "Note: two: waiting until the wayfinder opens the campaign."
 
 
 @pytest.mark.clause("NM-45")
 def test_words_are_named_as_people_call_them(seat: Seat) -> None:
     """As in the window, also after a restart: not by words of the command that the player has not typed."""
     assert joined(seat).take("tick storm")[0].startswith("Tick “The storm”")
-    assert "Tick “The storm” 0/4: waits for the wayfinder." in LineLoop(JoinSpeaker(seat.folder, "ana")).begin()
+    assert "Tick “The storm” 0/4: waiting for the wayfinder." in LineLoop(JoinSpeaker(seat.folder, "ana")).begin()

@@ -568,15 +568,15 @@ def test_a_clock_that_players_see_shows_more_only_when_the_part_is_named() -> No
 
 
 QUESTIONS = {
-    ("seen = false", "all"): "Show “Omen” to the players? They will see its progress, but not its ending.",
+    ("seen = false", "all"): "Show “Omen” to the players? Players will see its progress, but not its ending.",
     (
         "seen = false, count_seen = false",
         "all",
-    ): "Show “Omen” to the players? They won't see its progress or its ending.",
+    ): "Show “Omen” to the players? Players won't see its progress or its ending.",
     (
         "seen = false, outcome_seen = 'yes'",
         "all",
-    ): "Show “Omen” to the players? They will see its progress and its ending.",
+    ): "Show “Omen” to the players? Players will see its progress and its ending.",
     ("seen = false, count_seen = false", "count"): "",
     ("seen = false", "outcome"): "",
     ("count_seen = false", "count"): "Show the players the progress of “Omen”, 2/6?",

@@ -520,9 +520,9 @@ def test_what_was_taken_out_of_the_file_is_asked_no_more() -> None:
 @pytest.mark.parametrize(
     ("skills", "starts_on", "added"),
     [
-        ({}, "unskilled", "no skill"),
+        ({}, "unskilled", "without a skill"),
         ({"Piloting": 2}, "piloting", "Piloting 2"),
-        ({"Locks": 1, "Fibs": 2}, "unskilled", "no skill"),
+        ({"Locks": 1, "Fibs": 2}, "unskilled", "without a skill"),
     ],
 )
 def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int], starts_on: str, added: str) -> None:
@@ -533,7 +533,7 @@ def test_a_roll_starts_on_the_only_skill_of_whoever_rolls(skills: dict[str, int]
     assert skill.default == starts_on
     assert str(GAME.question(after(state, "roll iko 10"))).startswith(f"Iko rolls {added}")
     assert play(state, "roll iko 10").words == f"roll iko 10 {starts_on}".removesuffix(" unskilled")
-    assert str(GAME.question(after(state, "roll iko 10 unskilled"))).startswith("Iko rolls no skill")
+    assert str(GAME.question(after(state, "roll iko 10 unskilled"))).startswith("Iko rolls without a skill")
 
 
 @pytest.mark.clause("CF-11")

@@ -214,7 +214,7 @@ def test_the_dice_of_a_relationship_leave_the_pool_when_that_person_joins_the_sa
     assert refused(begun, "escalate joss").clause == "EG-12"
     against = joined(enters, "enter joss argue theirs 1 1 1 1")
     assert pools(against.state)["mara"] == (1, 1, 1, 1, 1, 1, 7, 8)
-    assert told(against) == ["Joss takes part (opposed neutral)"]
+    assert told(against) == ["Joss takes part (opposed, neutral)"]
 
 
 @pytest.mark.clause("EG-52", "EG-12")

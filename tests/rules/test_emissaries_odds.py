@@ -72,7 +72,7 @@ def test_a_see_says_what_it_will_be_before_it_is_confirmed() -> None:
     for words, outcome, notes in (
         ("see 6", "Reverse", ["the 6 is kept for the next raise", "left: 6 5 4 3 1 1"]),
         ("see 6 1", "Block or dodge", ["left: 6 5 4 3 1"]),
-        ("see 6 1 1", "Takes the blow", ["fallout 2, for the blow, Hard", "left: 6 5 4 3"]),
+        ("see 6 1 1", "Takes the blow", ["2 fallout, from the blow and Hard", "left: 6 5 4 3"]),
     ):
         found = odds(state, words)
         assert [(chance.label, str(chance.chance)) for chance in found.spread.chances] == [(outcome, "1")]

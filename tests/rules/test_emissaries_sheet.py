@@ -46,7 +46,7 @@ def test_an_emissary_is_drawn_whole() -> None:
         "soft": "Soft: 4 dice",
         "hard": "Hard: 4 dice",
         "left.traits": "Left for traits: 2d8",
-        "left.relationships": "Kept back: 4d6, for relationships",
+        "left.relationships": "Left for relationships: 4d6",
         "traits.tall": "Tall: 1d4",
         "traits.calm": "calm: 4d8",
         "relationships.mother": "Mother: 1d6, family",

@@ -148,8 +148,8 @@ def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("dice", "or others as in 2d6"), ("dice 2d6 7", "a d6 has no 7"), ("dice 2d6 1 2 3", "Too many dice: this takes 2"),
-        ("dice 40d6", "at most 30 dice"), ("dice d20 21", "a d20 has no 21"), ("dice reactor", "or others as in 2d6"),
+        ("dice", "type others, such as 2d6"), ("dice 2d6 7", "a d6 has no 7"), ("dice 2d6 1 2 3", "Too many dice: this takes 2"),
+        ("dice 40d6", "at most 30 dice"), ("dice d20 21", "a d20 has no 21"), ("dice reactor", "type others, such as 2d6"),
     ],
 )  # fmt: skip
 def test_what_can_not_be_rolled_says_why(line: str, why: str) -> None:
@@ -314,9 +314,9 @@ def test_what_would_change_the_waiting_roll_is_refused(tmp_path: Path) -> None:
     text = CREW + '[clocks.gate]\nname = "Gate"\nkind = "push"\nsegments = 4\n'
     opened = Table(written(tmp_path / "t", text), now=ticking(), chance=Falling())
     opened.play(opened.understand("roll lars gate 2"))
-    with pytest.raises(ActRefused, match="this would change the roll that waits"):
+    with pytest.raises(ActRefused, match="this would change the roll that is waiting"):
         opened.play(opened.understand("close gate"))
-    with pytest.raises(ActRefused, match="this would change the roll that waits"):
+    with pytest.raises(ActRefused, match="this would change the roll that is waiting"):
         opened.play(opened.understand("situation Dark"))
     assert opened.snapshot.missing_dice
     opened.play(opened.understand("tick gate"))
@@ -325,7 +325,7 @@ def test_what_would_change_the_waiting_roll_is_refused(tmp_path: Path) -> None:
 def test_two_acts_can_not_wait_for_dice_at_once(tmp_path: Path) -> None:
     """The second one wants all of its dice with it, or none."""
     opened = at_table(tmp_path / "t", "roll lars 2")
-    with pytest.raises(ActRefused, match="this takes 1 more dice, and others are waited for already"):
+    with pytest.raises(ActRefused, match="this needs 1 more die, while another action is waiting for its own"):
         opened.play(opened.understand("dice 2d6 3"))
     with pytest.raises(ActRefused, match="Too many dice: this takes 2"):
         opened.play(opened.understand("dice 2d6 3 4 5"))

@@ -52,7 +52,7 @@ def test_a_ruling_is_written_anew_or_ended() -> None:
     assert [fact.text for fact in ended.facts if isinstance(fact, NoteFact)] == ["Ruling ended: Desperate Fiasco"]
     with pytest.raises(ActRefused):
         parse_act(CORE.moves(ended.state), "ruling end VK-16")
-    with pytest.raises(ActRefused, match="type a few words"):
+    with pytest.raises(ActRefused, match="can't be left empty"):
         play(state, "ruling VK-16")
     with pytest.raises(ActRefused, match=r"^Rule: vk-01, vk-02, vk-03 and 93 more$"):
         play(state, "ruling")

@@ -258,7 +258,7 @@ def test_a_circle_is_refused_with_the_way_round(way: str) -> None:
     assert {fault.clause for fault in faults} <= {"NM-03"}
     found = own.table_faults(state)["door"]
     assert [(fault.path, fault.message, fault.clause) for fault in found] == [
-        (("entries", "0"), f"it leads back to itself: {said}", "NM-03")
+        (("entries", "0"), f"it leads back to itself ({said})", "NM-03")
     ]
     for verb in ("table door", "pick door 1"):
         with pytest.raises(ActRefused, match=said):

@@ -144,7 +144,7 @@ def test_dice_in_hand_are_drawn_as_in_hand(acts: list[str]) -> None:
     rows = {row.key: row for panel in GAME.panels(state) for row in panel.rows}
     engines = rows["ship.systems.Engines"]
     assert isinstance(engines, DiceRow)
-    assert (engines.count, engines.note) == (0, "2 dice in hand")
+    assert (engines.count, engines.note) == (0, "2 dice to place")
 
 
 @pytest.mark.clause("VC-06", "VC-16")

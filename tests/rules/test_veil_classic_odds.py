@@ -93,7 +93,7 @@ def test_how_dice_would_go_back_shows_before_a_roll() -> None:
         ("standard shunt, place the 2 dice at once", "VC-12"),
     ]
     assert forecast("roll mara telemetry desperate")[0] == (
-        "system fault, the only die of Telemetry is lost, and the ship takes damage: integrity is lost",
+        "system fault, the only Telemetry die is lost, and the ship takes damage: integrity is lost",
         "VC-14",
     )
     empty = {"systems": {"Telemetry": 0, "Engines": 3, "Shields": 2}}
@@ -124,7 +124,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     state = campaign(GAME, crew=CREW)
     reasons = odds(state, "roll mara background skill help help", GAME).reasons
     assert [(note.text, note.clause) for note in reasons] == [
-        ("Expert (the most there is), target 3: background, skill, other help, other help", "VC-05")
+        ("hits on 3+ (Expert, the best there is): background, skill, other help, other help", "VC-05")
     ]
     with pytest.raises(ActRefused, match="the other 3 already make this Expert: leave out grit, which adds nothing"):
         odds(state, "roll mara background skill help grit", GAME)

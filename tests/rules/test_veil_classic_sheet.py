@@ -143,7 +143,7 @@ def test_dice_in_hand_do_not_lie_on_the_ship() -> None:
     """All of the system's, from the roll until they are placed."""
     state = after(campaign(GAME, crew=CREW), "roll mara engines 6 6 1 1 1", "consequence", game=GAME)
     rows = {row.label: row for row in panel(state, "ship.systems").rows if isinstance(row, DiceRow)}
-    assert (rows["Engines"].count, rows["Engines"].note) == (0, "2 dice in hand")
+    assert (rows["Engines"].count, rows["Engines"].note) == (0, "2 dice to place")
     ask = move(state, "place", GAME).asks[0]
     assert isinstance(ask, Allocate)
     assert [(slot.least, slot.most, slot.now) for slot in ask.slots] == [(0, 2, 0), (0, 2, 2), (0, 2, 0)]

@@ -126,7 +126,7 @@ def test_dice_in_hand_do_not_lie_on_the_ship() -> None:
     """From the roll until they are placed; the file keeps them where they were."""
     state = after(campaign(GAME, crew=CREW), "roll mara engines 6 1 1 1 1", game=GAME)
     rows = {row.label: row for row in panel(state, "ship.systems").rows if isinstance(row, DiceRow)}
-    assert (rows["Engines"].count, rows["Engines"].note) == (0, "2 dice in hand")
+    assert (rows["Engines"].count, rows["Engines"].note) == (0, "2 dice to place")
     assert rows["SigInt"].count == 2
     assert state.sheet.ship.systems.Engines == 2
     ask = move(state, "place", GAME).asks[0]

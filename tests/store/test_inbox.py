@@ -89,7 +89,7 @@ def test_a_player_has_only_so_many_waiting(tmp_path: Path) -> None:
     """The next is refused where it is typed, and more than that are not read, whoever put them there."""
     for number in range(inbox.MOST):
         send(tmp_path, "mara", f"note {number}")
-    with pytest.raises(InboxRefused, match="64 proposals wait already"):
+    with pytest.raises(InboxRefused, match="64 proposals are already waiting"):
         send(tmp_path, "mara", "note again")
     for number in range(5):
         each = f"{number:08x}" + "cd" * 12

@@ -119,7 +119,7 @@ def test_a_scene_is_rewound_to_its_mark(table: Table, mark: str) -> None:
     assert table._state == before
     assert table.settle()
     assert table_at(table.folder)._state == before
-    with pytest.raises(ActRefused, match="nothing has been done since a scene or the session began") as refused:
+    with pytest.raises(ActRefused, match="nothing has happened since the scene or session started") as refused:
         table.rewind()
     assert refused.value.refusal.clause == "NM-43"
     table.redo()
@@ -181,7 +181,7 @@ def test_a_long_scene_is_rewound_from_its_beginning_on(table: Table) -> None:
 def test_without_a_mark_there_is_nothing_to_rewind(table: Table) -> None:
     """A year of play is not one scene because nobody has ever marked one."""
     acts(table, "damage boat", "note ours")
-    with pytest.raises(ActRefused, match="nothing has been done since a scene or the session began"):
+    with pytest.raises(ActRefused, match="nothing has happened since the scene or session started"):
         table.rewind()
     assert table.scene_so_far() == ()
 

@@ -121,6 +121,6 @@ async def test_the_recap_tells_what_a_roll_was_for_and_who_saw_it(tmp_path: Path
         ):
             table.play(table.understand(words))
         told = recap_text(table.recap())
-        for sentence in ("Mara gets the intent: Board the tender.", "Impressed: the pilot.", "The lights go out."):
+        for sentence in ("Mara achieves the intent: Board the tender.", "Impressed: the pilot.", "The lights go out."):
             assert sentence in told
         assert "waits for" not in told

@@ -37,7 +37,7 @@ async def test_a_roll_is_proposed_and_its_answer_shown(seat: Seat, size: tuple[i
         await pilot.press("r", *"odile 4 2")
         assert "%" in seen(pilot)
         await pilot.press("enter")
-        assert "waits for the wayfinder" in " ".join(seen(pilot).split())
+        assert "waiting for the wayfinder" in " ".join(seen(pilot).split())
         seat.table.refresh()
         (proposal,) = seat.table.proposals
         assert (proposal.by, proposal.act and proposal.act.faces) == ("ana", (4, 2))
@@ -281,7 +281,7 @@ async def test_what_waits_is_there_again_in_the_next_window(seat: Seat) -> None:
         await pilot.press("s")
     async with JoinApp(seat.folder, "ana").run_test(size=(80, 24)) as pilot:
         await looks(pilot)
-        assert "… Ana asks for the spotlight: waits for the wayfinder" in seen(pilot)
+        assert "… Ana asks for the spotlight: waiting for the wayfinder" in seen(pilot)
         await pilot.press("z")
         assert "Ana asks for the spotlight: taken back" in seen(pilot)
     seat.table.refresh()

@@ -55,7 +55,7 @@ async def test_a_recap_of_nothing_says_that_no_session_is_in_progress(tmp_path: 
         await typed(pilot, "recap")
         await pilot.press("enter")
         await pilot.pause()
-        assert "No session is in progress, and nothing was played in session 1. s starts one" in " ".join(
+        assert "No session is in progress, and nothing happened in session 1. s starts one" in " ".join(
             seen(pilot).split()
         )
         assert "recap-" not in seen(pilot)

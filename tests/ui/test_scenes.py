@@ -137,7 +137,7 @@ async def test_rewinding_says_how_much_goes_and_asks_again(tmp_path: Path, size:
         await pilot.pause()
         assert "── The scene is rewound ─" in seen(pilot)
         await pilot.press("R")
-        assert "There is nothing to rewind since a scene or session began" in " ".join(seen(pilot).split())
+        assert "There is nothing to rewind in this scene or session" in " ".join(seen(pilot).split())
 
 
 async def test_a_rewind_takes_what_was_named(tmp_path: Path) -> None:

@@ -322,13 +322,13 @@ async def test_cards_and_the_deck_are_shown_to_the_players_and_hidden(tmp_path: 
         await _to_deck(pilot)
         assert "⊘ hidden from players" in seen(pilot)
         await pilot.press("right", "down", "v")
-        assert "Show “A lamp” of “Search the station” to the players?" in " ".join(seen(pilot).split())
+        assert "Show “A lamp” from “Search the station” to the players?" in " ".join(seen(pilot).split())
         assert _station(table).shown == ()
         await pilot.press("enter")
         assert _station(table).shown == ("lamp",)
         assert "◉ known" in seen(pilot)
         await pilot.press("left", "v")
-        assert "Show all 3 cards of “Search the station” to the players" in " ".join(seen(pilot).split())
+        assert "Show all 3 cards in “Search the station” to the players" in " ".join(seen(pilot).split())
         assert _station(table).known is DeckVisibility.PARTLY
         await pilot.press("y")
         assert _station(table).known is DeckVisibility.KNOWN

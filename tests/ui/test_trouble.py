@@ -296,7 +296,7 @@ async def test_a_backup_put_back_under_the_window_is_asked_about_and_answered_by
         looked(pilot)
         await pilot.pause()
         said = " ".join(seen(pilot).split())
-        assert "The log was replaced: it ends at entry 1, this window at 2." in said
+        assert "The log was replaced: it ends at entry 1, but this window has seen entry 2." in said
         assert "F: go on from the files · P: go on from entry 2" in said
         await pilot.press(key)
         await pilot.pause()

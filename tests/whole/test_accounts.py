@@ -189,8 +189,8 @@ def until(seen: Callable[[], bool]) -> bool:
 @pytest.mark.clause("NM-45")
 def test_two_accounts_propose_pause_and_take_back(folder: Path, running: Running) -> None:
     """In line mode. The wayfinder's program answers, and no file shows who asked for the pause."""
-    assert lines_of(folder, "roll odile")[-1] == "Roll for Odile. It waits for the wayfinder."
-    assert "Roll for Odile: waits for the wayfinder." in lines_of(folder, "waiting")
+    assert lines_of(folder, "roll odile")[-1] == "Roll for Odile. It is waiting for the wayfinder."
+    assert "Roll for Odile: waiting for the wayfinder." in lines_of(folder, "waiting")
     assert lines_of(folder, "take back")[-1] == "Roll for Odile: taken back."
     assert lines_of(folder, "roll bram, 4 2", player="ben")[-1].startswith("Roll for Bram")
     assert lines_of(folder, "pause")[-2:] == ["Somebody asks for a pause.", "The wayfinder's screen shows the pause."]
@@ -265,7 +265,7 @@ def test_the_documented_chmod_leaves_pause_and_proposals(folder: Path, running: 
     assert succeeds(WAYFINDER, lambda: (folder / "players.toml").chmod(0o644))
     assert lines_of(folder, "pause")[-1] == "The wayfinder's screen shows the pause."
     assert succeeds(WAYFINDER, lambda: _command("players", str(folder), "setup"))
-    assert lines_of(folder, "note hello")[-1] == "Note: hello. It waits for the wayfinder."
+    assert lines_of(folder, "note hello")[-1] == "Note: hello. It is waiting for the wayfinder."
 
 
 @pytest.mark.clause("NM-45")
@@ -288,7 +288,7 @@ def test_two_accounts_propose_pause_and_take_back_in_the_app(folder: Path) -> No
         ana.until(lambda text: "roll" in text and "Odile" in text)
         ben.until(lambda text: "roll" in text and "Bram" in text)
         ana.press("s")
-        ana.until(lambda text: "waits for the wayfinder" in text)
+        ana.until(lambda text: "waiting for the wayfinder" in text)
         wayfinder.until(lambda text: "Ana" in text and "spotlight" in text)
         ana.press("z")
         ana.until(lambda text: "taken back" in text)
@@ -403,7 +403,7 @@ def test_a_proposal_arrives_or_is_refused(folder: Path, running: Running, fault:
         case _:
             _break(folder, running, fault)
     heard = lines_of(folder, "roll odile")[-1]
-    if "It waits for the wayfinder" not in heard:
+    if "It is waiting for the wayfinder" not in heard:
         assert "may not propose" in heard or "can't be sent" in heard or "Nothing to see yet" in heard
         return
     running.end(signal.SIGCONT)
@@ -448,7 +448,7 @@ def test_one_account_may_be_shared(folder: Path) -> None:
     for player in ("ana", "ben"):
         assert [each.name for each in access.accounts_of(folder, player)] == [ANA]
         assert any(
-            "waits for the wayfinder" in line
+            "waiting for the wayfinder" in line
             for line in said_by(ANA, partial(_as, folder, player, f"spotlight {player}"))
         )
 

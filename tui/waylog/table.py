@@ -48,7 +48,7 @@ __all__ = ["LogWriteFailed", "Table", "Unanswered"]
 
 LAST_STEP = "last"
 """The word for the last step of the latest act, where the number of an entry may stand: `undo last`."""
-NOTHING_IN_SCENE = "nothing has been done since a scene or the session began"
+NOTHING_IN_SCENE = "nothing has happened since the scene or session started"
 
 
 class Unanswered(ActRefused):
@@ -497,6 +497,6 @@ class Table(TableQueries):
         newest = next(effective_entries(self._log), None)
         between = newest is not None and not (newest.session or newest.kind.is_session)
         if between and recap.session and not recap.scenes:
-            nothing = f"nothing was played in session {recap.session}"
+            nothing = f"nothing happened in session {recap.session}"
             raise ActRefused(f"no session is in progress, and {nothing}", "NM-41")
         return write_recap(recap, self.folder)

@@ -296,7 +296,7 @@ def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -
         ),
         ("set loot.crown Crown", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
         ("set loot.crown.worth 2", "there is no loot.crown, only ring. To add it: set loot.crown.name Crown"),
-        ("set loot Old key", "loot has several things. To add one: set loot.old-key.name Old key"),
+        ("set loot Old key", "loot is a list. To add to it: set loot.old-key.name Old key"),
     ],
 )
 def test_a_thing_that_is_set_wrongly_is_told_how_it_is_added(line: str, told: str) -> None:

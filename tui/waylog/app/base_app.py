@@ -156,7 +156,7 @@ class BaseApp(App[None], inherit_bindings=False):
         except OSError as trouble:
             return f"Waylog can't remember this: {(trouble.strerror or str(trouble)).lower()}"
         except UnreadableFile as unreadable:
-            return f"Waylog can't remember this: config.toml has a problem in line {unreadable.problems[0].line}"
+            return f"Waylog can't remember this: config.toml has a problem on line {unreadable.problems[0].line}"
         return ""
 
     def get_line_filters(self) -> Sequence[LineFilter]:

@@ -149,8 +149,7 @@ class NewCampaign:
         usual = [each.name or key for key, each in getattr(self._usual.sheet, self._crew, {}).items()]
         if table != self._crew or any_yet or not usual:
             return "Type a name to add one. Leave it empty to go on"
-        come = "comes" if len(usual) == 1 else "come"
-        return f"Type a name to add one. Leave it empty, and {join_names(usual, 'and')} {come} along"
+        return f"Type a name to add one. Leave it empty to start with {join_names(usual, 'and')}"
 
     def _after_form(self, end: FormEnd | None) -> None:
         match end:
@@ -245,7 +244,7 @@ class NewCampaign:
             for item in kit_for(self._game)
             if item.kind in (KitKind.DECK, KitKind.TABLE)
         )
-        return FormSource(FieldGroup(_KIT, "", "", fields), title="Decks and tables to begin with")
+        return FormSource(FieldGroup(_KIT, "", "", fields), title="Starter decks and tables")
 
     def _take_kit(self, settings: Sequence[Setting]) -> Refusal | None:
         """Add the decks that were chosen, and note the tables."""

@@ -124,26 +124,28 @@ STEPS = (
         _has(lambda fact: isinstance(fact, RollFact)),
     ),
     TutorialStep(
-        "Now real dice: a 3 and a 5 fell for NAV. Type them with the roll: [{roll}] “n 35” [Enter]",
+        "Now with real dice: you rolled a 3 and a 5 for NAV. Type them with the roll: [{roll}] “n 35” [Enter]",
         _has(lambda fact: isinstance(fact, RollFact) and fact.typed),
     ),
     TutorialStep(
-        "The ship has a Focus, which makes the 5 a 6. Spend it: [f] [5] [Enter]. [k] would keep the dice",
+        "The ship has 1 Focus, which makes the 5 a 6. Spend it: [f] [5] [Enter]. [k] would keep the dice",
         _has(lambda fact: isinstance(fact, OutcomeFact)),
     ),
-    TutorialStep("A clock is trouble that comes closer. Fill a segment of Fog: [{tick}] [f]", _fills_clock),
+    TutorialStep("A clock is trouble getting closer. Fill a segment of Fog: [{tick}] [f]", _fills_clock),
     TutorialStep(
         "Write down what happened: [{note}] “The fog comes in” [Enter]", _is(EntryKind.NOTE, EntryKind.SECRET)
     ),
     TutorialStep("A rock scrapes the hull. Damage the ship: [{damage}] [s] [Enter]", _does_damage),
     TutorialStep("It missed after all. Undo the damage: [{undo}] [Enter]", _is(EntryKind.UNDO, EntryKind.REWIND)),
     TutorialStep("Now a clock that players don't see: [{clock}] “Reef 4 death hidden” [Enter]", _hides_clock),
-    TutorialStep("They see the surf. Show them the clock, which asks first: [{sight}] [r] [Enter]", _shows_clock),
+    TutorialStep(
+        "Now players see the surf. Show them the clock (Waylog asks first): [{sight}] [r] [Enter]", _shows_clock
+    ),
     TutorialStep(
         "All of it is a text file. Open “{file}” in any editor ([{editor}] opens yours), change a role, and save",
         _is(EntryKind.BY_HAND),
     ),
-    TutorialStep("That was the evening. End the session: [{session}] [Enter]", _is(EntryKind.SESSION_ENDS)),
+    TutorialStep("That was your first session. End it: [{session}] [Enter]", _is(EntryKind.SESSION_ENDS)),
 )
 """The steps, in order."""
 END = (

@@ -546,7 +546,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         except OSError as trouble:
             self.frame.refuse(refusal_of_error(trouble))
         else:
-            self.frame.say("The settings hold from the next start, or the next campaign that you open", done=False)
+            self.frame.say("The settings apply from the next start, or the next campaign that you open", done=False)
             self._edit_in_editor(self.chosen.path, ())
 
     def _edit_in_editor(self, file: Path, path: tuple[str, ...], news: str = "") -> None:

@@ -126,7 +126,7 @@ def editor_command(environment: Mapping[str, str], file: Path, line: int) -> Seq
     try:
         words = shlex.split(chosen)
     except ValueError:
-        raise EditorMissing(f"{variable} has a quotation mark too few: {chosen}") from None
+        raise EditorMissing(f"{variable} is missing a quotation mark: {chosen}") from None
     if not words:
         words = [each for each in _EVERYWHERE if which(each, path=environment.get("PATH"))][:1]
     if not words:

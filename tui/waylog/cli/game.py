@@ -233,12 +233,12 @@ def _add(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     try:
         found = read_archive(path)
     except ArchiveRefused as refused:
-        raise CommandFailed(f"{path} is refused: {refused}", FILES) from None
+        raise CommandFailed(f"{path} can't be added: {refused}", FILES) from None
     except GameUnusable as unusable:
         raise _mistakes([problem._replace(file=f"{path}:{problem.file}") for problem in unusable.problems]) from None
     system, games = found.system, _games()
     if system.id in names():
-        raise CommandFailed(f"{path} is refused: {system.id} is a game that comes with Waylog", FILES)
+        raise CommandFailed(f"{path} can't be added: {system.id} is a game that comes with Waylog", FILES)
     place = games / system.id
     data = {"ok": True, "id": system.id, "name": system.name, "path": str(place), "files": [*found.files]}
     sizes = [(f"  {name}", f"{len(content):,} bytes") for name, content in found.files.items()]

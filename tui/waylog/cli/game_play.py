@@ -99,7 +99,7 @@ def _answer(ask: Ask, random: Random) -> Iterator[Answer]:
 
 def lines_of(walked: Walked) -> Iterator[str]:
     """Yield what came, in sentences."""
-    yield f"{walked.evenings} random evenings:"
+    yield f"{walked.evenings} random sessions:"
     for roll, came in walked.outcomes.items():
         whole = came.total()
         shown = ", ".join(f"{label} {round(100 * count / whole)} %" for label, count in came.most_common())

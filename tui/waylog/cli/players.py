@@ -115,7 +115,7 @@ def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandRes
 def _line(player: VisiblePlayer) -> str:
     plays = f" plays {player.character}" if player.character else " plays nobody yet"
     may = f"; played without asking: {', '.join(player.may)}" if player.may else ""
-    return f"{player.key}: {player.name}{plays}{', away this evening' if player.away else ''}{may}"
+    return f"{player.key}: {player.name}{plays}{', away this session' if player.away else ''}{may}"
 
 
 # -- folders, rights and keys ----------------------------------------------------------------------------------------------

@@ -118,7 +118,7 @@ def diff(args: Arguments, desk: Environment) -> CommandResult:
 def branch(args: Arguments, desk: Environment) -> CommandResult:
     """Make a campaign of its own that goes on from an entry of the log. The old one stays as it is."""
     if "--into" not in args.options:
-        raise CommandFailed("--into NAME is missing: what the new campaign is called", USAGE)
+        raise CommandFailed("--into NAME is missing: the name of the new campaign", USAGE)
     number = number_of(args.words[1])
     table = open_table(args.name, desk, to_play=False)
     table.refresh()

@@ -285,9 +285,9 @@ def replay(of: Replay, names: PlaceNames) -> Iterator[Line]:
     """Yield what comes out differently when a log is played again, and what is different at the end."""
     count = "1 entry" if of.entries == 1 else f"{of.entries} entries"
     if not of.differences:
-        yield f"{count} replayed with the same dice: all come out the same"
+        yield f"{count} replayed with the same dice: all give the same result"
     else:
-        yield f"{count} replayed with the same dice: {len(of.differences)} come out differently"
+        yield f"{count} replayed with the same dice: {len(of.differences)} give another result"
     for each in of.differences[:_MOST_DIFFERENCES]:
         entry = each.entry
         yield TerminalText(f"{entry.number:>4}  ", Style.DIM), TerminalText(entry.heading, Style.TITLE)

@@ -86,7 +86,7 @@ def tables(snapshot: Snapshot) -> Iterator[str]:
             + (f", {kinds}" if kinds else "")
         )
     for key, table in snapshot.tables.items():
-        yield sentence(f"Table {table.name or key}: {table.dice}, type table {key}")
+        yield sentence(f"Table {table.name or key}: {table.dice}. To roll on it, type table {key}")
     for situation in snapshot.situations.values():
         state = "over" if situation.over else does(situation)
         yield sentence(f"Situation {situation.name}: {state}")
@@ -240,7 +240,7 @@ def rule_sentences(reference: Reference, id_: str) -> Iterator[str]:
     yield sentence(f"{clause.title} ({id_})")
     yield sentence(clause.text)
     if other := reference.replacement_of(id_):
-        yield sentence(f"In this edition, {reference.clauses[other].title} holds instead ({other})")
+        yield sentence(f"In this edition, {reference.clauses[other].title} ({other}) applies instead")
     for house_rule in reference.house_rules_of(id_):
         yield sentence(f"House rule {house_rule.name} is {house_rule.value}: {house_rule.about}")
     if ruling := reference.rulings.get(id_):

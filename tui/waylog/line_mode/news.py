@@ -87,7 +87,7 @@ class FileNews:
             return f"{where}{' '.join(act_sentences(entries, sight_of(snapshot), names_of(snapshot)))}"
         named = ", ".join(f"“{entry.heading}”" for entry in entries[-_MOST:])
         more = f", the last of them {named}" if len(entries) > _MOST else f": {named}"
-        return sentence(f"Another window has played {len(entries)} actions{more}")
+        return sentence(f"{len(entries)} actions from another window{more}")
 
     def _describe_edits(self, entries: Sequence[LogEntry]) -> str:
         names = names_of(self._table.snapshot)

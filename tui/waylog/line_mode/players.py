@@ -250,7 +250,7 @@ def _cards(seen: Projection) -> Iterator[str]:
 
 _TAKE_BACK = "take back"
 _WORDS = {AnswerKind.PLAYED: "played", AnswerKind.DECLINED: "declined", AnswerKind.GONE: "removed without an answer"}
-ALONE = "The wayfinder doesn't have the campaign open. Your proposals wait until then."
+ALONE = "The wayfinder doesn't have the campaign open. Your proposals will wait until then."
 LONG = 3.0
 """Seconds that a proposal waits before the player hears that the campaign is closed."""
 HELP = (
@@ -258,7 +258,7 @@ HELP = (
     "To hear what you can propose, type moves. For the exact odds of a roll, type odds and the roll.",
     "To answer a question, type a number. To hear it again, type question.",
     "To hear the state of the game, type ship, crew, crew and a name, clocks, timers, cards or log.",
-    "To hear which proposals wait for the wayfinder, type waiting. To take back the last one, type take back.",
+    "To hear which proposals are waiting for the wayfinder, type waiting. To take back the last one, type take back.",
     "To write a private note, type private and the text. To hear these notes, type notes.",
     "To hear what happened while you were away, type missed.",
     "To ask for a pause, type pause. Nobody sees who asked.",
@@ -386,7 +386,7 @@ class JoinSpeaker(PlayersSpeaker):
             return fail(f"The proposal can't be sent: {(trouble.strerror or str(trouble)).lower()}.", code=FILES)
         self._waiting[proposal] = title = title_of(act)
         self._alone_from = monotonic() + LONG
-        return self._with_question([f"{sentence(title)} It waits for the wayfinder."])
+        return self._with_question([f"{sentence(title)} It is waiting for the wayfinder."])
 
     def _take_back(self) -> Reply:
         """Take back the last proposal that waits."""
@@ -419,7 +419,9 @@ class JoinSpeaker(PlayersSpeaker):
 
     def _say_waiting(self) -> list[str]:
         waits = (
-            "waits for the wayfinder" if is_attended(self._folder) else "waits until the wayfinder opens the campaign"
+            "waiting for the wayfinder"
+            if is_attended(self._folder)
+            else "waiting until the wayfinder opens the campaign"
         )
         self._alone_from = inf
         return [sentence(f"{title}: {waits}") for title in self._waiting.values()]

@@ -169,7 +169,7 @@ class CampaignTree:
                 "system": {"const": self.system.id},
                 "log": {
                     "type": "string",
-                    "description": "The log entry that this file is up to date with. Waylog keeps it",
+                    "description": "The last log entry that this file includes. Waylog updates it",
                 },
                 "house_rules": beside.pop("house_rules"),
                 **properties,

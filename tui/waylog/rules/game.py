@@ -283,7 +283,7 @@ class Game(CampaignTree):
         after = played.state
         # What is done meanwhile may not make the waiting act another one, or impossible.
         if waiting and (self._as_known(after) is not after or self.settled_facts(state) != self.settled_facts(after)):
-            raise ActRefused("this would change the roll that waits for its dice: type those first, or undo it")
+            raise ActRefused("this would change the roll that is waiting for its dice: type those first, or undo it")
         return played
 
     def dice_to_type(self, state: State, act: Act) -> tuple[Die, ...]:
@@ -386,7 +386,8 @@ class Game(CampaignTree):
             after, facts = self._acts.play(state, act, dice, when, typed=typed)
         except DiceWanted as wanted:
             if state.open and state.open.waiting:
-                text = f"this takes {len(wanted.dice)} more dice, and others are waited for already"
+                more = "1 more die" if len(wanted.dice) == 1 else f"{len(wanted.dice)} more dice"
+                text = f"this needs {more}, while another action is waiting for its own"
                 raise ActRefused(f"{text}: type all of them with it, or none") from None
             wants = tuple(die.asked or die.source for die in wanted.dice)
             waiting = Waiting(words, act.faces or (), wants, takes_numbers(act.move, act.answers))
@@ -402,7 +403,7 @@ class Game(CampaignTree):
                 takes = f"this takes {taken}" if taken else "this takes no dice"
                 asked = self._acts.question(after)
                 # The rest may be for what it asks first.
-                first = f". If the rest are for the next question, type them there: {asked}" if asked else ""
+                first = ". If the rest are for the next question, type them when it comes" if asked else ""
                 raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}{first}")
         facts = only_for.narrow(state, after, self.tables, facts)
         follows = act.move.follows and not act.move.apart

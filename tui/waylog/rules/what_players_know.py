@@ -261,7 +261,7 @@ def _names_revealed_to(player: str, before: State, after: State, tables: Tables)
     for key in [key for key in after.decks if key in before.decks]:
         old, deck = before.decks[key], after.decks[key]
         if any(deck.shows(card) and not old.shows(card) for card in deck.cards if card in old.cards):
-            found.append(f"cards of “{deck.name}”")
+            found.append(f"cards in “{deck.name}”")
     for key, situation in after.situations.items():
         if situation.seen and key in before.situations and not before.situations[key].seen:
             found.append(f"“{situation.name}”")

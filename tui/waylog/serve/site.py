@@ -46,7 +46,7 @@ _KINDS = {
 }
 _COOKIE_DAYS = 180
 _NOT_HERE = "Waylog doesn't answer at this address. Scan the code again."
-_FROM_ELSEWHERE = "This was sent from another page."
+_FROM_ELSEWHERE = "This request came from another page."
 _NO_KEY = "This code is no longer valid. Ask the wayfinder for the new one."
 _TOO_FAST = "Too many presses at once. Wait a moment."
 _FILE_TROUBLE = "The wayfinder's computer couldn't save that: {}."

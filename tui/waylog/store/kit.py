@@ -33,7 +33,7 @@ _THINGS = "kit.toml"
 _SLOTS = ("1", "2", "3", "4")
 _TOOLS = ("primary", "secondary")
 _D66 = 66
-_TO_FILL_IN = "# Write what comes up between the quotation marks. Dice in a text (d6 survivors) are rolled with it.\n"
+_TO_FILL_IN = "# Write each result between the quotation marks. Dice in a text (d6 survivors) are rolled with it.\n"
 _SOMEBODY = "somebody"
 """Stands for any key of the crew where it is asked what a game's sheet has."""
 

@@ -257,7 +257,7 @@ _PARSER_WORDS = (
         "Invalid value",
         "there is no legal value here; a text needs quotation marks, a flag is true or false, and a list ends with `]`",
     ),
-    ("Invalid statement", "a key, a [header] or a # remark should be here"),
+    ("Invalid statement", "a key, a [header] or a # comment should be here"),
     (
         "Invalid initial character",
         "a key should be here; a table in braces ends on its line, with no comma after its last value",

@@ -58,7 +58,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("plus,equals_sign", "row('more')", "change", "row.more", "Increase the value of this row", display="+ −"),
     _key("minus", "row('less')", "change", "row.less", "Decrease the value of this row"),
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
-    _key("a", "row_menu", "Actions", "row.menu", "Everything that can be done with this row"),
+    _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
     _key("e", "app.edit", "Edit", "edit", "Edit: a note, the title of a scene, a table, or everything about this row"),
     _key("T", "line('table')", "Table", "table", "Roll on a random table, with real dice at the end"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
@@ -88,7 +88,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
         "moment.later",
         "See everything one action later, up to now",
     ),
-    _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: play what you have tried for real"),
+    _key("ctrl+s", "app.make_real", "Make it so", "what_if.real", "What if: carry out for real what you tried"),
     _key("F", "mend('keep_file')", "Keep my edit", "conflict.file", "Edit conflict: keep your edit"),
     _key("P", "mend('take_played')", "Keep the game's", "conflict.played", "Edit conflict: keep the game's value"),
     _key("W", "mend('write_held')", "Retry", "held.write", "Try again to save the action"),
@@ -160,7 +160,9 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
         if id_ not in bindings:
             near = get_close_matches(id_, bindings, 1) if len(faults) < _MOST_HINTS else []
             hint = f"did you mean `{near[0]}`?" if near else "`waylog config --keys` lists all"
-            faults.append(KeyFault(id_, f"`{escape_controls(id_)[:40]}` is nothing that has a key; {hint}"))
+            faults.append(
+                KeyFault(id_, f"`{escape_controls(id_)[:40]}` is not the name of an action with a key; {hint}")
+            )
             continue
         keys = [key_of(name) for name in names]
         unknown = [name for name, key in zip(names, keys, strict=True) if key is None]
@@ -171,7 +173,7 @@ def build_keymap(wanted: Mapping[str, Sequence[str]], app: Iterable[BindingType]
                 )
             )
         elif reserved := next((key for key in keys if key in _RESERVED), None):
-            faults.append(KeyFault(id_, f"{reserved} always closes or leaves, and can't be `{id_}`"))
+            faults.append(KeyFault(id_, f"{reserved} always closes or leaves, so `{id_}` needs another key"))
         else:
             keymap[id_] = ",".join(filter(None, keys))
     for id_ in list(keymap):

@@ -154,7 +154,7 @@ def loses_question(row: Row, act: Act | Move) -> str:
     """Return the question before Space takes something away; empty if it gives it back."""
     if not (isinstance(row, MarkRow) and row.held):
         return ""
-    what = act.label if isinstance(act, Move) else f"{row.label}: {row.state} no longer"
+    what = act.label if isinstance(act, Move) else f"{row.label}: no longer {row.state}"
     return f"{what}? {key_name('row.toggle', 'space')} or Enter confirms, Esc cancels"
 
 
@@ -215,7 +215,7 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Act | Prom
     }
     if not clock_moves_by_verb:
         return Refusal(
-            "not while a roll waits for an answer" if key else f"no clocks yet; {key_name('clock', 'c')} makes one"
+            "not while a roll is waiting for an answer" if key else f"no clocks yet; {key_name('clock', 'c')} makes one"
         )
     if "reopen" in clock_moves_by_verb and verb != "close":
         return Refusal(f"this clock is closed; {key_name('clocks.close', 'C')} reopens it", "NM-26")

@@ -60,7 +60,7 @@ def ask_rewind(snapshot: Snapshot, table: TableReader) -> Confirmation:
         undone = describe_act(scene) if len(acts) < 2 else f"{len(acts)} actions, from {quote(acts[0].heading)} on"
         key = key_name("rewind", "R")
         question = f"Rewind the scene? This undoes {undone}. {key} or Enter confirms, Esc cancels"
-    what = "rewind since a scene or session began"
+    what = "rewind in this scene or session"
     if not snapshot.session:
         what += f". No session is in progress: {key_name('session', 's')} starts one"
     return _confirmation(table, _keys_to_confirm("rewind", "R", UndoRequested(scene=True)), question, what, scene)
@@ -93,7 +93,7 @@ def ask_to_mend(what: str, snapshot: Snapshot, table: TableReader) -> Confirmati
         conflict = snapshot.conflicts[0]
         keys = dict.fromkeys(("enter", "y"), UndoRequested(number=conflict.entry.number))
         question = (
-            f"Take the played value of {name_place(conflict.path, names_of(snapshot))}? Enter takes it, Esc leaves it"
+            f"Take the game's value of {name_place(conflict.path, names_of(snapshot))}? Enter confirms, Esc cancels"
         )
         return _confirmation(table, keys, question, "take", (conflict.entry,))
     return None

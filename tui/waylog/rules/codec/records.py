@@ -450,7 +450,7 @@ def check_keys(value_codec: Codec, value: Any, path: Path, raw: Value | None, at
     ):
         thing = format_path((*at, *path, slug(raw) or "key"))
         first = next(iter(value_codec.item.codecs))
-        raise ValueError(f"{format_path((*at, *path))} has several things. To add one: set {thing}.{first} {raw[:40]}")
+        raise ValueError(f"{format_path((*at, *path))} is a list. To add to it: set {thing}.{first} {raw[:40]}")
 
 
 _FEW = 6

@@ -20,7 +20,9 @@ _TABLES = {
         "tables that lead back to themselves.",
         ("NM-01", "NM-16"),
     ),
-    "NM-04": Clause("Hidden tables", "Players see a table and its results only if it is open.", ("NM-05", "NM-14")),
+    "NM-04": Clause(
+        "Hidden tables", "Players see a table and its results only if the table is visible to them.", ("NM-05", "NM-14")
+    ),
     "NM-05": Clause(
         "Table results in the log",
         "The log keeps each result with its table, dice and entry. You can pick an entry without a roll; the log then says so.",
@@ -42,26 +44,26 @@ _DECKS = {
     ),
     "NM-12": Clause(
         "Returning a card",
-        "A drawn card stays out, unless the card says that it returns. The wayfinder may do otherwise with any card.",
+        "A drawn card stays out, unless the card says that it returns. The wayfinder can decide otherwise for any card.",
         ("NM-11",),
     ),
     "NM-13": Clause(
         "Draw two, keep one",
-        "Some decks draw two cards: you keep one, and the other returns. A card can make its deck such a deck.",
+        "Some decks draw two cards: you keep one, and the other returns. A card can make its deck one of these.",
         ("NM-11", "NM-12"),
     ),
     "NM-14": Clause(
-        "What players know", "Players know all cards of a deck, some of them, or none.", ("NM-04", "NM-10")
+        "What players know", "Players know all cards in a deck, some of them, or none.", ("NM-04", "NM-10")
     ),
     "NM-15": Clause(
         "Building a deck together",
         "The deck starts with four bad cards. For each card that a player adds, the wayfinder adds a bad or neutral one. Until "
-        "then nobody draws. The balance shows.",
+        "then nobody draws. The deck shows which cards are missing.",
         ("NM-10",),
     ),
     "NM-16": Clause(
         "Effects of cards",
-        "A drawn card may start a clock, expose or damage people, damage the ship, lose a token or roll on a table. The effect is "
+        "A drawn card may start a clock, expose or damage people, damage the ship, cost it a token or roll on a table. The effect is "
         "offered, and one key applies it.",
         ("NM-17", "NM-25", "NM-18"),
     ),
@@ -92,7 +94,7 @@ _CLOCKS = {
     "NM-20": Clause(
         "Clocks",
         "A clock has 4 (short), 6 (normal), 8 (long), 10 or 12 (extended) segments, by house rule 2 to 24, an ending, and notes. "
-        "The word for a size may stand anywhere. You can show players the clock and, separately, its ending.",
+        "The word for a size can go anywhere in the command. You can show players the clock and, separately, its ending.",
         ("NM-21", "NM-22", "NM-23", "NM-28"),
     ),
     "NM-21": Clause("Push clocks", "A Success fills one segment, a Critical success two.", ("NM-24", "NM-22", "NM-20")),
@@ -104,13 +106,13 @@ _CLOCKS = {
     ),
     "NM-24": Clause(
         "Rolling on a clock",
-        "A roll can be made on clocks, named before or after it. What it will fill shows first. One undo takes back the roll and "
+        "A roll can fill clocks, named before or after it. You first see how much it would fill. One undo reverses the roll and "
         "its segments.",
         ("NM-21", "NM-22"),
     ),
     "NM-25": Clause(
         "Effects of clocks",
-        "What a clock does while it runs happens by itself, and each roll that it affects says so. What it does when full is "
+        "A clock's effect while it runs applies by itself, and each roll that it affects says so. Its effect when full is "
         "offered, and one key applies it.",
         ("NM-17", "NM-26", "NM-19"),
     ),
@@ -121,11 +123,13 @@ _CLOCKS = {
         ("NM-20", "NM-25"),
     ),
     "NM-27": Clause(
-        "How clocks look", "Filled and empty segments look different without colour. The count shows too.", ("NM-20",)
+        "How clocks look",
+        "Filled and empty segments look different even without colour, and the count is shown too.",
+        ("NM-20",),
     ),
     "NM-28": Clause(
         "Hidden endings",
-        "Players see the ending of a death clock but not of an augury clock, until the wayfinder changes it.",
+        "Players see the ending of a death clock but not that of an augury clock, unless the wayfinder changes that.",
         ("NM-20", "NM-23"),
     ),
     "NM-29": Clause(
@@ -160,7 +164,7 @@ _SESSIONS = {
 _PEOPLE = {
     "NM-44": Clause(
         "Players",
-        "The campaign lists its players: name, character, and the commands that are played for them without asking.",
+        "The campaign lists its players: name, character, and the commands that they can use without asking.",
         ("NM-45", "NM-46"),
     ),
     "NM-45": Clause(
@@ -180,8 +184,9 @@ _PEOPLE = {
 _TIMERS = {
     "NM-47": Clause(
         "Timers",
-        "A timer counts down real time, from 1 second to 24 hours, and rings at its end. Players see it if you show it. It stays "
-        "until you stop it, the session ends, or you play on after its end. A timer of the same name starts again.",
+        "A timer counts down real time, from 1 second to 24 hours, and then rings. Players see it if you show it. It stays "
+        "until you stop it, the session ends, or you do something after it has rung. Starting a timer with the same name "
+        "restarts it.",
         ("NM-20", "NM-40"),
     ),
 }
@@ -195,8 +200,8 @@ _TOGETHER = {
     ),
     "NM-49": Clause(
         "What only some players see",
-        "A clock, a card, a situation, a timer, a table's entry or a note may be for some players alone. Nobody else learns of it: "
-        "not from the log, from odds, or from what they may do.",
+        "A clock, a card, a situation, a timer, a table's entry or a note may be for some players only. Nobody else learns of "
+        "it, whether from the log, the odds or the actions offered.",
         ("NM-20", "NM-14", "NM-45"),
     ),
     "NM-50": Clause(

@@ -223,8 +223,8 @@ def _reveals(before: Clock, after: Clock) -> str:
     if after.seen and (not before.seen or (before.seen_by and not after.seen_by)):
         parts = {"its progress": after.shows_count, **({"its ending": after.shows_outcome} if after.outcome else {})}
         seen, unseen = ([part for part, sees in parts.items() if sees is wanted] for wanted in (True, False))
-        they = f"They will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
-        they = they if seen else f"They won't see {' or '.join(unseen)}."
+        they = f"Players will see {' and '.join(seen)}" + (f", but not {unseen[0]}." if unseen else ".")
+        they = they if seen else f"Players won't see {' or '.join(unseen)}."
         return f"Show {name} to the players? {they}"
     if after.shows_count and not before.shows_count:
         return f"Show the players the progress of {name}, {after.filled}/{after.segments}?"

@@ -128,9 +128,8 @@ def _uses(decks: Decks) -> Iterator[Move]:
     for word, place in places.items():
         deck, key = others[int(place)]
         card = decks[deck].cards[key]
-        why = Refusal(
-            f"“{card.text}” {'is not kept: draw it first' if remaining_uses(card) else 'has no uses left'}", "NM-18"
-        )
+        missing = "hasn't been kept: draw it first" if remaining_uses(card) else "has no uses left"
+        why = Refusal(f"“{card.text}” {missing}", "NM-18")
         yield Move("play", (word,), f"Use “{card.text}”", (), why, about=(f"decks.{deck}.cards.{key}",))
 
 
@@ -165,9 +164,9 @@ def panel(decks: Decks) -> Iterator[Panel]:
 def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ...]:
     """Return the moves that add a card, and that move cards between pile, table and aside."""
     name, which = f"“{deck.name}”", "Which card"
-    nothing = Refusal(f"no card of {name} is drawn or set aside", "NM-12")
-    undrawn = Refusal(f"no card of {name} is drawn", "NM-11")
-    empty = Refusal(f"every card of {name} is already set aside", "NM-12")
+    nothing = Refusal(f"no cards in {name} have been drawn or set aside", "NM-12")
+    undrawn = Refusal(f"no cards in {name} have been drawn", "NM-11")
+    empty = Refusal(f"every card in {name} is already set aside", "NM-12")
     all_kept = Refusal(f"{name} has no card to keep", "NM-18")
     drawn = any(key in deck.cards for key in deck.drawn)
     unkept = [key for key in deck.cards if key not in deck.kept]
@@ -184,10 +183,10 @@ def _card_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, ..
     none_unkept, none_drawn = None if unkept else all_kept, None if drawn else undrawn
     return (
         Move("card", (word,), f"Add a card to {name}", added, about=about),
-        Move("back", (word,), f"Return a card of {name} to the pile", (back,), none_out, about=about),
-        Move("aside", (word,), f"Set aside a card of {name}", (away,), none_in_play, about=about),
-        Move("stash", (word,), f"Keep a card of {name} for later", later, none_unkept, about=about),
-        Move("shuffle", (word,), f"Shuffle {name} (drawn cards go back)", (), none_drawn, about=about),
+        Move("back", (word,), f"Return a card to {name}", (back,), none_out, about=about),
+        Move("aside", (word,), f"Set aside a card from {name}", (away,), none_in_play, about=about),
+        Move("stash", (word,), f"Keep a card from {name} for later", later, none_unkept, about=about),
+        Move("shuffle", (word,), f"Shuffle {name} (drawn cards return)", (), none_drawn, about=about),
     )
 
 
@@ -196,24 +195,24 @@ def _sight_moves(word: str, deck: Deck, about: tuple[str, ...]) -> tuple[Move, .
     name, known = f"“{deck.name}”", deck.known
     hidden = [key for key in deck.cards if not deck.shows_all(key)]
     cards = (
-        replace(option, reveals="" if option.blocked else f"Show “{option.label}” of {name} to the players?")
+        replace(option, reveals="" if option.blocked else f"Show “{option.label}” from {name} to the players?")
         for option in _options(deck, hidden, "visible", "NM-14")
     )
     count = f"all {len(deck.cards)} cards" if len(deck.cards) != 1 else "the one card"
     undrawn = f" {len(deck.pile)} of them not drawn yet." if deck.pile else ""
-    asked = f"Show {count} of {name} to the players, and every card added later?{undrawn}"
+    asked = f"Show {count} in {name} to the players, and every card added later?{undrawn}"
     every = Option("all", "every card", reveals=asked)
     shown = PickOne("card", "Which card", (every, *cards), "all", "NM-14")
     seen = (
-        Refusal(f"players already see every card of {name}", "NM-14")
+        Refusal(f"players already see every card in {name}", "NM-14")
         if not hidden and known is DeckVisibility.KNOWN
         else None
     )
     shows_none = known is DeckVisibility.SECRET and not any(map(deck.shows, deck.cards))
-    secret = Refusal(f"players see no card of {name}", "NM-14") if shows_none else None
+    secret = Refusal(f"players see no cards in {name}", "NM-14") if shows_none else None
     return (
-        Move("show", ("deck", word), f"Show cards of {name} to players", (shown,), seen, about=about),
-        Move("hide", ("deck", word), f"Hide the cards of {name} from players", (), secret, about=about),
+        Move("show", ("deck", word), f"Show cards in {name} to players", (shown,), seen, about=about),
+        Move("hide", ("deck", word), f"Hide the cards in {name} from players", (), secret, about=about),
     )
 
 
@@ -225,7 +224,9 @@ def is_sight(move: Move) -> bool:
 def question(decks: Decks, drawn: tuple[str, ...]) -> str | None:
     """Ask which of two drawn cards is kept (NM-13), if the file still has both; None if nothing is asked."""
     return (
-        f"Which card of “{decks[drawn[0]].name}” do you keep?" if len(_there(decks, drawn)) and len(drawn) > 2 else None
+        f"Which card from “{decks[drawn[0]].name}” do you keep?"
+        if len(_there(decks, drawn)) and len(drawn) > 2
+        else None
     )
 
 
@@ -293,7 +294,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             new = Card(text, luck, by="players" if answers["by"] == "theirs" else "wayfinder")
             after = replace(deck, cards={**deck.cards, new_key(text, deck.cards): new})
             # What the wayfinder owes for a card of the players is counted.
-            debt = f"; {missing} to add" if (missing := owed_words(after)) else ""
+            debt = f"; {missing} still to add" if (missing := owed_words(after)) else ""
             added = f"New card in “{deck.name}”: {_card_text(new)}"
             note = _note(added + debt, "NM-15" if deck.together else "NM-10")
         case "stash":
@@ -308,7 +309,7 @@ def play(decks: Decks, drawn: tuple[str, ...], move: Move, answers: Answers, dic
             after, note = _show_deck(key, deck, str(answers["card"]))
         case "hide":
             after = replace(_for_all(deck, deck.cards), known=DeckVisibility.SECRET, shown=())
-            note = _note(f"The cards of “{deck.name}” are hidden from players", "NM-14")
+            note = _note(f"The cards in “{deck.name}” are hidden from players", "NM-14")
         case _:
             after, note = _move_card(key, deck, move.verb, card_words(deck)[str(answers["card"])])
     return DeckResult({**decks, key: after}, (note,))
@@ -385,12 +386,12 @@ def _show_deck(key: str, deck: Deck, word: str) -> tuple[Deck, NoteFact]:
     """Show one card of a deck, or all of them, to the players (NM-14)."""
     if word == "all":
         return replace(_for_all(deck, deck.cards), known=DeckVisibility.KNOWN), _note(
-            f"Players see every card of “{deck.name}”", "NM-14"
+            f"Players see every card in “{deck.name}”", "NM-14"
         )
     card = card_words(deck)[word]
     seen = tuple(known for known in deck.cards if known != card and deck.shows_all(known))
     after = replace(_for_all(deck, (card,)), known=DeckVisibility.PARTLY, shown=(*seen, card))
-    return after, _card_note(key, after, card, "NM-14", f"Players see a card of “{deck.name}”")
+    return after, _card_note(key, after, card, "NM-14", f"Players see a card from “{deck.name}”")
 
 
 def _for_all(deck: Deck, cards: Collection[str]) -> Deck:

@@ -169,10 +169,10 @@ def moves(
         deck = decks[key]
         cards = tuple(Option(card, deck.cards[of].text) for card, of in card_words(deck).items())
         # A card that its deck hides is shown to each of them.
-        asked = tuple(_options(players, words, f"a card of {deck.name}", ()))
+        asked = tuple(_options(players, words, f"a card from {deck.name}", ()))
         which = (PickOne("card", "Which card", cards, clause="NM-49"), PickMany(_TO, "Who sees it", asked, 1))
         if cards:
-            label = f"Only some players see a card of “{deck.name}”"
+            label = f"Only some players see a card from “{deck.name}”"
             found.append(
                 Move("only", ("deck", word), label, which, about=(format_path(("decks", key)),), name=deck.name)
             )
@@ -218,7 +218,7 @@ def play(state: State, act: Act) -> tuple[State, tuple[Fact, ...]]:
             card = card_words(deck)[str(answers["card"])]
             cards = {**deck.cards, card: replace(deck.cards[card], seen_by=seen_by)}
             after = replace(state, decks={**state.decks, key: replace(deck, cards=cards)})
-            what = f"a card of “{deck.name}”: {deck.cards[card].text}"
+            what = f"a card from “{deck.name}”: {deck.cards[card].text}"
     text = f"Only {who} {'sees' if len(seen_by) == 1 else 'see'} {what}"
     return after, (NoteFact(text, "NM-49", secret=True),)
 

@@ -173,7 +173,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case PickOne():
             word = ask.default if answer is None else answer
             if word is None:
-                others = ", or others as in 2d6+3" if ask.notation else ""
+                others = ", or type others, such as 2d6+3" if ask.notation else ""
                 raise ActRefused(f"{ask.label}: {_wanted_choice(ask.options)}{others}", ask.clause)
             return _legal(ask, word)
         case PickMany():
@@ -185,7 +185,7 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
             if not ask.repeats and len(set(words)) < len(words):
                 raise ActRefused(f"{ask.label}: each only once", ask.clause)
             if not ask.least <= len(words) <= ask.most:
-                raise ActRefused(f"{ask.label}: choose {_count(ask)} of {_choices(ask.options)}", ask.clause)
+                raise ActRefused(f"{ask.label}: {_wanted_choices(ask)}", ask.clause)
             return words
         case Allocate():
             return _check_allocation(ask, answer)
@@ -197,10 +197,20 @@ def _check_answer(ask: Ask, answer: Answer | None) -> Answer:
         case Text():
             text = "" if answer is None else answer
             if not isinstance(text, str) or (ask.required and not text.strip()):
-                raise ActRefused(f"{ask.label}: type a few words")
+                raise ActRefused(f"{ask.label}: this can't be left empty")
             return text
         case _:
             assert_never(ask)
+
+
+def _wanted_choices(ask: PickMany) -> str:
+    """Return how many to choose, and of what: `choose at most 2 of primary, arm`."""
+    able = [option.word for option in ask.options if not option.blocked]
+    if ask.least == ask.most == 1 and 0 < len(able) <= _LISTED:
+        return f"choose {join_names(able, 'or')}"
+    # “Other help: choose at most 3” says enough.
+    named = len(able) != 1 or is_digits(able[0])
+    return f"choose {_count(ask)}" + (f" of {_choices(ask.options)}" if named else "")
 
 
 def _count(ask: PickMany) -> str:
@@ -258,15 +268,17 @@ def _wanted_choice(options: tuple[Option, ...]) -> str:
 
 
 def _check_allocation(ask: Allocate, answer: Answer | None) -> tuple[int, ...]:
-    places = ", ".join(slot.word for slot in ask.slots)
     if not isinstance(answer, tuple) or len(answer) != len(ask.slots):
-        raise ActRefused(f"{ask.label}: {len(ask.slots)} numbers, for {places}, {ask.total} in all", ask.clause)
+        places = join_names((slot.word for slot in ask.slots), "and")
+        wanted = f"type {len(ask.slots)} numbers, for {places}, {ask.total} in all"
+        raise ActRefused(f"{ask.label}: {wanted}", ask.clause)
     numbers = tuple(number for number in answer if isinstance(number, int))
     for slot, number in zip(ask.slots, numbers, strict=True):
         if not slot.least <= number <= slot.most:
-            raise ActRefused(f"{slot.label} takes {slot.least}–{slot.most} dice; you typed {number}", ask.clause)
+            name = slot.label.rstrip(" +")
+            raise ActRefused(f"{name} takes {slot.least}–{slot.most} dice; you typed {number}", ask.clause)
     if sum(numbers) != ask.total:
-        raise ActRefused(f"{places} add up to {sum(numbers)}; place {ask.total} dice", ask.clause)
+        raise ActRefused(f"{ask.label}: the numbers add up to {sum(numbers)}, not {ask.total}", ask.clause)
     return numbers
 
 

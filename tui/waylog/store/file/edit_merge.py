@@ -50,9 +50,9 @@ def about_copy(lacking: int) -> FileQuestion:
 
 def about_lost_entries(last: int, seen: int) -> FileQuestion:
     """Ask about a log that ends with entry `last`, and lacks entries up to `seen` that this window has read or played."""
-    about = f"The log was replaced: it ends at entry {last}, this window at {seen}"
+    about = f"The log was replaced: it ends at entry {last}, but this window has seen entry {seen}"
     return FileQuestion(
-        about if last else f"The log is missing; this window is at entry {seen}",
+        about if last else f"The log is missing, but this window has seen entry {seen}",
         "go on from the files",
         f"go on from entry {seen}",
     )

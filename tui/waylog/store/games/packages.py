@@ -188,7 +188,7 @@ def _contents(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     with archive.open(entry) as opened:
         data = opened.read(entry.file_size + 1)
     if len(data) != entry.file_size:
-        raise ArchiveRefused(f"“{entry.filename}” is not as large as its entry says")
+        raise ArchiveRefused(f"“{entry.filename}” doesn't have the size that the archive lists")
     return data
 
 

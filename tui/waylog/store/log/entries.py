@@ -146,7 +146,7 @@ class Mark(NamedTuple):
             raise ValueError(f"“{text[:20]}” is not a position in the log, such as 0001:42")
         found = cls(int(number), int(file))
         if found.number > FARTHEST:
-            raise ValueError(f"no log is as long as {found}")
+            raise ValueError(f"no log has an entry {found}")
         return found
 
 
@@ -285,7 +285,7 @@ def _sides_and_face(value: Any) -> tuple[int, int]:
 def _number(value: Any) -> int:
     """Return the number of an entry. Raises `TypeError` or `ValueError`."""
     if not 0 < _require_type(value, int) <= FARTHEST:
-        raise ValueError("no log is as long as that")
+        raise ValueError("no log has an entry with that number")
     return int(value)
 
 

@@ -473,7 +473,7 @@ FILTERS = (
         "outcome",
         "--outcome",
         "OUTCOME",
-        "only what came out so (fiasco, drawback, success, critical …)",
+        "only actions with this outcome (fiasco, drawback, success, critical …)",
         lambda typed, there: _read_one_of(
             typed, dict.fromkeys([*OutcomeGrade, *there.log.outcomes(there.files)]), "outcome"
         ),

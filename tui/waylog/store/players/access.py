@@ -180,7 +180,7 @@ def close_to_others(campaign: Path) -> Iterator[str]:
     mode = stat.S_IMODE(campaign.stat().st_mode)
     if (wanted := (mode | 0o711) & ~(_others(mode) & 0o066)) != mode:
         campaign.chmod(wanted)
-        yield "the campaign's folder: other accounts pass through it, and list nothing"
+        yield "the campaign's folder: other accounts can pass through it, but not list it"
     with suppress(FileNotFoundError):
         mode = stat.S_IMODE((campaign / PLAYERS).stat().st_mode)
         if mode & 0o044 != 0o044:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from waylog.rules.what_players_may_do import PlayersGame
 
 
-_OPEN = Refusal("a question is open: it is looked at again when that is answered", "NM-45")
-NO_LONGER_THERE = "this proposal is no longer there: it was played or declined"
+_OPEN = Refusal("a question is open: the proposal is checked again once it is answered", "NM-45")
+NO_LONGER_THERE = "this proposal is gone: it was played or declined"
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class Proposals:
         name = name_of(state.players, letter.by)
         nothing = Proposal(letter.id, letter.by, name, letter.words, letter.words)
         if letter.by not in state.players:
-            return _ReadLetter(nothing, "you are no longer among the players")
+            return _ReadLetter(nothing, "you are no longer one of the players")
         answers = False
         try:
             act = game.understand(state, letter.by, letter.words, acting)

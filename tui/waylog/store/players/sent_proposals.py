@@ -38,7 +38,7 @@ class SentProposal(NamedTuple):
         """The proposal and its answer in one line."""
         match self.answer:
             case AnswerKind.WAITS:
-                waits = "waits until the wayfinder opens the campaign" if self.alone else "waits for the wayfinder"
+                waits = "waiting until the wayfinder opens the campaign" if self.alone else "waiting for the wayfinder"
                 return f"… {self.title}: {waits}"
             case AnswerKind.PLAYED:
                 return f"✓ {self.title}: played"

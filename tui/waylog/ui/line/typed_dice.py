@@ -90,5 +90,5 @@ def problem(act: Act | None) -> Refusal | None:
         more = f"pick {left} {others}{'die' if left == 1 else 'dice'}: type what {'it shows' if left == 1 else 'they show'}"
         return Refusal(f"{come}: {more}" if come else more)
     if len(dice) > ask.most:
-        return Refusal(f"{come}: {ask.most} dice at the most, not {len(dice)}", ask.clause)
+        return Refusal(f"{come}: at most {ask.most} dice, not {len(dice)}", ask.clause)
     return None

@@ -70,7 +70,7 @@ _HELD = (
     _Command("held.write", "W", "app.write_held", "Try again to save the action"),
     _Command("held.drop", "D", "app.drop_held", "Discard the action that is not saved"),
 )
-_TRIED = (_Command("what_if.real", "ctrl+s", "app.make_real", "Make it so: play what you have tried for real"),)
+_TRIED = (_Command("what_if.real", "ctrl+s", "app.make_real", "Make it so: carry out for real what you tried"),)
 _CONFLICT = (
     _Command("conflict.file", "F", "app.keep_file", "Keep my edit"),
     _Command("conflict.played", "P", "app.take_played", "Keep the game's value"),

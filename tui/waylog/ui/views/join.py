@@ -169,7 +169,9 @@ class JoinScreen(ReadOnlyScreen, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "line('roll')", "Roll", id="join.roll", tooltip="Propose a roll, with real dice at the end"),
         Binding("n", "line('note')", "Note", id="join.note", tooltip="Propose a note for the log"),
-        Binding("z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it waits"),
+        Binding(
+            "z", "take_back", "Take back", id="join.back", tooltip="Take back the last proposal, while it is waiting"
+        ),
         Binding("s", "spotlight", "Spotlight", id="join.spotlight", tooltip="Ask for the spotlight"),
         Binding("N", "private", "Private note", id="join.private", tooltip="Write a private note"),
         Binding("m", "missed", "What you missed", id="join.missed", tooltip="What happened while you were away"),

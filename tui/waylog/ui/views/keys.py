@@ -72,7 +72,7 @@ def hints(
         yield KeyHint("Enter", "Confirm the dice that are typed; with none typed, Waylog rolls the rest", group="Now")
     if move := tabs.pickable_dice(snapshot, where):
         yield KeyHint("0–9", f"Pick dice to {move.verb} with, a digit each", group="Now")
-        yield KeyHint(f"Alt+1…{tabs.KEY}", "Go to another tab meanwhile (Ctrl too)", group="Now")
+        yield KeyHint(f"Alt+1…{tabs.KEY}", "Go to another tab while you pick (with Ctrl too)", group="Now")
     yield from (KeyHint(key or "·", move.label, group="Now", press=key) for key, move in choices if not move.blocked)
     known = {one.id: one for one in everywhere if isinstance(one, Binding) and not _why_not(one, snapshot)}
     yield from (_key_hint(known[name], _does(known[name], snapshot), "Now") for name in _SELDOM if name in known)

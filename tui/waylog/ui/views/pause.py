@@ -24,7 +24,7 @@ _ALOUD = "SAY IT ALOUD"
 _BIG = big_text(_ALOUD, 30)
 CHOICES = (
     ("r", "rewind", "rewind the scene (asks first)"),
-    ("f", "fade", "fade out, and begin a new scene"),
+    ("f", "fade", "fade out and start a new scene"),
     ("g", "go_on", "go on"),
 )
 """What the wayfinder can do: the key, the result of the screen, and what it does."""
@@ -136,7 +136,7 @@ class WayfinderPauseScreen(PauseScreen, inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("r", "choose('rewind')", "Rewind", id="pause.rewind", tooltip="Rewind the scene"),
-        Binding("f", "choose('fade')", "Fade out", id="pause.fade", tooltip="Begin a new scene"),
+        Binding("f", "choose('fade')", "Fade out", id="pause.fade", tooltip="Start a new scene"),
         Binding("g", "choose('go_on')", "Go on", id="pause.go", tooltip="Go on"),
     ]
     _choices = CHOICES

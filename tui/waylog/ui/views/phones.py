@@ -175,7 +175,7 @@ class PhonesHost(Protocol):
         """Let phones in; with `lan`, from the local network."""
 
     def stop(self) -> None:
-        """Let no phone in any more."""
+        """Stop letting phones in."""
 
     def renew(self, player: str) -> None:
         """Give a player a new code; the table's screen with an empty key."""
@@ -187,11 +187,11 @@ class PhonesScreen(Overlay[None], inherit_bindings=False):
     CSS_PATH = "phones.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,tab,space,j", "turn(1)", "Next", id="phones.next", tooltip="The next code"),
-        Binding("left,up,shift+tab,k", "turn(-1)", "Before", id="phones.before", tooltip="The code before"),
+        Binding("left,up,shift+tab,k", "turn(-1)", "Previous", id="phones.before", tooltip="The previous code"),
         Binding("l", "start(True)", "Network", id="phones.lan", tooltip="Let the local network in"),
-        Binding("m", "start(False)", "Machine", id="phones.machine", tooltip="Let browsers of this machine in"),
+        Binding("m", "start(False)", "Machine", id="phones.machine", tooltip="Let browsers on this machine in"),
         Binding("n", "renew", "New code", id="phones.renew", tooltip="Give this one a new code"),
-        Binding("x", "stop", "Stop", id="phones.stop", tooltip="Let no phone in any more"),
+        Binding("x", "stop", "Stop", id="phones.stop", tooltip="Stop letting phones in"),
         Binding("escape,q,ctrl+c", "close", "Close", id="phones.close", tooltip="Back"),
     ]
 
@@ -236,7 +236,7 @@ class PhonesScreen(Overlay[None], inherit_bindings=False):
             self._view.say(_AGAIN.format(one.name))
 
     def action_stop(self) -> None:
-        """Let no phone in any more."""
+        """Stop letting phones in."""
         self._host.stop()
         self._look()
 

@@ -141,7 +141,7 @@ class _RuleText(ListView[int], can_focus=False):
             CellLine(width).to(2).add(part, ink.plain) for part in wrap_text(reference.clauses[id_].text, width - 4)
         )
         if other := reference.replacement_of(id_):
-            text = f"In this edition, “{reference.clauses[other].title}” holds instead"
+            text = f"In this edition, “{reference.clauses[other].title}” applies instead"
             yield from (CellLine(width).to(2).add(part, ink.warn) for part in wrap_text(text, width - 4))
         yield CellLine(width)
         for rule in reference.house_rules_of(id_):
@@ -171,7 +171,7 @@ class RuleScreen(Overlay[RuleAnswer | None], inherit_bindings=False):
         Binding("down,j,tab,space,pagedown", "step(1)", "Next", id="rule.down", tooltip="Next related rule"),
         Binding("up,k,shift+tab,pageup", "step(-1)", "Previous", id="rule.up", tooltip="Previous related rule"),
         Binding("enter,right", "open", "Open", id="rule.open", tooltip="Open the related rule"),
-        Binding("left,backspace", "back", "Back", id="rule.back", tooltip="Back to the rule before"),
+        Binding("left,backspace", "back", "Back", id="rule.back", tooltip="Back to the previous rule"),
         Binding("e", "leave_for('ruling')", "Ruling", id="rule.ruling", tooltip="Write your ruling on this rule"),
         Binding("slash", "leave_for('search')", "Search", id="rule.search", tooltip="Search the rules"),
         Binding("escape,i,f1,q,ctrl+c", "close", "Close", id="rule.close", tooltip="Back"),

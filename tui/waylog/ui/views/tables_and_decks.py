@@ -302,7 +302,7 @@ class TablesView(ListView[_Target]):
             )
         if here.kind == "tables" and verb in ("show", "hide"):
             line = f"seen = {'true' if verb == 'show' else 'false'}"
-            return Refusal(f"what players see of a table is said in tables/{here.key}.toml: {line}", "NM-04")
+            return Refusal(f"tables/{here.key}.toml sets what players see of this table: {line}", "NM-04")
         if (verb in ("table", "pick")) is (here.kind == "decks"):
             return Refusal(f"this works on {'tables' if here.kind == 'decks' else 'decks'}")
         return None

@@ -195,7 +195,7 @@ def hit(moment: Moment, dice: Dice) -> Moment:
         moment = (
             moment if moment.facts else moment.says("The ship takes damage", edition.integrity_clause, NotePart.DEED)
         )
-        return lose_token(moment, HeldToken.INTEGRITY, "lost, and the damage ends", edition.integrity_clause)
+        return lose_token(moment, HeldToken.INTEGRITY, "lost; no further damage", edition.integrity_clause)
     if moment.holds(HeldToken.ENGINEERING):
         return moment.then(Breach())
     return crash(moment, dice)
@@ -224,14 +224,14 @@ def answers(moment: Moment, _breach: Breach) -> tuple[Move, ...]:
     risk = Move("crash", (), "Risk the system crash", about=("ship.modules",), key="c")
     if not moment.holds(HeldToken.ENGINEERING):
         return (risk,)
-    return Move("spend", (HeldToken.ENGINEERING.value,), "Spend engineering: the damage ends", about=about), risk
+    return Move("spend", (HeldToken.ENGINEERING.value,), "Spend engineering: no further damage", about=about), risk
 
 
 def answer(moment: Moment, _breach: Breach, move: Move, _answers: Answers, dice: Dice) -> Moment:
     """Spend engineering to stop the damage, or let a system crash. May raise `DiceWanted`."""
     if move.verb == "spend":
         clause = moment.edition.engineering_clause
-        return lose_token(moment.closes(), HeldToken.ENGINEERING, "spent, and the damage ends", clause)
+        return lose_token(moment.closes(), HeldToken.ENGINEERING, "spent; no further damage", clause)
     return crash(moment.closes(), dice)
 
 

@@ -23,7 +23,7 @@ def ship_panels(moment: Moment, *tags: Tag, lost: tuple[Row, ...] = ()) -> Itera
     yield Panel("ship", "ship", ship.name or "The ship", about, (*gone, *tags))
     rows: list[Row] = []
     for system, count in dice_on_ship(moment).items():
-        here = f"{times(in_hand(moment, hand), 'die')} in hand" if system == hand.system else ""
+        here = f"{times(in_hand(moment, hand), 'die')} to place" if system == hand.system else ""
         rows.append(DiceRow(f"ship.systems.{system}", system, count, here, edition.systems[system], Rank.VITAL))
     called = (Tag("Desperate", Tone.BAD),) if desperate_reasons(moment, system=True) else ()
     yield Panel("ship.systems", "ship", "Systems", (*rows, *lost), called)

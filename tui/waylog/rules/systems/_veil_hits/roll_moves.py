@@ -122,7 +122,7 @@ def place_answers(moment: Moment, place: DicePlacement) -> tuple[Move, ...]:
         "place",
         (),
         "Place the dice",
-        (Allocate("dice", "In hand", slots, count, place.clause),),
+        (Allocate("dice", "Dice to place", slots, count, place.clause),),
         about=rows(moment),
         key="p",
     )
@@ -184,7 +184,7 @@ def module_options(moment: Moment, clause: str) -> tuple[Option, ...]:
             built[bay].name,
             LOWERS,
             (f"#{bay}",),
-            Refusal(f"{built[bay].name} is destroyed, and doesn't help", clause) if built[bay].destroyed else None,
+            Refusal(f"{built[bay].name} is destroyed, so it can't help", clause) if built[bay].destroyed else None,
         )
         for word, bay in module_words(moment).items()
     )

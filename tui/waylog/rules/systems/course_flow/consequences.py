@@ -141,7 +141,7 @@ def tell_result(moment: Moment, roll: RollSetup, outcome: Outcome) -> Moment:
     if not roll.intent:
         return after
     name = moment.name(roll.who)
-    comes = f"{name} gets the intent" if outcome is Outcome.INTENT else f"{name}'s intent was"
+    comes = f"{name} achieves the intent" if outcome is Outcome.INTENT else f"{name}'s intent was"
     return after.says(f"{comes}: {roll.intent}", "CF-32")
 
 
@@ -190,7 +190,7 @@ def answer_lesson(moment: Moment, stage: Lesson, _move: Move, answers: Answers, 
 _BONUS = {
     DieType.COMPELLING: "a witness is impressed",
     DieType.DARING: "no harm to {who} and allies",
-    DieType.EXPERTISE: "the Flow is not lost by this roll",
+    DieType.EXPERTISE: "the Flow stays as it is",
     DieType.SNEAKY: "nobody notices {who} unless {who} allows it",
     DieType.THRIVING: "one slot may be recovered",
 }
@@ -322,7 +322,7 @@ def told_of_risks(moment: Moment, roll: RollSetup, election: Election) -> Moment
     """Note the danger and notice that nobody is asked about: an earlier high Daring protects, or a house rule says so."""
     keeper = shield(moment, roll, election)
     if roll.dangerous and keeper and election.high is not DieType.DARING:
-        moment = moment.says(f"No harm: {moment.name(keeper)}'s high Daring still protects", "CF-15")
+        moment = moment.says(f"No harm: protected by {moment.name(keeper)}'s high Daring", "CF-15")
     if moment.rules.harm_and_notice == "told":
         for stage in reversed(risks(moment, roll, election)):
             text = "does harm" if isinstance(stage, Harm) else "is noticed"

@@ -24,7 +24,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
     for word, key in crew_words(moment).items():
         who, about = moment.name(key), f"crew.{key}"
         skill = (Text("name", "Skill", required=True), Number("value", "Value", 0, MOST_TYPED))
-        label, skills = f"Set a skill of {who}", (f"{about}.skills",)
+        label, skills = f"Set a skill for {who}", (f"{about}.skills",)
         moves.append(Move("skill", (word,), label, skill, about=skills, effect=True))
         item = (Text("item", "What", required=True),)
         equipment = (f"{about}.equipment",)

@@ -60,7 +60,7 @@ def offers(moment: Moment) -> tuple[Move, ...]:
             else Refusal(f"{name} has no token; any question can be asked without one: ask {word}", "CF-30")
         )
         asks = (PickOne("question", "Question", _options(moment, key), clause="CF-30"),)
-        label = f"Spend a token of {name} for an answer"
+        label = f"Spend one of {name}'s tokens for an answer"
         moves.append(Move("spend", (word,), label, asks, none, about=about, key=letters[key]))
         free = (PickOne("question", "Question", _options(moment, None), clause="CF-30"),)
         moves.append(Move("ask", (word,), f"{name} asks without a token", free, about=about, key=letters[key]))

@@ -68,7 +68,7 @@ def cannot_roll(moment: Moment, who: str) -> Refusal | None:
     if not moment.course.lies:
         return Refusal("there is no Course yet; the wayfinder sets the first, for example: course daring 4", "CF-02")
     if text := set_it(moment, who):
-        return Refusal(f"{text}; {moment.name(who)} can't roll until someone else sets a new Course", "CF-12")
+        return Refusal(f"{text}; {moment.name(who)} can't roll until someone else sets a new one", "CF-12")
     if len(open_dice(moment, who)) < 2:
         can = join_names((die.label for die in open_dice(moment, who)), "and") or "none"
         return Refusal(
@@ -231,7 +231,7 @@ def intent_words(moment: Moment, roll: RollSetup) -> str:
 
 def settled_words(moment: Moment, roll: RollSetup) -> str:
     """Return the settled roll in words: `Piloting 2 + Storm front 1 against 10, dangerous`."""
-    added = " + ".join(bonus_words(moment, roll)) or "no skill, no Flow"
+    added = " + ".join(bonus_words(moment, roll)) or "without a skill or Flow"
     risks = [*(["dangerous"] if roll.dangerous else []), *(["watched"] if roll.watched else [])]
     return ", ".join((f"{added} against {roll.threshold}", *risks))
 
@@ -269,7 +269,7 @@ def answer_called(moment: Moment, called: Called, move: Move, answers: Answers, 
             roll, before = roll_of(moment, called.roll.who, answers), called.roll
             roll = replace(roll, intent=roll.intent or before.intent, reacts=before.reacts)
             after = moment.closes().then(Called(roll))
-            return after.says(f"{moment.name(roll.who)}: {settled_words(moment, roll)}", "CF-10")
+            return after.says(f"{moment.name(roll.who)} rolls {settled_words(moment, roll)}", "CF-10")
         case "react":
             return declare_reaction(moment, called)
         case _:
@@ -290,7 +290,7 @@ def declare_reaction(moment: Moment, stage: Called | ElectionChoice | Offered) -
         replace(one, reacts=True) if isinstance(one, Closing) else one for one in moment.stages[:-1]
     )
     after = replace(moment, stages=(*below, replace(stage, roll=replace(stage.roll, reacts=True))))
-    return after.says("The next Course waits for the wayfinder's last reaction", "CF-34", NotePart.DETAIL)
+    return after.says("The next Course comes after the wayfinder's last reaction", "CF-34", NotePart.DETAIL)
 
 
 def with_dice(roll: RollSetup, words: Sequence[str]) -> RollSetup:

@@ -164,7 +164,7 @@ def _answers(moment: Moment, key: str, emissary: Emissary) -> tuple[Move, ...]:
             return (Move("trait", (), "A trait", (Text("text", "The phrase", required=True), dice)),)
         case CreationStep.RELATIONSHIPS:
             related = replace(relationship_move(moment, "", f"{CREW}/{key}"), words=())
-            return (related, Move("keep", (), "Keep the rest for play", key="k"))
+            return (related, Move("keep", (), "Keep the rest for later", key="k"))
         case CreationStep.OBJECTS:
             return _objects(emissary)
         case _:
@@ -227,7 +227,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
             after = relates(moment, who, given)
         case "keep":
             rest = format_rating(dice_remaining(moment.rules, moment.sheet.crew[key]).relationships)
-            after = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} for play", "EG-04")
+            after = moment.opens(replace(making, kept=True)).says(f"{name} keeps {rest} for later", "EG-04")
         case "lun":
             lun = Lun(*(str(given[part]).strip() for part in ("colour", "material", "handle")))
             look = ", ".join(filter(None, (lun.colour, lun.material, lun.handle)))

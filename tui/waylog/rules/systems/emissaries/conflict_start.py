@@ -164,7 +164,7 @@ def enter(moment: Moment, move: Move, given: Answers, dice: Dice) -> Moment:
         at = moment.conflict.order.index(turn)
         moment = moment.with_conflict(order=(*moment.conflict.order[:at], one.word, *moment.conflict.order[at:]))
     others = tuple(other for other in moment.conflict.people if other.word != one.word)
-    how = f" ({one.approach.replace('-', ' ')})" if one.approach else ""
+    how = f" ({one.approach.replace('-', ', ')})" if one.approach else ""
     after = moment.with_conflict(people=(*others, one)).says(f"{one.name} takes part{how}", "EG-11", NotePart.DEED)
     after = roll_into_pool(after, one.word, throw, dice, ExchangeLine(one.word, Did.ENTERS, (), one.approach))
     return without_allies(after)

@@ -73,7 +73,7 @@ def take_blow(moment: Moment, word: str) -> Moment:
     """Make fallout due for somebody who takes the blow (EG-20), unless no track can take it."""
     one = moment.participant(word)
     points = reasons(moment, one)
-    after = moment.says(f"{one.name}: fallout {len(points)}, for {join_names(points)}", "EG-20")
+    after = moment.says(f"{one.name} takes {len(points)} fallout, from {join_names(points)}", "EG-20")
     after = after.with_conflict(phase=Phase.FALLOUT, taker=word, fallout=len(points))
     none = no_fallout_reason(moment, one)
     return goes_on(after.tells(none)) if none else after
@@ -94,7 +94,7 @@ def no_fallout_reason(moment: Moment, one: Participant) -> NoteFact | None:
 def question(moment: Moment) -> str:
     """Ask where the fallout goes."""
     conflict = moment.conflict
-    return f"{moment.participant(conflict.taker).name} takes the blow, fallout {conflict.fallout}: where does it go?"
+    return f"{moment.participant(conflict.taker).name} takes the blow, {conflict.fallout} fallout: where does it go?"
 
 
 def answers(moment: Moment) -> tuple[Move, ...]:

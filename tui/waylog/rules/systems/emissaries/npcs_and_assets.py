@@ -143,7 +143,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
         )
     names = STATS.get(kind, tuple(str(given[part]).strip() for part in _NAMES))
     if len(set(names)) < len(_NAMES) or not all(names) or any(dice_of(word) for stat in names for word in stat.split()):
-        raise ActRefused("a custom asset's three stats have names: add three more texts in quotes", "EG-40")
+        raise ActRefused("a custom asset names its three stats: add three names in quotes", "EG-40")
     for stat, text in zip(names, dice, strict=True):
         if kind in SHIPS and too_few(rating(text)):
             raise ActRefused(f"{stat} {text}: a ship has at least {format_rating(_LEAST)} in each stat", "EG-45")
@@ -158,7 +158,7 @@ def _with_asset(moment: Moment, given: Answers) -> Moment:
     asset = Asset(name, "", kind, stats, key)
     assets = {**moment.sheet.assets, new_key(name, moment.sheet.assets): asset}
     after = replace(moment, sheet=replace(moment.sheet, assets=assets))
-    text = f"{name}, a {kind.capitalize()}: {', '.join(stats)}"
+    text = f"New {'custom asset' if kind is AssetKind.CUSTOM else kind.capitalize()}: {name}, {', '.join(stats)}"
     return after.tells(NoteFact(text, "EG-45" if kind in SHIPS else "EG-40", secret=moment.hides(asset)))
 
 
@@ -167,7 +167,7 @@ def wrong_owner_reason(moment: Moment, kind: AssetKind, owner: str) -> str:
     shared.
     """
     if kind is AssetKind.FIGHTER and not owner:
-        return "a Fighter belongs to somebody: name the owner"
+        return "a Fighter needs an owner: name one"
     if kind is AssetKind.FRIGATE and owner in moment.sheet.crew:
         return "a Frigate is shared by all emissaries; a Fighter has an owner"
     return ""

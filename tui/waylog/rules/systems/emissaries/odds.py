@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import prod
 
+from waylog.rules.codec.changes import join_names
 from waylog.rules.kit import Chapter
 from waylog.rules.model.facts import NoteFact
 from waylog.rules.model.moves import Answers, Move
@@ -67,7 +68,7 @@ def of_see(moment: Moment, _move: Move, given: Answers) -> Odds:
 
 def fallout_due(points: Sequence[str]) -> NoteFact:
     """Describe the fallout of a blow."""
-    return NoteFact(f"fallout {len(points)}, for {', '.join(points)}", "EG-20")
+    return NoteFact(f"{len(points)} fallout, from {join_names(points)}", "EG-20")
 
 
 def of_raise(moment: Moment, _move: Move, given: Answers) -> Odds:

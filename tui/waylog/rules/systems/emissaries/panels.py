@@ -126,9 +126,7 @@ def _unused_dice(moment: Moment, row: str, emissary: Emissary) -> Iterator[Row]:
     if rest.traits:
         yield TextRow(f"{row}.left.traits", "Left for traits", format_rating(rest.traits), Tone.WARN)
     if rest.relationships:
-        yield TextRow(
-            f"{row}.left.relationships", "Kept back", f"{format_rating(rest.relationships)}, for relationships"
-        )
+        yield TextRow(f"{row}.left.relationships", "Left for relationships", format_rating(rest.relationships))
 
 
 def _traits(row: str, traits: Mapping[str, Trait]) -> Iterator[Row]:

@@ -67,7 +67,7 @@ def _of_assets(moment: Moment) -> Iterator[Move]:
 
 
 def _too_late(name: str, clause: str) -> Refusal:
-    return Refusal(f"{name} can do this once after each conflict, and has already done so", clause)
+    return Refusal(f"{name} can do this only once after each conflict, and already has", clause)
 
 
 def _recovery_moves(
@@ -153,13 +153,14 @@ def _recovers(moment: Moment, at: At, boxes: int, scene: str) -> Moment:
     assert number is not None
     row = rows_at(moment, at)[0][number]
     off = min(boxes, row.filled_boxes)
+    cleared = f"{off} {'box' if off == 1 else 'boxes'}"
     after = with_row(moment, at, number, replace(row, boxes=row.filled_boxes - off))
     kind, _, key = at.holder.partition("/")
     if kind == ASSETS:
-        text = f"{moment.name(at.holder)}: {off} cleared in row {number}. {scene.strip()}"
+        text = f"{moment.name(at.holder)} clears {cleared} in row {number}: {scene.strip()}"
         secret = moment.hides(moment.sheet.assets[key])
         return after.with_asset(key, may_recover=False).tells(NoteFact(text, "EG-44", secret=secret))
-    text = f"{moment.name(at.holder)}, {at.track}: {off} cleared in row {number}. {scene.strip()}"
+    text = f"{moment.name(at.holder)} clears {cleared} in row {number} of {at.track}: {scene.strip()}"
     return after.with_emissary(key, may_recover=False).says(text, "EG-36")
 
 

@@ -313,7 +313,7 @@ def _advances(moment: Moment, who: str, given: Answers) -> Moment:
     try:
         values = {"dice": format_rating(rating(format_rating(after)))}
     except ValueError as error:
-        raise ActRefused(f"{format_rating(numbers)} is the most there can be: {error}", "EG-50") from None
+        raise ActRefused(f"dice can't go above {format_rating(numbers)}: {error}", "EG-50") from None
     if not isinstance(item, Thing) and item.drawn == ALL:
         values["drawn"] = item.dice or NONE
         if isinstance(item, Relationship) and item.family and numbers == FAMILY:
@@ -329,11 +329,11 @@ def _stat_advances(moment: Moment, who: str, stat: Stat, *, more: bool, text: st
     if not more:
         raise ActRefused("stats are d6s: they get more dice, not larger ones", "EG-01")
     if text:
-        raise ActRefused("a stat has no wording; a trait has", "EG-50")
+        raise ActRefused("a stat has no wording to change; a trait does", "EG-50")
     dice = dice_in(being, stat) + 1
     grown = being.dice_added + 1 if isinstance(being, Emissary) else 0
     if dice > MOST_DICE or grown > MOST_ADDED:
-        raise ActRefused(f"{moment.name(who)}: {stat} {dice - 1}d6 is the most there can be", "EG-50")
+        raise ActRefused(f"{moment.name(who)}: {stat} can't go above {dice - 1}d6", "EG-50")
     added = {"added": grown} if isinstance(being, Emissary) else {}
     return moment.with_holder(who, **{stat.value: dice}, **added).says(
         f"{moment.name(who)}: {stat} is now {dice}d6", "EG-50"

@@ -43,7 +43,7 @@ from waylog.rules.systems.veil_classic import shunts
 from waylog.rules.systems.veil_classic.sheet import member_of
 from waylog.values import dataclass, replace
 
-PROFICIENCY: Mapping[int, str] = {6: "None", 5: "Amateur", 4: "Skilled", 3: "Expert"}
+PROFICIENCY: Mapping[int, str] = {5: "Amateur", 4: "Skilled", 3: "Expert"}
 """The name of each target (VC-05)."""
 GRIT = "grit"
 """The word for help from grit, which is listed only to be refused (VC-06)."""
@@ -142,9 +142,14 @@ def chosen_helpers(moment: Moment, who: str, answers: Answers) -> Iterator[Helpe
 
 
 def helper_text(moment: Moment, helper: Helper) -> str:
-    """Describe a helper: `Joss helps: Amateur, target 5, background`."""
+    """Describe a helper: `Joss helps: hits on 5+ (Amateur), background`."""
     from_what = f", {', '.join(helper.factors)}" if helper.factors else ""
-    return f"{moment.name(helper.who)} helps: {PROFICIENCY[helper.target]}, target {helper.target}{from_what}"
+    return f"{moment.name(helper.who)} helps: {target_text(helper.target)}{from_what}"
+
+
+def target_text(target: int, more: str = "") -> str:
+    """Return what a die hits on, and the proficiency: `hits on 5+ (Amateur)`; without proficiency `hits on 6`."""
+    return f"hits on {on(target)}" + (f" ({PROFICIENCY[target]}{more})" if target in PROFICIENCY else "")
 
 
 DIFFICULTIES: Mapping[str, int] = {
@@ -221,21 +226,21 @@ def pool_of(moment: Moment, move: Move, answers: Answers) -> Pool:
 
 
 def summary(moment: Moment, pool: Pool) -> str:
-    """Return the pool in words: `6d6: Engines 2 + personal 3, hits on 4+; Joss 1, hits on 6; Risky 2`."""
+    """Return the pool in words: `6d6: Engines 2 + personal 3, hits on 4+; Joss 1, hits on 6; difficulty 2 (Risky)`."""
     helpers = "".join(f"; {moment.name(helper.who)} 1, hits on {on(helper.target)}" for helper in pool.helpers)
-    return f"{len(pool.targets)}d6: {pool.words}, hits on {on(pool.target)}{helpers}; {difficulty_text(pool)}"
+    return f"{len(pool.targets)}d6: {pool.words}, hits on {on(pool.target)}{helpers}; {difficulty_text(pool).lower()}"
 
 
 def difficulty_text(pool: Pool) -> str:
-    """Return the difficulty in words: `Risky 2`."""
-    return f"{pool.difficulty.rstrip('56').capitalize()} {pool.rating}"
+    """Return the difficulty in words: `Difficulty 2 (Risky)`."""
+    return f"Difficulty {pool.rating} ({pool.difficulty.rstrip('56').capitalize()})"
 
 
 def proficient(pool: Pool) -> str:
-    """Describe the proficiency: `Skilled, target 4: background, skill`."""
-    capped = " (the most there is)" if len(pool.factors) > MOST_HELP else ""
+    """Describe the proficiency: `hits on 4+ (Skilled): background, skill`."""
+    capped = ", the best there is" if len(pool.factors) > MOST_HELP else ""
     why = f": {', '.join(pool.factors)}" if pool.factors else ""
-    return f"{PROFICIENCY[pool.target]}{capped}, target {pool.target}{why}"
+    return f"{target_text(pool.target, capped)}{why}"
 
 
 # -- the moves that roll ------------------------------------------------------------------------------------------------
@@ -315,7 +320,7 @@ def play(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         left = member.grit - thrown.grit
         after = after.with_member(thrown.who, replace(member, grit=left))
         after = after.says(f"{moment.name(thrown.who)}: grit −{thrown.grit}, now {left}", "VC-05")
-    after = after.says(f"{difficulty_text(thrown)}; {proficient(thrown)}", "VC-05", NotePart.DETAIL)
+    after = after.says(f"{difficulty_text(thrown)}, {proficient(thrown)}", "VC-05", NotePart.DETAIL)
     for helper in thrown.helpers:
         after = after.says(helper_text(moment, helper), "VC-06")
     sources = (*thrown.own, *(moment.name(helper.who) for helper in thrown.helpers))
@@ -334,7 +339,7 @@ def check_engineering(moment: Moment, move: Move, answers: Answers) -> None:
     """
     modules = [word for word in selected_words(answers, "proficiency") if word in module_words(moment)]
     if len(move.words) < 2 and not modules:
-        raise ActRefused("engineering needs a system, or a module that is used: name it", "VC-20")
+        raise ActRefused("spending engineering needs a system or a module that helps: name one", "VC-20")
     if selected_words(answers, "grit"):
         raise ActRefused("with engineering no dice are rolled; leave out grit", "VC-20")
 
@@ -360,7 +365,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
         return Odds("no dice: engineering", spread(moment.edition, sure), (), (), (cost,))
     pool = pool_of(moment, move, answers)
     tally = chances(pool.targets, pool.rating)
-    wasted = (NoteFact(proficient(pool), "VC-05"),) if len(pool.factors) > MOST_HELP else ()
+    wasted = (NoteFact(f"A die {proficient(pool)}", "VC-05"),) if len(pool.factors) > MOST_HELP else ()
     reasons = (*pool.reasons, *pool.given, *wasted)
     after = tuple(_forecast(moment, pool, tally))
     return Odds(summary(moment, pool), spread(moment.edition, tally), (), reasons, after)
@@ -399,11 +404,11 @@ def _does(moment: Moment, system: str, shunt: shunts.Shunt) -> str:
         case shunts.Shunt.STABILISE:
             return f"return the {dice} to {system}"
         case shunts.Shunt.FAULT if count > 1:
-            return f"a die of {system} is lost"
+            return f"1 {system} die is lost"
         case shunts.Shunt.FAULT if not count and moment.rules.fault_without_dice == "nothing":
             return "nothing is lost"
         case shunts.Shunt.FAULT:
-            lost = f"the only die of {system} is lost, and " if count else ""
+            lost = f"the only {system} die is lost, and " if count else ""
             return f"{lost}the ship takes damage: {forecast(moment)}"
 
 

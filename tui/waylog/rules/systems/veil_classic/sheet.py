@@ -127,7 +127,7 @@ class HouseRules(CommonHouseRules):
     ] = "restorable"
     fault_without_dice: Annotated[
         Literal["damage", "nothing"],
-        "A system fault with no system die in hand: the ship takes damage, or nothing happens",
+        "A system fault when the system has no dice: the ship takes damage, or nothing happens",
     ] = "damage"
     empty_slot_hit: Annotated[
         Literal["nothing", "destroyed"], "Effect of a crash in an empty slot: none, or the ship is destroyed"

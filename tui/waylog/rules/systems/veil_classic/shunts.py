@@ -70,14 +70,14 @@ def fault(moment: Moment, system: str, dice: Dice) -> Moment:
     """Lose one rolled die; if it was the only one, the ship takes damage (VC-14). May raise `DiceWanted`."""
     count = moment.dice(system)
     if not count:
-        text = f"System fault, with no die of {system} in hand"
+        text = f"System fault with no {system} dice"
         if moment.rules.fault_without_dice == "nothing":
             return moment.says(f"{text}: nothing is lost", "VC-14")
         return hit(moment.says(f"{text}: the ship takes damage", "VC-14"), dice)
     moment = moment.with_dice({system: count - 1}).with_ship(dice_lost=ship_of(moment).dice_lost + 1)
     if count > 1:
-        return moment.says(f"System fault: a die of {system} is lost, {times(count - 1, 'die')} returned", "VC-14")
-    return hit(moment.says(f"System fault: the only die of {system} is lost, and the ship takes damage", "VC-14"), dice)
+        return moment.says(f"System fault: 1 {system} die is lost, {times(count - 1, 'die')} returned", "VC-14")
+    return hit(moment.says(f"System fault: the only {system} die is lost, and the ship takes damage", "VC-14"), dice)
 
 
 # -- the wayfinder's consequence (VC-11) -----------------------------------------------------------------------------
@@ -127,7 +127,7 @@ def emergency(moment: Moment) -> Move:
     moment = without_sharing(moment)
     dice, no = roll_moves.all_dice(moment), None
     if moment.ship.destroyed:
-        no = Refusal("there is no shunt on a destroyed ship: restore it first", "VC-16")
+        no = Refusal("a destroyed ship can't shunt: restore it first", "VC-16")
     elif not moment.holds(HeldToken.ENGINEERING):
         no = Refusal("an emergency shunt needs engineering, which is lost", "VC-16")
     elif not dice.total:

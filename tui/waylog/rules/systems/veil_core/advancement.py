@@ -27,7 +27,7 @@ ABOUT: Mapping[Advancement, tuple[str, str]] = {
     Advancement.FORCEFUL: ("Focus rerolls dice instead of raising them", "VK-63"),
     Advancement.DEFENDER: ("may step in when a crewmate takes damage", "VK-64"),
     Advancement.RECKLESS: ("may take damage for a Success", "VK-65"),
-    Advancement.AUXILIARY_ARM: ("a +1d6 tool on the suit's life support", "VK-67"),
+    Advancement.AUXILIARY_ARM: ("a third tool (+1d6), lost with suit life support", "VK-67"),
     Advancement.OVERSIZED_SYSTEMS: ("the secondary tool gives +2d6", "VK-67"),
     Advancement.ADAPTIVE_PLATING: ("Focus raises the damage die", "VK-68"),
     Advancement.ABLATIVE_ARMOUR: ("takes the first damage", "VK-68"),
@@ -36,9 +36,9 @@ ABOUT: Mapping[Advancement, tuple[str, str]] = {
 }
 _PREP_ABOUT: Mapping[str, tuple[str, str]] = {
     "focus": ("starts with three Focus", "VK-70"),
-    "ingenuity": ("a token for a Success on a Standard roll", "VK-74"),
+    "ingenuity": ("a token that makes a Standard roll a Success", "VK-74"),
     "foresight": ("a token that makes a Desperate roll Standard", "VK-75"),
-    "care": ("a token for a Success on a roll to heal", "VK-76"),
+    "care": ("a token that makes a healing roll a Success", "VK-76"),
     "willpower": ("a token that fills or empties one segment of a clock", "VK-77"),
     "dread": ("one more Focus on each Fiasco", "VK-78"),
 }
@@ -166,7 +166,7 @@ def gain(moment: Moment, who: str, item: Advancement) -> Moment:
     after = moment.with_member(who, advancements=(*advancements, item))
     if item is Advancement.ABLATIVE_ARMOUR:
         after = after.with_member(who, ablative=True)
-    after = after.says(f"{moment.name(who)} gains {title(item)}: {ABOUT[item][0]}", ABOUT[item][1])
+    after = after.says(f"{moment.name(who)} gains {title(item)} ({ABOUT[item][0]})", ABOUT[item][1])
     return after.then(Naming(who, item)) if item in _NAMED else after
 
 
@@ -230,7 +230,7 @@ def prepare(moment: Moment, move: Move, answers: Answers, dice: Dice) -> Moment:
         prep = moment.member(who).prep
         moment = moment.with_member(who, prep=replace(prep, **{name: min(2, getattr(prep, name) + 1)}))
         about, clause = _PREP_ABOUT[name]
-        moment = moment.says(f"{moment.name(who)} prepares {name}: {about}", clause)
+        moment = moment.says(f"{moment.name(who)} prepares {name.capitalize()} ({about})", clause)
     return moment
 
 

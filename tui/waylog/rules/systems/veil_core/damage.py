@@ -178,7 +178,7 @@ def damage_member(moment: Moment, who: str, dice: Dice) -> Moment:
         return burn(moment, who)
     if saved:
         after = moment.with_member(who, ablative=False)
-        after = after.says(f"{moment.name(who)}: ablative armour takes the hit, and is lost", "VK-68")
+        after = after.says(f"{moment.name(who)}: ablative armour takes the damage, and is lost", "VK-68")
         return after if moment.rules.ablative_focus == "not-earned" else after.earns(who, 1, "VK-40")
     moment, (face,) = moment.rolls(
         dice, f"damage to {moment.name(who)}", ("damage",), f"{moment.name(who)} takes damage"

@@ -54,7 +54,7 @@ def begin(moment: Moment, name: str) -> Moment:
     mission = moment.sheet.mission
     number = mission.number + 1 if mission.over else mission.number
     moment = moment.with_mission(name=name, number=number, over="", carry_on=False)
-    moment = moment.says(f"Mission {number} begins: {name}")
+    moment = moment.says(f"Mission {number} starts: {name}")
     for key, member in moment.crew():
         prepared = min(6, 3 * member.prep.focus)
         if prepared > moment.focus(key):
@@ -71,7 +71,7 @@ def close(moment: Moment, result: str) -> Moment:
     moment = moment.says(f"Mission over: {result}", "VK-50")
     for key, member in moment.crew():
         if member.prep != Prep():
-            moment = moment.with_member(key, prep=Prep()).says(f"{moment.name(key)}: mission prep ends", "VK-50")
+            moment = moment.with_member(key, prep=Prep()).says(f"{moment.name(key)}'s mission prep ends", "VK-50")
         # What prep has not given is the wayfinder's overruling, and stays.
         if member.prep.focus > 1 and moment.focus(key) > moment.rules.focus:
             moment = moment.with_focus(key, moment.rules.focus)

@@ -149,7 +149,7 @@ def _with_call(moment: Moment, roll: RollRequest, answers: Answers) -> tuple[Rol
     if wanted == "foresight":
         return replace(roll, call=Call.STANDARD), (
             *reasons,
-            NoteFact("Standard after all: foresight", "VK-75", part=NotePart.DETAIL),
+            NoteFact("Foresight makes the roll Standard", "VK-75", part=NotePart.DETAIL),
         )
     if ruled := ruled_call(wanted):
         return replace(roll, call=Call(ruled)), note_lifted(ruled, reasons)

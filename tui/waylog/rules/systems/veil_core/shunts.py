@@ -104,7 +104,7 @@ def shunt_options(moment: Moment) -> tuple[Option, ...]:
 def _no_shunt(moment: Moment) -> Refusal:
     """Return why nothing pays for a shunt now."""
     if moment.ship.wrecked:
-        return Refusal("there is no shunt on a Wrecked ship: restore it first", "VK-33")
+        return Refusal("a Wrecked ship can't shunt: restore it first", "VK-33")
     if holds(moment, ShipToken.ENGINEERING) and (by_house_rule := _no_engineering(moment)):
         return by_house_rule
     reason = "a shunt needs a Critical success just rolled, the ship's Focus after a roll, engineering, or downtime"

@@ -23,6 +23,7 @@ from waylog.rules.systems._veil_hits.moment import (
     crew_words,
     members_named,
     own_words,
+    times,
     who_is,
 )
 from waylog.rules.systems.veil_reference.sheet import Item, Member, Sheet, Skill, Station
@@ -114,7 +115,11 @@ def offers(moment: Moment) -> Iterator[Move]:
             for text, skill in all_skills(moment.sheet).items()
             if text and text not in keys
         )
-        none = None if options else Refusal(f"{moment.name(key)} has every skill; add new ones to [skills]", "RF-16")
+        none = (
+            None
+            if options
+            else Refusal(f"{moment.name(key)} has every skill; new ones can be added in the campaign file", "RF-16")
+        )
         which = (PickOne("skill", "Skill", options, clause="RF-16"),)
         label, about = f"New skill for {moment.name(key)}", (f"crew.{key}",)
         yield Move("learn", (word,), label, which, none, about=about, key=letters[key])
@@ -147,9 +152,11 @@ def resupply(moment: Moment, move: Move, answers: Answers, _dice: Dice) -> Momen
             continue
         member = member_of(moment, who)
         ready = {key: replace(member.equipment[key], ready=True) for key in wanted}
-        names = join_names(f"{item.name or key} {item_dice(moment, item)}" for key, item in ready.items())
+        names = join_names(
+            f"{item.name or key} ({times(item_dice(moment, item), 'die')})" for key, item in ready.items()
+        )
         moment = moment.with_member(who, replace(member, equipment={**member.equipment, **ready}))
-        moment = moment.says(f"{moment.name(who)}: ready again, {names}", "RF-18")
+        moment = moment.says(f"{moment.name(who)} resupplies {names}", "RF-18")
     return moment
 
 

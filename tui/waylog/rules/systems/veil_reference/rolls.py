@@ -135,15 +135,15 @@ def summary(pool: Pool) -> str:
 
 
 def target_text(pool: Pool) -> str:
-    """Describe the target: `hit target 4: sharp mind, HARPOON`."""
+    """Describe the target: `hits on 4+: sharp mind, HARPOON`."""
     if not pool.invoked:
-        return f"hit target {pool.target}: nothing invoked"
+        return f"hits on {on(pool.target)}: nothing invoked"
     capped = f" (never below {LOW_TARGET})" if len(pool.invoked) > MOST_HELP else ""
-    return f"hit target {pool.target}{capped}: {', '.join(pool.invoked)}"
+    return f"hits on {on(pool.target)}{capped}: {', '.join(pool.invoked)}"
 
 
 def against(pool: Pool) -> str:
-    """Describe the difficulty and the target: `Difficulty 2, hit target 5: sharp mind`."""
+    """Describe the difficulty and the target: `Difficulty 2, hits on 5+: sharp mind`."""
     return f"Difficulty {pool.difficulty}, {target_text(pool)}"
 
 
@@ -271,7 +271,7 @@ PROMPTS: Mapping[OutcomeGrade, tuple[str, ...]] = MappingProxyType(
     {
         OutcomeGrade.FIASCO: (
             "A door shuts and another opens. What comes through it?",
-            "This way is closed now. Which new threat shows the next?",
+            "This way is closed now. Which new threat shows the next one?",
             "It costs something unforeseen. What matters more from here on?",
         ),
         OutcomeGrade.DRAWBACK: (
@@ -304,7 +304,7 @@ def odds(moment: Moment, move: Move, answers: Answers) -> Odds:
     """Return the odds of a roll. Raises `ActRefused` for one that can't be made."""
     pool = pool_of(moment, move, answers)
     tally = chances(pool.targets, pool.difficulty)
-    wasted = (NoteFact(target_text(pool).capitalize(), "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
+    wasted = (NoteFact(f"A die {target_text(pool)}", "RF-05"),) if len(pool.invoked) > MOST_HELP else ()
     reasons = (*pool.reasons, *pool.given, *wasted)
     return Odds(summary(pool), spread(moment.edition, tally), (), reasons, tuple(_forecast(moment, pool, tally)))
 
