@@ -15,22 +15,24 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import Dice
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.file.campaign_file import read_campaign_file
 from waylog.store.file.open_campaign import ActOvertaken, LogWriteFailed, OpenCampaign, again_if_overtaken
 from waylog.store.files import SEAL, request_players_file
-from waylog.store.log.entries import LogEntry
+from waylog.store.log.entries import LogEntry, list_headings
 from waylog.store.log.log import AT_A_LOOK
 from waylog.store.log.undo import (
     effective_entries,
     is_latest,
+    reverse_entries,
     scene_so_far,
     undo_status,
     who_began,
 )
-from waylog.store.new_entries import keep_entry, play_entry, restore_entry, undo_entry, window_entry
+from waylog.store.new_entries import keep_entry, misread_entry, play_entry, restore_entry, undo_entry, window_entry
 from waylog.store.seals import RolledDice
 from waylog.store.shown.timers_left import without_ended
 from waylog.table_queries import TableQueries
@@ -126,6 +128,9 @@ class Table(TableQueries):
     def _play(self, act: Act, letter: Letter | None = None) -> LogEntry:
         from waylog.rules.lines_and_veils import hold_back
 
+        if act.move.verb == "misread":
+            return self._correct(act)
+
         now = self._now()
         # Whoever types the dice that a player's act waits for: the act is still that player's.
         begins = act.move.called or not act.move.follows
@@ -140,6 +145,57 @@ class Table(TableQueries):
         entry = self._act(entry, played.state)
         self._players.note_act(entry.number, before, act)
         return entry
+
+    def _correct(self, act: Act) -> LogEntry:
+        """Play an act again with the faces that its dice really show, and perhaps later ones, as one act with one undo. Return the last
+        entry. Raises `ActRefused`.
+        """
+        from waylog.store.log.act_texts import FAR
+        from waylog.store.misread import AGAIN, ALONE, corrected_faces, original_entries, play_again, read_misread
+
+        answers = complete_answers(act.move, act.answers)
+        number, wanted = int(str(answers["entry"])), read_misread(str(answers["text"]))
+        try:
+            plan = self.undo_plan(number)
+        except KeyError:
+            raise ActRefused(f"the log has no entry {number}") from None
+        if self._campaign.next_number - plan.act[0].number > FAR:
+            raise ActRefused(f"that action is more than {FAR} entries old; undo it, and type it again")
+        faces = corrected_faces(plan.act, wanted)
+        is_open = is_latest(self._log, plan.act) or plan.act[0].number == self._campaign.act_under_way(0)
+        if not is_open and (question := self.game.question(self._state)):
+            raise ActRefused(f"answer this first: {question}")
+        if plan.later and not wanted.later:
+            raise ActRefused(
+                f"later actions changed the same values: {list_headings(plan.later)}. Add “{AGAIN}” to play them again with "
+                f"their own dice, or “{ALONE}” to leave them as they are"
+            )
+        later = plan.later if wanted.later == AGAIN else ()
+        group = (*plan.act, *later)
+        scene = self._campaign.scene_after(group[0].number - 1) if is_open else self._campaign.scene_without(group)
+        back = reverse_entries(self.game, self._state, group).state
+        before = replace(back, open=self._campaign.decode_open(scene))
+        dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
+        again = play_again(self.game, before, original_entries(plan.act, self._log.entry), faces, dice)
+        entry = self._act(misread_entry(self._campaign, act, group, again, faces, dice), again.state)
+        for one in later:
+            entry = self._play_later(one, entry.root) or entry
+        return entry
+
+    def _play_later(self, earlier: LogEntry, root: int) -> LogEntry | None:
+        """Play an entry again, with its own dice, as a part of the act that began with `root`. Return None if it is impossible now."""
+        from waylog.store.misread import play_again
+
+        dice = RolledDice(self._chance, self._campaign.seals.find_to_roll, self._campaign.next_number)
+        try:
+            again = play_again(self.game, self._state, (earlier,), None, dice)
+        except ActRefused:
+            return None
+        (played,) = again.results
+        return self._act(
+            play_entry(self._campaign, replace(played, state=again.state), self._now(), part_of=root, dice=dice),
+            again.state,
+        )
 
     def set_values(self, settings: Sequence[Setting], *, overrules: bool = False) -> LogEntry:
         """Set values with one act; with `overrules` also against the ranges of rules. Raises as `play` does."""

@@ -334,7 +334,7 @@ class TableQueries:
         if not touching:
             return []
         effective = effective_entries(self._log, min(touching))
-        return [entry for entry in effective if entry.number in touching and not entry.undoes]
+        return [entry for entry in effective if entry.number in touching and not entry.is_undo]
 
     def undo_plan(self, number: int) -> UndoPlan:
         """Return the act that an entry belongs to, and later changes of the same values.
@@ -349,7 +349,7 @@ class TableQueries:
             raise ActRefused(f"{number} can't be read in the log, so it can't be undone") from None
         now = {effective.number: effective for effective in effective_entries(self._log, down_to=number)}
         # A note or a scene with a new text first gets its old one back.
-        entry = next((each for each in now.values() if number in each.undoes and each.kind.is_remark), entry)
+        entry = next((each for each in now.values() if number in each.undoes and each.kind.is_instead), entry)
         if entry.number not in now:
             raise ActRefused(f"{number} “{entry.words}” is already undone")
         act = act_entries(self._log, entry)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.moves import Act, ActRefused
+from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.table import Table
 from waylog.values import replace
@@ -116,7 +117,7 @@ class WhatIf(Table):
         if not entries:
             raise ActRefused("nothing has been tried yet")
         for entry in entries:
-            if entry.number not in self._tried:
+            if entry.number not in self._tried or entry.kind is EntryKind.MISREAD:
                 raise ActRefused(f"“{entry.heading}” can't be made real: do it in the campaign itself")
         if any(entry.is_undo and min(entry.undoes) <= self._begins for entry in self.latest_since(self._begins)):
             raise ActRefused("undoing an earlier action can't be made real: undo it in the campaign itself")

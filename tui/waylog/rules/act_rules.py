@@ -101,8 +101,8 @@ class ActRules:
 
     def _play(self, state: State, act: Act, dice: Dice, when: str, *, typed: bool) -> tuple[State, tuple[Fact, ...]]:
         match act.move.verb:
-            case "note" | "secret" | "reword":
-                return state, (_remark(state, str(act.answers["text"]), secret=act.move.verb == "secret"),)
+            case "note" | "secret" | "reword" | "misread" as verb:
+                return state, (_remark(state, str(act.answers["text"]), secret=verb in ("secret", "misread")),)
             case "scene" | scene_cards.OPEN:
                 return self._begin_scene(state, act, dice, typed=typed)
             case "set" | "overrule" as verb:

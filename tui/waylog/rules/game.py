@@ -49,8 +49,17 @@ _REWORD = Move(
     "Change a note or a scene's title",
     (Number("entry", "Number of the log entry", 1, 10**9), Text("text", "New text", required=True)),
 )
-_REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD)
-"""Moves that only add an entry to the log."""
+_MISREAD = Move(
+    "misread",
+    (),
+    "Correct a misread die",
+    (
+        Number("entry", "Number of the log entry", 1, 10**9),
+        Text("text", "A 2 that is a 5: 2=5", required=True, example="2=5"),
+    ),
+)
+_REMARKS = (_NOTE, _SECRET, _SCENE, _REWORD, _MISREAD)
+"""Moves about the log alone, as the rules see it."""
 _SETS = ("set", "overrule")
 """Verbs that set values of the file."""
 _REST = Move("rest", (), "Let Waylog roll the rest", follows=True)

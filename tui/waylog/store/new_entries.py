@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from waylog.rules.act_rules import scene_note
 from waylog.rules.codec.changes import Change
+from waylog.rules.model.answers import format_act
 from waylog.rules.model.facts import NoteFact
+from waylog.rules.model.moves import Act
 from waylog.rules.model.people import name_of
 from waylog.rules.model.state import EntryKind, PlayResult, State
 from waylog.store.file.campaign_file import CampaignFile
@@ -19,6 +21,7 @@ from waylog.values import NamedTuple, replace
 
 if TYPE_CHECKING:
     from waylog.store.file.edit_base import EditConflict
+    from waylog.store.misread import PlayedAgain
     from waylog.store.players.inbox import Letter
     from waylog.store.seals import RolledDice
 
@@ -29,6 +32,39 @@ class NewText(NamedTuple):
     entry: LogEntry
     """The note or scene, as it was written."""
     typed: str
+
+
+def misread_entry(
+    campaign: OpenCampaign,
+    act: Act,
+    group: Sequence[LogEntry],
+    again: PlayedAgain,
+    faces: tuple[int, ...],
+    dice: RolledDice,
+) -> LogEntry:
+    """Return the entry that stands in the place of an act of which a die was misread. It undoes all of `group`, and names what those
+    stood for themselves.
+    """
+    from waylog.store.misread import facts_of
+
+    number, first = campaign.next_number, group[0]
+    return LogEntry(
+        number,
+        campaign.now(),
+        format_act(act.move, act.answers),
+        facts_of(again),
+        campaign.with_spellings(campaign.game.difference(campaign.state, again.state)),
+        faces,
+        root=number,
+        undoes=tuple(sorted({entry.number for entry in group}.union(*(entry.ends for entry in group)))),
+        scene=campaign.scene(again.state, number),
+        title=first.title,
+        kind=EntryKind.MISREAD,
+        about=first.about,
+        by=first.by,
+        rolled=dice.faces,
+        sealed=dice.sealed,
+    )
 
 
 _MOST_NAMED = 12

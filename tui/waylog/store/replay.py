@@ -18,9 +18,10 @@ from waylog.rules.language.commands import parse_act
 from waylog.rules.model.dice import Die, Face
 from waylog.rules.model.facts import Fact, OutcomeFact, RollFact
 from waylog.rules.model.moves import Act, ActRefused
-from waylog.rules.model.state import EntryKind, State
+from waylog.rules.model.state import EntryKind, OpenState, State
 from waylog.store.log.entries import OPEN_ACT, LogEntry
 from waylog.store.log.undo import reverse_entries
+from waylog.store.misread import original_entries, play_again
 from waylog.store.shown.timers_left import without_ended
 from waylog.values import dataclass, replace
 
@@ -135,6 +136,8 @@ class _Run:
         self.faces: tuple[int, ...] = ()
         """The faces of the dice of the latest entry that the log doesn't have."""
         self._played: dict[int, LogEntry] = {}
+        self._opened: dict[int, OpenState | None] = {}
+        """What was open after each entry."""
         self._outcome = ""
 
     def play(self, entry: LogEntry, faces: Sequence[int] | None) -> Difference | None:
@@ -147,6 +150,7 @@ class _Run:
             refused, self.state = error.refusal.reason, before
         changes = self._game.difference(before, self.state)
         self._played[entry.number] = replace(entry, changes=changes)
+        self._opened[entry.number] = self.state.open
         same = self._changes_as_logged(entry, changes) and self._outcome == outcome_of(entry.facts)
         return None if same and not refused else Difference(entry, refused, changes, self._outcome)
 
@@ -158,6 +162,8 @@ class _Run:
         if entry.kind.is_wayfinders and entry.kind is not EntryKind.SET:
             changes = [change for change in entry.changes if change.path not in self._ruled]
             return self._with_open(self._game.apply_what_fits(self.state, changes), entry)
+        if entry.kind is EntryKind.MISREAD:
+            return self._after_misread(entry)
         act = replace(parse_act(self._game.moves(self.state), entry.words), faces=entry.faces, by=entry.by)
         logged = [face for fact in entry.facts if isinstance(fact, RollFact) for face in fact.dice]
         known = _drawn_faces(entry, logged) if faces is None else faces
@@ -173,6 +179,29 @@ class _Run:
             if self._is_as_logged(entry, tried):
                 return tried
         return after
+
+    def _after_misread(self, entry: LogEntry) -> State:
+        """Return the state after an act that was played again with other faces. Raises `ActRefused`."""
+        named = [self._played[number] for number in entry.undoes if number in self._played]
+        gone = {number for each in named for number in each.ends}  # An earlier correction undid those.
+        group = [each for each in named if each.number not in gone]
+        if not group:
+            raise ActRefused("the action whose die was misread is not in the log")
+        back = reverse_entries(self._game, self.state, group).state
+        originals = original_entries([entry], self._read)
+        found = list[State]()
+        # It was played where the act had been, or, if other things had been done since, where the campaign was by then.
+        for opened in (self._opened.get(group[0].number - 1), self.state.open):
+            dice = _LoggedDice((), [face for _, face in entry.rolled])
+            again = play_again(self._game, replace(back, open=opened), originals, entry.faces, dice)
+            self._outcome = outcome_of([fact for played in again.results for fact in played.facts])
+            found.append(again.state)
+            if self._is_as_logged(entry, again.state):
+                break
+        return found[-1]
+
+    def _read(self, number: int) -> LogEntry:
+        return self._played[number]
 
     def _play(self, entry: LogEntry, act: Act, dice: _LoggedDice) -> State:
         played = self._game.play(self.state, act, dice, f"{entry.at:%Y-%m-%d %H:%M:%S%z}")

@@ -386,7 +386,7 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """Search the view that is looked at."""
         self.search_keys.open()
 
-    def on_log_view_filter_requested(self, message: LogView.FilterRequested) -> None:
+    def on_log_view_line_requested(self, message: LogView.LineRequested) -> None:
         self.flow.ask(message.request)
 
     def action_play_proposal(self) -> None:

@@ -294,6 +294,7 @@ TOPICS = topics(
         "prep": "NM-50",
         "note": "NM-42",
         "reword": "NM-42",
+        "misread": "NM-42",
         "secret": "NM-42",
     }
 )

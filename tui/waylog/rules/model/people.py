@@ -27,6 +27,7 @@ WAYFINDERS = frozenset(
         "draw",
         "effect",
         "hide",
+        "misread",
         "only",
         "overrule",
         "pick",

@@ -166,6 +166,8 @@ class EntryKind(StrEnum):
     """A session's title, or who is present."""
     UNDO = "undo"
     REDO = "redo"
+    MISREAD = "misread"
+    """An act as it was played again because a die had been misread."""
     REWIND = "rewind"
     """An undo of everything since the scene marker."""
     BY_HAND = "by hand"
@@ -181,6 +183,11 @@ class EntryKind(StrEnum):
     def is_remark(self) -> bool:
         """Whether it only adds text to the log."""
         return self in (EntryKind.NOTE, EntryKind.SECRET, EntryKind.SCENE, EntryKind.TITLE)
+
+    @property
+    def is_instead(self) -> bool:
+        """Whether such an entry stands in the place of what it undoes, if it undoes anything."""
+        return self.is_remark or self is EntryKind.MISREAD
 
     @property
     def is_session(self) -> bool:

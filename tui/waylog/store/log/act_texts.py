@@ -357,11 +357,11 @@ class LoggedActs:
         if rewind and not rewound:
             return None
         undone = self._undo_of(number) or (self.read(rewind) if rewind else None)
-        if undone and undone.kind.is_remark:
-            # The new text stands where the note was written.
+        if undone and undone.kind.is_instead and number == min(undone.undoes):
+            # The new text stands where the note was written, and what dice really showed where they were rolled.
             kind = entry.kind
             changed = replace(undone, number=number, root=number, at=entry.at, session=entry.session, kind=kind)
-            return LoggedAct((changed,), written=entry)
+            return LoggedAct((changed, *self._follow_ups(undone)), written=entry)
         return LoggedAct((entry, *self._follow_ups(entry)), undone, rewound=bool(rewind))
 
     def rewind_of(self, number: int) -> int:
@@ -425,7 +425,7 @@ class LoggedActs:
 
     def _is_folded(self, entry: LogEntry) -> bool:
         """Whether an entry is shown with the one that it undid, redid or changed."""
-        return entry.kind in _FOLDED or (entry.kind.is_remark and bool(entry.undoes))
+        return entry.kind in _FOLDED or (entry.kind.is_instead and bool(entry.undoes))
 
     def _is_follow_up(self, entry: LogEntry) -> bool:
         return entry.root != entry.number and 0 < entry.root < entry.number

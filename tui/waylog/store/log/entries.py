@@ -92,8 +92,8 @@ class LogEntry:
 
     @property
     def is_undo(self) -> bool:
-        """Whether all that it does is to undo others. A note that changes the text of another one is an act itself."""
-        return bool(self.undoes) and not self.kind.is_remark
+        """Whether all that it does is to undo others. What stands in the place of another entry is an act itself."""
+        return bool(self.undoes) and not self.kind.is_instead
 
     @property
     def ends(self) -> tuple[int, ...]:

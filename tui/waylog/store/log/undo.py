@@ -97,12 +97,18 @@ def scene_so_far(log: Log) -> tuple[LogEntry, ...]:
 
 
 def dependent_entries(log: Log, act: Sequence[LogEntry]) -> tuple[LogEntry, ...]:
-    """Return later entries that still hold and changed a value that the act changed, or a part of it, oldest first."""
+    """Return later entries that still hold and changed a value that the act changed, or a part of it, oldest first. The undo of something
+    later is none: both are as if nothing had been done.
+    """
     changed_paths = {change.path for entry in act for change in entry.changes}
     later = {number for path in changed_paths for number in log.entries_changing(path) if number > act[0].number}
     later -= {entry.number for entry in act}
     found = [entry for entry in effective_entries(log, min(later)) if entry.number in later] if later else []
-    return tuple(entry for entry in reversed(found) if not _puts_back(log, entry, act))
+    return tuple(entry for entry in reversed(found) if not (_puts_back(log, entry, act) or _undoes_later(entry, act)))
+
+
+def _undoes_later(entry: LogEntry, act: Sequence[LogEntry]) -> bool:
+    return entry.is_undo and min(entry.undoes) > act[-1].number
 
 
 def _puts_back(log: Log, entry: LogEntry, act: Sequence[LogEntry]) -> bool:

@@ -15,6 +15,7 @@ from waylog.rules.fair_dice import FaceCount, Tails, correct_for_many, count_fac
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import RollFact
 from waylog.rules.model.panels import Panel
+from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry
 from waylog.store.seals import hash_of, sealed_face
 from waylog.values import NamedTuple, dataclass
@@ -171,8 +172,10 @@ def check_seals(entries: Sequence[LogEntry]) -> SealReport:
     stray, unsealed = list[int](), 0
     for entry in entries:
         if not entry.sealed:
-            of_facts = sum(len(fact.dice) for fact in entry.facts if isinstance(fact, RollFact) and not fact.typed)
-            unsealed += len(entry.rolled) or of_facts  # Earlier versions only kept the dice of the facts.
+            # Earlier versions kept the dice in the facts alone. What was played again has those of the entries that it stands for.
+            in_facts = entry.facts if entry.kind is not EntryKind.MISREAD else ()
+            of_facts = sum(len(fact.dice) for fact in in_facts if isinstance(fact, RollFact) and not fact.typed)
+            unsealed += len(entry.rolled) or of_facts
         elif entry.sealed in sealed and entry.sealed < entry.number:
             sealed[entry.sealed].append(entry)
         else:

@@ -72,6 +72,7 @@ class LogView(ListView[int]):
             id="log.take_back",
             tooltip="Undo the action of this entry",
         ),
+        Binding("d", "misread", "Misread", id="log.misread", tooltip="Correct a die that was misread: 2=5"),
         Binding("F", "filter", "Filter", id="log.filter", tooltip="Filter by person, outcome, kind, scene or session"),
         Binding("escape", "clear_filter", "All", id="log.all", tooltip="Show all entries again"),
     ]
@@ -83,8 +84,8 @@ class LogView(ListView[int]):
         number: int
 
     @dataclass
-    class FilterRequested(Message):
-        """The list of filters is wanted."""
+    class LineRequested(Message):
+        """A line is wanted: with the list of filters, or to correct dice."""
 
         request: PromptRequest
 
@@ -196,6 +197,15 @@ class LogView(ListView[int]):
         clauses = [fact.clause for fact in facts if isinstance(fact, NoteFact) and fact.clause]
         return (*clauses, "roll") if any(isinstance(fact, RollFact | OutcomeFact) for fact in facts) else clauses
 
+    def action_misread(self) -> None:
+        """Open a line to correct the dice of the act."""
+        act = self._list.act(self.cursor)
+        assert act
+        dice = " ".join(str(face) for entry in act.entries for face in entry.faces or ())
+        self.post_message(
+            self.LineRequested(PromptRequest(f"Which die of {dice} is another one?", "", f"misread {self.cursor} "))
+        )
+
     def action_take_back(self) -> None:
         """Ask for the act to be undone."""
         if self._acts.count:
@@ -272,19 +282,22 @@ class LogView(ListView[int]):
         self.post_message(self.MatchesCounted())
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:  # noqa: ARG002 - as Textual calls it
-        """`F` first answers a question about the file; Esc does something only with a filter."""
+        """`F` first answers a question about the file; Esc does something only with a filter, and `d` where real dice were typed."""
         match action:
             case "filter":
                 return not (self._snapshot.asked or self._snapshot.conflicts)
             case "clear_filter":
                 return self._fitting is not None
+            case "misread":
+                act = self._list.act(self.cursor)
+                return act is not None and not act.undone and any(entry.faces for entry in act.entries)
             case _:
                 return True
 
     def action_filter(self) -> None:
         """Ask what to filter by."""
         self._options = list_options(self._snapshot, self._log)
-        self.post_message(self.FilterRequested(request_filter(self._options, self._filter)))
+        self.post_message(self.LineRequested(request_filter(self._options, self._filter)))
 
     def filter_by(self, index: int) -> None:
         """Add one of the listed options to the filter."""

@@ -1,0 +1,210 @@
+"""A die that was misread: the act is played again with the face that it shows, as one entry in its place, and one undo takes that back."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kit.app import drained, seen
+from tests.kit.cli import CommandLine
+from tests.kit.table import Falling, but_the_mark, play, text_of, ticking, written
+from tests.kit.thorough import examples
+from tests.table.test_walks import drawn_act
+from tests.table.test_what_if import EXAMPLES
+from waylog.app.wayfinder_app import WayfinderApp
+from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import OutcomeFact, RollFact
+from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import EntryKind
+from waylog.store.log.entries import LogEntry
+from waylog.table import Table
+
+TENACITY = next(path for path in EXAMPLES if path.name == "tenacity")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Table:
+    """A table with Tenacity, where Waylog always rolls ones."""
+    return Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling())
+
+
+def rolled(entry: LogEntry) -> tuple[list[int], str]:
+    """The faces and the outcome of a roll."""
+    faces = [die.face for fact in entry.facts if isinstance(fact, RollFact) for die in fact.dice]
+    return sorted(faces), next((fact.label for fact in entry.facts if isinstance(fact, OutcomeFact)), "")
+
+
+def refusal(table: Table, line: str) -> str:
+    """Why a line is refused."""
+    entries = table.snapshot.entries
+    with pytest.raises(ActRefused) as refused:
+        play(table, line)
+    assert table.snapshot.entries == entries
+    return refused.value.refusal.reason
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@settings(max_examples=examples(10))
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_a_corrected_act_is_as_if_it_had_been_typed_so(example: Path, data: st.DataObject, seed: int) -> None:
+    """In any game: the file and what is open are those of the act with the right faces, and undo gives back those of the wrong ones."""
+    with TemporaryDirectory() as name:
+        wrong, right = (
+            Table(shutil.copytree(example, Path(name) / side), now=ticking(), chance=ChanceDice(Random(seed).randrange))
+            for side in ("wrong", "right")
+        )
+        for _ in range(data.draw(st.integers(0, 2))):
+            act = drawn_act(data, wrong)
+            for each in (wrong, right):
+                try:
+                    each.play(act)
+                except ActRefused:
+                    break
+        typed = [move for move in wrong.snapshot.moves if move.rolls and not move.blocked and not move.follows]
+        if not typed or wrong.question:
+            return
+        words = data.draw(st.sampled_from(typed)).id
+        try:
+            dice = wrong.dice_to_type(wrong.understand(words))
+        except ActRefused:
+            return
+        read, real = ([data.draw(st.integers(1, die.sides)) for die in dice] for _ in range(2))
+        if not dice or read == real:
+            return
+        try:
+            entry = wrong.play(wrong.understand(f"{words} {' '.join(map(str, read))}"))
+            right.play(right.understand(f"{words} {' '.join(map(str, real))}"))
+        except ActRefused:
+            return
+        before = wrong._state
+        pairs = [f"#{n}={face}" for n, (old, face) in enumerate(zip(read, real, strict=True), 1) if old != face]
+        corrected = wrong.play(wrong.understand(f"misread {entry.number} {' '.join(pairs)}"))
+        assert wrong._state == right._state
+        assert corrected.kind is EntryKind.MISREAD
+        assert corrected.facts == right.entry(entry.number).facts
+        assert all(each.settle() for each in (wrong, right))
+        assert but_the_mark(text_of(wrong.folder)) == but_the_mark(text_of(right.folder))
+        assert not wrong.replay({}).differences
+        wrong.undo()
+        assert wrong._state == before
+        wrong.redo()
+        assert wrong._state == right._state
+        assert not wrong.replay({}).differences
+
+
+def test_what_was_answered_is_answered_again_where_it_fits(table: Table) -> None:
+    """With the answers that still hold; one that no longer fits is left out, and says so to the wayfinder alone."""
+    number = play(table, "roll nav 5 4")
+    play(table, "focus 5")
+    assert rolled(table.snapshot.act[-1])
+    play(table, f"misread {number} 4=3")
+    assert rolled(table.entry(number + 2)) == ([3, 5], "Critical success") or rolled(table.entry(number + 2))[0] == [
+        3,
+        5,
+    ]
+    assert "left out" not in str(table.entry(number + 2).facts)
+    play(table, f"misread {number + 2} 5=6")
+    note = table.entry(number + 3).facts[-1]
+    assert "No longer fits and is left out" in str(note)
+    assert note.secret
+
+
+def test_later_actions_on_the_same_values_are_named(table: Table) -> None:
+    """Both ways: they stay as they were, or they are played again after it, and one undo takes all back."""
+    number = play(table, "roll nav 1 2")
+    play(table, "note between", "roll hul 1 1 1")
+    before = table._state
+    reason = refusal(table, f"misread {number} 1=6")
+    assert "Roll HUL" in reason
+    assert "“again”" in reason
+    assert "“alone”" in reason
+    play(table, f"misread {number} 1=6 alone")
+    assert rolled(table.entry(number + 3)) == ([2, 6], "Success")
+    focus = table.snapshot.panels[0]
+    table.undo()
+    assert table._state == before
+    last = play(table, f"misread {number} 1=6 again")
+    assert [(table.entry(n).kind, table.entry(n).root) for n in (last - 1, last)] == [
+        (EntryKind.MISREAD, last - 1),
+        (EntryKind.PLAY, last - 1),
+    ]
+    assert rolled(table.entry(last)) == ([1, 1, 1], "Fiasco")
+    assert table.snapshot.panels[0] == focus
+    assert not table.replay({}).differences
+    table.undo()
+    assert table._state == before
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("misread 49 9=1", "no 9 among the dice"),
+        ("misread 49 #3=1", "no die 3"),
+        ("misread 49 x", "“x” is no correction"),
+        ("misread 49 1=1", "show that already"),
+        ("misread 49 1=7", "a d6 has no 7"),
+        ("misread 50 1=2", "Waylog rolled these dice"),
+        ("misread 51 1=2", "no dice were typed"),
+        ("misread 99 1=2", "no entry 99"),
+        ("misread 52 1=2", "is already undone"),
+    ],
+)
+def test_what_can_not_be_corrected_is_refused(line: str, why: str, table: Table) -> None:
+    """With the word that is wrong, or the reason; and nothing happens."""
+    play(table, "roll nav 1 2", "dice d6", "note x", "dice d6 3")
+    table.undo()
+    assert why in refusal(table, line)
+
+
+def test_a_question_of_another_action_comes_first(table: Table) -> None:
+    """An act that leaves something open can be corrected itself, but none before it."""
+    first = play(table, "dice d6 3")
+    number = play(table, "roll nav 5 2")
+    assert table.question
+    assert "answer this first" in refusal(table, f"misread {first} 3=4")
+    play(table, "note meanwhile", f"misread {number} 5=6")
+    assert not table.question
+
+
+def test_the_log_shows_it_in_its_place(table: Table) -> None:
+    """One act with the right faces, and as it was written first; corrected twice, it is still one."""
+    number = play(table, "roll nav 1 2")
+    play(table, "note after", f"misread {number} 1=5", f"misread {number + 2} 5=6")
+    acts = {act.first.number: act for act in table.log_search().acts.newest_first()}
+    assert {n for n in acts if n >= number} == {number, number + 1}
+    assert rolled(acts[number].first) == ([2, 6], "Success")
+    assert acts[number].written == table.entry(number)
+    luck = table.luck()
+    assert luck.every.dice == 62 + 2
+
+
+async def test_a_key_in_the_log_corrects_it(only_small_game: None, tmp_path: Path) -> None:
+    """`d` on an act with real dice opens the line; on any other it means what it means everywhere."""
+    table = Table(written(tmp_path / "swallow"), now=ticking(), chance=Falling())
+    play(table, "dice 2d6 2 3")
+    app = WayfinderApp(table)
+    async with app.run_test(size=(100, 30)) as pilot:
+        await pilot.press("3", "d")
+        await drained(pilot)
+        assert "Which die of 2 3 is another one?" in seen(pilot)
+        await pilot.press(*"2=5", "enter")
+        await drained(pilot)
+        assert "5 3" in seen(pilot)
+        await pilot.press("n", "x", "enter", "d")
+        await drained(pilot)
+        assert "Which die" not in seen(pilot)
+    assert table.entry(2).kind is EntryKind.MISREAD
+
+
+def test_the_shell_and_line_mode_have_it(tmp_path: Path) -> None:
+    """`waylog do … misread`, with the same words."""
+    shell = CommandLine(tmp_path)
+    shell.done("do", "tenacity", "roll", "nav", "--dice", "1,2")
+    assert "Success" in shell.done("do", "tenacity", "misread 49 1=6").out
+    assert "misread 49" in shell.done("log", "tenacity", "-n", "1", "--json").out
