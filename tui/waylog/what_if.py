@@ -15,6 +15,7 @@ from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.rules.model.state import EntryKind
 from waylog.store.log.entries import LogEntry, naming_entries
+from waylog.store.log.undo import act_entries
 from waylog.table import Table
 from waylog.values import replace
 
@@ -79,7 +80,12 @@ class WhatIf(Table):
         snapshot = super().snapshot
         if self._counted is None or self._counted[0] is not snapshot:
             count = len(naming_entries(self._new_entries()))
-            self._counted = snapshot, replace(snapshot, tried=count, as_of=self.as_of)
+            shown = replace(snapshot, tried=count, as_of=self.as_of)
+            if self.as_of is not None and not count:
+                # How it was has nothing that came later.
+                act = act_entries(self._log, self._log.entry(self.as_of)) if self.as_of else ()
+                shown = replace(shown, entries=self.as_of, act=act)
+            self._counted = snapshot, shown
         return self._counted[1]
 
     def _new_entries(self) -> list[LogEntry]:
