@@ -171,7 +171,7 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
     earlier, _, _ = await go(real, "left_square_bracket")
     assert earlier.snapshot.as_of == 1
     assert (earlier.snapshot.entries, [entry.number for entry in earlier.snapshot.act]) == (1, [1]), "nothing later"
-    first, shown, _ = await go(earlier, "n", "x", "enter", "left_square_bracket")
+    first, shown, _ = await go(earlier, "3", "n", "x", "enter", "left_square_bracket")
     assert "AS OF ENTRY 1" in shown
     assert "[ earlier · ] later" in shown
     assert isinstance(earlier, WhatIf)

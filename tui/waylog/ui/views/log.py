@@ -97,6 +97,7 @@ class LogView(ListView[int]):
         super().__init__(id="log")
         self._sight, self._clauses = sight_of(snapshot), snapshot.reference.clauses
         self._log, self._acts = log, log.acts
+        self._acts.count = snapshot.entries
         self._open: set[int] = set()
         self._found: LogMatches | None = None
         """The search."""
