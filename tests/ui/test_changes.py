@@ -12,7 +12,7 @@ from waylog.rules.what_players_know import Visibility
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import LoggedAct
 from waylog.store.log.entries import LogEntry
-from waylog.ui.parts.bars import _changed_twice
+from waylog.ui.parts.bars import _describe_conflicts
 from waylog.ui.views.log import _render_details
 from waylog.words.sentences import describe_act, describe_change, name_change, untold_changes, value_text
 
@@ -95,7 +95,7 @@ def test_the_tray_tells_nothing_twice() -> None:
 def test_the_banner_says_values_as_the_log_does() -> None:
     """Who has to choose between two of them reads the same words for them everywhere."""
     entry = LogEntry(3, datetime(2026, 10, 30, 20, 5, tzinfo=UTC), "by hand against play")
-    text = _changed_twice((EditConflict(CLOSED.path, True, None, entry),), dict[int, LogEntry]().__getitem__, {})
+    text = _describe_conflicts((EditConflict(CLOSED.path, True, None, entry),), dict[int, LogEntry]().__getitem__, {})
     assert "to yes in the file (20:05), to – in play." in text
     assert "keeps yes" in text
     assert "takes –" in text
@@ -112,4 +112,4 @@ def test_an_act_is_named_with_its_own_outcome() -> None:
     assert describe_act((rolled,)) == "“Tick ‘Fog’” (Drawback)"
     group = LogEntry(1, at, "group", (), root=1, title="Group roll")
     ends = LogEntry(2, at, "finish", (roll, fell, OutcomeFact("success", "Success", None, "Group")), root=1)
-    assert describe_act((group, ends)) == "“Group roll” (Success) with its 1 follow-up"
+    assert describe_act((group, ends)) == "“Group roll” (Success) with its follow-up"

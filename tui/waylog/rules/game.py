@@ -46,7 +46,7 @@ _SCENE = Move("scene", (), "New scene", (Text("title", "Title"),))
 _REWORD = Move(
     "reword",
     (),
-    "Change a note or a scene's title",
+    "Edit entry",
     (Number("entry", "Number of the log entry", 1, 10**9), Text("text", "New text", required=True)),
 )
 _MISREAD = Move(

@@ -180,7 +180,7 @@ def describe_act(entries: tuple[LogEntry, ...]) -> str:
     outcome = describe_entries(entries).outcome
     acts_text = " and ".join(quote(name_act(entry)) for entry in roots) + (f" ({outcome.label})" if outcome else "")
     after = len(entries) - len(roots)
-    return acts_text + (f" with its {after} follow-up{'s' if after > 1 else ''}" if after else "")
+    return acts_text + ("" if not after else " with its follow-up" if after == 1 else f" with its {after} follow-ups")
 
 
 def conflicting_entry(entries: Callable[[int], LogEntry], conflict: EditConflict) -> LogEntry | None:

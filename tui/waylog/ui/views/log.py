@@ -97,7 +97,8 @@ class LogView(ListView[int]):
         super().__init__(id="log")
         self._sight, self._clauses = sight_of(snapshot), snapshot.reference.clauses
         self._log, self._acts = log, log.acts
-        self._acts.count = snapshot.entries
+        if snapshot.as_of is not None:
+            self._acts.count = snapshot.entries
         self._open: set[int] = set()
         self._found: LogMatches | None = None
         """The search."""
@@ -186,7 +187,7 @@ class LogView(ListView[int]):
         act = self._list.act(self.cursor)
         if act and not act.undone and act.first.kind.is_remark:
             is_scene = act.first.kind is EntryKind.SCENE
-            title = "Change the scene's title" if is_scene else "Change the note"
+            title = "Edit the scene's title" if is_scene else "Edit the note"
             return PromptRequest(title, "", f"reword {act.first.number} {note_text(act.first)}")
         return Refusal("only a note or the title of a scene can be edited here")
 

@@ -436,7 +436,7 @@ def _no_table() -> str:
 
 def _no_deck() -> str:
     new, card = key_name("tables.new", "D"), key_name("tables.card", "plus")
-    return f"No decks yet. {new} makes one, and {card} adds cards to it; or add [decks.station] to campaign.toml."
+    return f"No decks yet. {new} makes one, and {card} adds cards to it."
 
 
 def _empty(texts: Sequence[str], ink: Palette, width: int) -> Iterator[CellLine]:
