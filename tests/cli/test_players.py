@@ -24,8 +24,8 @@ def waylog(tmp_path: Path) -> CommandLine:
 def test_players_are_listed(waylog: CommandLine) -> None:
     """With their characters, and with what is played for them without asking."""
     assert waylog.done("players", "trial").out.splitlines() == [
-        "ana: Ana plays Odile; played without asking: note",
-        "ben: Ben plays Bram; played without asking: roll, tick",
+        "ana: Ana plays Odile; can use without asking: note",
+        "ben: Ben plays Bram; can use without asking: roll, tick",
     ]
     waylog.file("trial").write_text('system = "veil-core"\n')
     assert "[players.ana]" in waylog.done("players", "trial").out

@@ -199,8 +199,8 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     lines.type("award focus ship 1")
     assert (lines.loop.prompt, lines.type("status")[0]) == ("what if> ", "What if: nothing you do here is real.")
     assert everything(folder) == before
-    assert lines.type("what if end") == ["Back in the campaign: none of that happened."]
-    assert "Type what if first" in lines.type("make it so")[0]
+    assert lines.type("what if end") == ["Back in the campaign. None of that happened."]
+    assert "no what if to end" in lines.type("make it so")[0]
     lines.type("~")
     lines.type("award focus ship 1")
     lines.type("note Tried")
@@ -210,7 +210,7 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     end_pause(folder)
     said = lines.type("make it so")
     assert "Of another window" in said[1]
-    assert "It has happened: one undo reverses all of it." in said
+    assert "It has happened. One undo reverses all of it." in said
     assert (lines.loop.prompt, lines.table.snapshot.entries) == ("> ", 3)
     assert "Tried" in " ".join(lines.type("log"))
     lines.type("undo")

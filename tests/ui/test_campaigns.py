@@ -284,7 +284,7 @@ async def test_session_zero_by_keys(places: Locations, size: tuple[int, int]) ->
             await typed(pilot, "Boom")
             await press("enter", closes=True)
         await press("enter", closes=True)
-        assert "step 5 of 5: Decks and tables" in seen(pilot)
+        assert "step 5 of 5: Starter decks and tables" in seen(pilot)
         await press("space", "down", "down", "down", "down", "space")
         assert "Ctrl+S create" in seen(pilot)
         await press("ctrl+s", closes=True)

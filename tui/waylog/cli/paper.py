@@ -54,7 +54,7 @@ def print_(args: Arguments, desk: Environment) -> CommandResult:
         path.write_text(html, encoding="utf-8")
     except OSError as error:
         raise CommandFailed(f"can't write {path}: {(error.strerror or str(error)).lower()}", FILES) from None
-    message = f"Wrote {path}. Open it in a browser and print it"
+    message = f"Saved {path}. Open it in a browser and print it"
     return CommandResult(lambda: [message], lambda: {"ok": True, "path": str(path)})
 
 

@@ -47,7 +47,7 @@ _NOBODY_ACTS = (
 
 
 def players(args: Arguments, desk: Environment) -> CommandResult:
-    """List the players, with the commands that are played for them without asking; with `add`, print the line for a player's key;
+    """List the players, with the commands that they can use without asking; with `add`, print the line for a player's key;
     with `setup`, make the folders, rights and keys by which they play.
     """
     name, *words = args.words
@@ -114,7 +114,7 @@ def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandRes
 
 def _line(player: VisiblePlayer) -> str:
     plays = f" plays {player.character}" if player.character else " plays nobody yet"
-    may = f"; played without asking: {', '.join(player.may)}" if player.may else ""
+    may = f"; can use without asking: {', '.join(player.may)}" if player.may else ""
     return f"{player.key}: {player.name}{plays}{', away this session' if player.away else ''}{may}"
 
 

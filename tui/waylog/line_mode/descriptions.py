@@ -106,7 +106,9 @@ def scene_cards(snapshot: Snapshot) -> Iterator[str]:
             yield from (sentence(text) for _, text in texts(card) if text and text != card.title)
             left = len(untold(card, known))
             yield sentence(
-                f"{left} of {len(card.secrets)} secrets are not told; type reveal {words[key]}" if left else "All told"
+                f"{left} of {len(card.secrets)} secrets are not told yet; to tell one, type reveal {words[key]}"
+                if left
+                else "All told"
             )
     if not snapshot.cards:
         yield "There are no scene cards."

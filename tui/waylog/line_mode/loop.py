@@ -36,11 +36,11 @@ HELP = (
     "To look up a rule, type rule and a word. For the text of the last answer's rules, type rule.",
     "For the latest actions, type log. For more of them, type log 20.",
     "To undo the latest action, type undo; for an earlier one, undo 12. Also: redo, and rewind for the whole scene.",
-    "To try things that don't happen, type what if; to go back, type what if end; to play them for real, type make it so.",
+    "To try things out, type what if. To go back, type what if end. To carry them out for real, type make it so.",
     "To start or end a session, type session. For its summary, type recap.",
     "To add a module, a tool, a deck or a table that comes with Waylog, type kit.",
     "To hear what players propose, type proposals. To answer, type play 1, or decline 1 and why.",
-    "To hear how long the scenes took and who acted how much, type pace; how kind the dice were, luck. To ask for a pause on every screen, type pause; to end it, pause end.",
+    "To hear how long the scenes took and who acted how much, type pace. To hear how kind the dice were, type luck. To ask for a pause on every screen, type pause; to end it, pause end.",
     "To leave, type quit. Everything is saved at once.",
 )
 

@@ -63,10 +63,10 @@ if TYPE_CHECKING:
     from waylog.what_if import WhatIf
 
 _FAILURES = (ActRefused, CampaignBusy, LogWriteFailed, OSError)
-_BEGINS = f"{NOT_REAL} To go back, type what if end. To play it for real, type make it so."
-_NONE_OF_IT = "Back in the campaign: none of that happened."
-_IT_HAS_HAPPENED = "It has happened: one undo reverses all of it."
-_NOT_TRYING = "Type what if first: there is nothing to go back from, or to make real."
+_BEGINS = f"{NOT_REAL} To go back, type what if end. To carry it out for real, type make it so."
+_NONE_OF_IT = "Back in the campaign. None of that happened."
+_IT_HAS_HAPPENED = "It has happened. One undo reverses all of it."
+_NOT_TRYING = "There is no what if to end or to carry out. To start one, type what if."
 
 
 class _Trying(NamedTuple):

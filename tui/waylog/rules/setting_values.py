@@ -91,7 +91,7 @@ class SettingValues:
             (first, *others) = settings
             path = format_path(first.path)
             reason = f"there is no {path}" if first.text is None else f"{path} is already {first.text}"
-            raise ActRefused("all of these values are so already" if others else reason)
+            raise ActRefused("all of these values are already set" if others else reason)
         # Of a new entry, only the values that were set are noted.
         shown_changes = [
             Change(setting.path, None, setting.text)

@@ -31,7 +31,7 @@ _BURST, _PACE = 20, 4.0
 _ID_LENGTH = 32
 _SELDOM = 1.0
 """Seconds between two looks at what changes seldom."""
-GONE = "The campaign is no longer there. You see how it was last."
+GONE = "The campaign is no longer there. This is its last known state."
 NOT_YET = "Nothing to see yet. Waiting for the wayfinder to start."
 _UNFOLLOWED = "You have opened this page somewhere else, so this one has stopped."
 _REVOKED = "The wayfinder has given you a new code. Scan it."

@@ -32,11 +32,11 @@ def luck_sentence(of: Luck) -> str:
         often = "so often" if high else "so seldom"
         die = f"{rare.source}, d{rare.what.sides}"
         return (
-            f"{die}: {rare.what.face} came up {rare.what.came} times, and {rare.what.expected:.1f} were to be expected. "
+            f"{die}: {rare.what.face} came up {rare.what.came} times; {rare.what.expected:.1f} were expected. "
             f"Fair dice show a face {often} {seldom} of the time."
         )
     how = "high" if high else "low"
-    return f"{rare.what.name} came out {how}. Fair dice come out this {how} {seldom} of the time."
+    return f"{rare.what.name} rolled {how}. Fair dice roll this {how} {seldom} of the time."
 
 
 def luck_sentences(of: Luck) -> Iterator[str]:
@@ -88,7 +88,7 @@ def seal_lines(of: SealReport) -> Iterator[str]:
     for seal in of.seals:
         yield f"{_place(seal)}: {_verdict(seal)}"
     for number in of.stray:
-        yield f"Entry {number}: its dice should come from a seal that the log doesn't have"
+        yield f"Entry {number}: its dice should come from a seal, but the log has no such seal"
     if of.unsealed:
         dice = "1 die that Waylog rolled is" if of.unsealed == 1 else f"{of.unsealed} dice that Waylog rolled are"
         yield f"{dice} not sealed: outside a session, tried in “What if” first, or from an earlier version"
@@ -103,9 +103,9 @@ def _place(seal: SealCheck) -> str:
 def _verdict(seal: SealCheck) -> str:
     dice = "1 die" if seal.dice == 1 else f"{seal.dice} dice"
     if not seal.told and not seal.is_open:
-        return f"{dice}; the log doesn't have the seed, so they can't be computed again"
+        return f"{dice}; the log lacks the seed, so they can't be computed again"
     if not seal.told:
-        return f"{dice}; the seed is told when the session ends. SHA-256 of the seed: {seal.seal}"
+        return f"{dice}; the seed is shown when the session ends. SHA-256 of the seed: {seal.seal}"
     if seal.wrong:
-        return f"{dice}; those of entry {', '.join(map(str, seal.wrong))} are not the ones that the seed gives"
+        return f"{dice}; those in entry {', '.join(map(str, seal.wrong))} don't match the seed"
     return f"{dice}, computed again from the seed: the same" if seal.dice else "no dice"

@@ -169,8 +169,8 @@ _PEOPLE = {
     ),
     "NM-45": Clause(
         "Proposals",
-        "A player may propose acts of their own character, and acts without one: a roll, a note, the spotlight. The wayfinder plays or "
-        "declines each. What their list allows is played at once, one act a second; some of it only until the session ends.",
+        "A player may propose actions of their own character, and some without one: a roll, a note, the spotlight. The wayfinder plays "
+        "or declines each. What their list allows happens at once, one action a second; some of it only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
@@ -194,8 +194,8 @@ _TIMERS = {
 _TOGETHER = {
     "NM-48": Clause(
         "Called rolls",
-        "You may call for a roll from one, several or all. What you say about it holds for all of them. Each rolls when they are "
-        "ready, and their roll is played at once. You may roll for somebody, or finish without them. All of it is one action.",
+        "You may call for a roll from one, several or all. What you set applies to all of them. Each rolls when they are "
+        "ready, and their roll counts at once. You may roll for somebody, or finish without them. All of it is one action.",
         ("NM-45", "NM-24"),
     ),
     "NM-49": Clause(
@@ -206,8 +206,8 @@ _TOGETHER = {
     ),
     "NM-50": Clause(
         "Scene cards",
-        "You prepare a scene on a card. Opening it is one action: it begins the scene, starts its clocks and does what else it lists. "
-        "Players see none of the card until you open it, and each of its secrets only once you tell it.",
+        "You prepare a scene on a card. Opening it is one action: it starts the scene and its clocks, and does whatever else it lists. "
+        "Players see nothing of the card until you open it, and each secret only once you tell it.",
         ("NM-43", "NM-49"),
     ),
 }

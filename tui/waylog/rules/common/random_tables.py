@@ -34,7 +34,9 @@ class TableEntry:
 
     text: Annotated[str, "The text to read out. Dice in it (d6 survivors) are rolled with it"] = ""
     table: Annotated[str, "Another table to roll on after it: the name of its file"] = ""
-    effect: Annotated[str, "A command to offer when the entry comes up: one of the game's own, or such as clock …"] = ""
+    effect: Annotated[str, "A command to offer when the entry is rolled, such as clock …, or one of the game's own"] = (
+        ""
+    )
     weight: Annotated[int, Between(1, 100, "NM-01"), "How many faces of the die it has, as on a d100 (default: 1)"] = 1
     seen_by: SeenBy = ()
 

@@ -25,7 +25,7 @@ from waylog.values import dataclass, field, replace
 
 OPEN, REVEAL = "open", "reveal"
 CLAUSE = "NM-50"
-_KNOWN = Refusal("players have been told that already", CLAUSE)
+_KNOWN = Refusal("players already know that", CLAUSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +34,18 @@ class CardSecret:
 
     SHORT: ClassVar = "text"
 
-    text: Annotated[str, "What players read once you tell them"] = ""
-    told: Annotated[bool, "They know it already, from before"] = False
+    text: Annotated[str, "What players read once you tell it"] = ""
+    told: Annotated[bool, "Players already know it"] = False
 
 
 @dataclass(frozen=True, slots=True)
 class SceneCard:
     """A file in `prep/`: a scene that you have prepared. Players see none of it until you open it or tell them."""
 
-    title: Annotated[str, "The title of the scene, which players see once it begins (default: the file's name)"] = ""
-    pitch: Annotated[str, "To read aloud when it begins"] = ""
+    title: Annotated[str, "The title of the scene, which players see once it starts (default: the file's name)"] = ""
+    pitch: Annotated[str, "To read aloud when it starts"] = ""
     who: Annotated[tuple[str, ...], "Who is there, one text for each"] = ()
-    do: Annotated[tuple[str, ...], "Commands done as the scene opens, such as: clock Fog 6 death"] = ()
+    do: Annotated[tuple[str, ...], "Commands to carry out when the scene opens, such as: clock Fog 6 death"] = ()
     tables: Annotated[tuple[str, ...], "Random tables for this scene, by the names of their files"] = ()
     decks: Annotated[tuple[str, ...], "Decks for this scene, by key"] = ()
     secrets: Annotated[Mapping[str, CardSecret], "What players may learn, each told with one key"] = field(
@@ -118,7 +118,9 @@ def moves(
             text = card.secrets[secret].text
             blocked = None if secret in untold(card, known) else _KNOWN
             if names := [name for name in hidden if quotes_name(NoteFact(text), (name,))]:
-                blocked = Refusal(f"it names {join_names(f'“{name}”' for name in names)}: show that first", CLAUSE)
+                blocked = Refusal(
+                    f"this secret names {join_names(f'“{name}”' for name in names)}: show that first", CLAUSE
+                )
             label, path = f"Tell players: {text}", (f"prep.{key}.secrets.{secret}",)
             move = Move(REVEAL, (word, secret_word), label, (), blocked, about=path, name=card.title)
             found.append(replace(move, reveals="" if blocked else f"Tell players “{text}”?"))

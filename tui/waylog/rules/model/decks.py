@@ -46,7 +46,7 @@ class Card:
     luck: Annotated[CardKind, "good, neutral or bad"] = CardKind.NEUTRAL
     returns: Annotated[bool, "Returns to the pile after being drawn"] = False
     effect: Annotated[
-        str, "A command to offer when it is drawn: one of the game's own, or such as clock …, table …"
+        str, "A command to offer when it is drawn, such as clock … or table …, or one of the game's own"
     ] = ""
     sets_draw: Annotated[
         int, Between(0, 2, "NM-13"), "Once drawn, 2 makes the deck draw two and keep one from then on"

@@ -63,8 +63,8 @@ class Player:
 
     name: Annotated[str, "The player's name"] = ""
     character: Annotated[str, "Key of the character that they play, such as mara for [crew.mara]"] = ""
-    may: Annotated[tuple[str, ...], "Commands that are played for them without asking, such as roll or note"] = ()
-    tonight: Annotated[tuple[str, ...], "Commands that are played for them without asking until the session ends"] = ()
+    may: Annotated[tuple[str, ...], "Commands that they can use without asking, such as roll or note"] = ()
+    tonight: Annotated[tuple[str, ...], "Commands that they can use without asking until the session ends"] = ()
     notes: Annotated[str, "For the wayfinder"] = ""
 
     @property

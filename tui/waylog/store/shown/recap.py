@@ -467,7 +467,7 @@ def _lines(of: Recap) -> Iterator[str]:
         if of.pace.who_acted:
             yield f"- Who acted: {escape_markdown(of.pace.who_acted)}"
     if of.unused:
-        yield from ("", "## Prepared and not used yet", "")
+        yield from ("", "## Prepared, but not used yet", "")
         yield from (f"- {escape_markdown(line)} *(secret)*" for line in of.unused)
 
 

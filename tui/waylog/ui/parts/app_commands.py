@@ -51,7 +51,7 @@ _COMMANDS = (
     _Command("", "", "app.phones", "Phones: show the codes", ("phone", "qr", "serve", "browser", "tablet")),
     _Command("", "", "app.recap", "Write the players' recap", ("recap", "summary")),
     _Command("", "", "app.pace", "Who acted how much this session", ("pace", "scenes", "screen time")),
-    _Command("", "", "app.luck", "Luck: the dice against what was expected", ("luck", "fairness", "statistics")),
+    _Command("", "", "app.luck", "Luck: the dice so far, against fair dice", ("luck", "fairness", "statistics")),
     _Command("", "", "app.read_recap", "Read the latest recap again", ("read",)),
     _Command("", "", "app.copy_recap", "Copy the players' recap", ("copy",)),
     _Command("campaigns", "ctrl+o", "app.campaigns", "Switch to another campaign", ("open", "campaigns", "switch")),
