@@ -18,6 +18,7 @@ from waylog.rules.game import Game
 from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.dice import ChanceDice, Dice, Die
 from waylog.rules.model.moves import Act, ActRefused, Move
+from waylog.rules.model.sessions import sessions_by_number
 from waylog.rules.model.state import EntryKind, State
 from waylog.store.log.entries import LogEntry
 from waylog.store.log.log import Log
@@ -383,6 +384,16 @@ class TableQueries:
         return recap_of(
             entries, state, session, tables=game.tables, secrets=True, panels=game.panels(state), unused=left
         )
+
+    def campaign_so_far(self, *, secrets: bool = False) -> str:
+        """Return all sessions, clocks and losses as Markdown: as players know them, or with everything hidden."""
+        from waylog.store.shown.recap_forms import find_tolls, so_far
+
+        recaps = [self.recap(number, secrets=secrets) for number in (*sessions_by_number(self._state.sessions), 0)]
+        panels = self.game.panels(self._state)
+        seen = panels if secrets else self.projection().panels
+        shown = {(panel.title, row.label) for panel in seen for row in panel.rows}
+        return so_far(recaps, find_tolls(effective_entries(self._log), panels, shown))
 
     def sight(self, *, secrets: bool = False) -> Visibility:
         """Return what says which things all players see now; with `secrets`, everything is seen."""

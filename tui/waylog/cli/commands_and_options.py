@@ -36,6 +36,9 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--secrets": ("", "include what is hidden from players"),
     "--paper": ("SIZE", "the paper: a4 or letter (default: a4)"),
     "--output": ("FILE", "write to this file instead of the terminal"),
+    "--story": ("", "as a story, without bookkeeping"),
+    "--previously": ("", "what mattered most, in ten lines"),
+    "--all": ("", "the campaign so far: sessions, clocks, losses"),
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "try the actions (separated by ;) on a copy: nothing is saved"),
@@ -52,7 +55,10 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--address": ("URL", "the address of a proxy or tunnel that phones connect through"),
 }
 """Every option but the filters of the log, with the name of its value and its purpose."""
+RECAP_FORMS = ("markdown", "html", "text", "json", "notes")
+"""The forms that `recap --as` prints."""
 OPTIONS_OF: Mapping[tuple[str, str], tuple[str, str]] = {
+    ("recap", "--as"): ("FORM", f"{', '.join(RECAP_FORMS[:-1])} or {RECAP_FORMS[-1]} (default: {RECAP_FORMS[0]})"),
     ("undo", "--dry-run"): ("", "only say what would be undone"),
     ("log", "--number"): ("N", "how many entries (default: 20, all: 0); with filters, how many actions"),
 }
@@ -125,7 +131,13 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog convert tenacity --system veil-2026 --into copy": "Creates the converted campaign.",
     },
     "redo": {"waylog redo tenacity": "Reverses the last undo."},
-    "recap": {"waylog recap tenacity 7": "Prints session 7 for the players."},
+    "recap": {
+        "waylog recap tenacity 7": "Prints session 7 for the players.",
+        "waylog recap tenacity --previously": "Prints what mattered most, to read out before the next session.",
+        "waylog recap tenacity --story --as html": "Prints the latest session as a story, as a page.",
+        "waylog recap tenacity 7 --as notes": "Prints it with front matter and links, for a folder of notes.",
+        "waylog recap tenacity --all": "Prints the campaign so far.",
+    },
     "print": {
         "waylog print sheets tenacity -o sheets.html": "Writes the sheets as a page to print from a browser.",
         "waylog print odds tenacity --paper letter -o odds.html": "Writes a wall chart of the crew's rolls.",
@@ -364,10 +376,10 @@ COMMANDS = (
         "recap",
         "recap_and_restore recap",
         "CAMPAIGN [SESSION] [--secrets]",
-        "print a session as Markdown, for players",
+        "print a session, for players",
         1,
         2,
-        ("--secrets",),
+        ("--secrets", "--story", "--previously", "--all", "--as"),
     ),
     Subcommand(
         "print",

@@ -19,6 +19,7 @@ from waylog.cli.commands_and_options import (
     COLOUR_CHOICES,
     COMMANDS,
     MANY,
+    RECAP_FORMS,
     SHORT,
     START,
     Arguments,
@@ -122,6 +123,8 @@ def _read_line(before: Sequence[str], desk: Environment) -> Typed:
 def _option_values(option: str, typed: Typed) -> Iterator[Candidate]:
     if option == "--system":
         yield from _systems()
+    elif option == "--as" and typed.arguments.words[:1] == ("recap",):
+        yield from ((form, "") for form in RECAP_FORMS)
     elif option == COLOUR:
         yield from ((when, "") for when in COLOUR_CHOICES)
     elif option == "--theme":

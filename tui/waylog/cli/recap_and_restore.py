@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from waylog.cli.commands_and_options import Arguments
+from waylog.cli.commands_and_options import RECAP_FORMS, Arguments
 from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results_and_crashes import (
     DONE,
@@ -44,14 +45,54 @@ _SESSION = "a session; `waylog show` lists them, for example: recap tenacity 3"
 
 
 def recap(args: Arguments, desk: Environment) -> CommandResult:
-    """Print a session as Markdown: for the players, or for the wayfinder with everything hidden."""
-    number = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None
+    """Print a session: for the players, or for the wayfinder with everything hidden; as a whole, as a story or in short; or all of them."""
+    number, secrets = number_of(args.words[1], _SESSION) if len(args.words) > 1 else None, "--secrets" in args.options
+    form, given = args.options.get("--as", "markdown"), [each for each in _CONTENTS if each in args.options]
+    if form not in RECAP_FORMS:
+        raise CommandFailed(f"--as is {', '.join(RECAP_FORMS[:-1])} or {RECAP_FORMS[-1]}, not “{form}”", USAGE)
+    if len(given) > 1 or ("--all" in given and number is not None):
+        raise CommandFailed(
+            f"{' and '.join(given) if len(given) > 1 else '--all and a session'} can't be combined", USAGE
+        )
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
+    from waylog.store.shown import recap_forms
     from waylog.store.shown.recap import recap_text
 
-    found = table.recap(number, secrets="--secrets" in args.options)
-    return CommandResult(recap_text(found).splitlines, lambda: json_output.recap(found), put_right(table))
+    found = table.recap(number, secrets=secrets)
+    if "--all" in given:
+        markdown = table.campaign_so_far(secrets=secrets)
+    else:
+        makes = {"--story": recap_forms.story, "--previously": recap_forms.previously}
+        markdown = makes[given[0]](found) if given else recap_text(found)
+
+    def data() -> dict[str, Any]:
+        return {**json_output.recap(found), "markdown": markdown}
+
+    def lines() -> list[str]:
+        match form:
+            case "html":
+                from waylog.words import paper
+
+                title, _, body = markdown.removeprefix("# ").partition("\n")
+                text = paper.page(
+                    recap_forms.as_text(title).strip(), table.snapshot.system_name, [paper.to_html(body)], "a4"
+                )
+            case "text":
+                text = recap_forms.as_text(markdown)
+            case "notes":
+                text = recap_forms.as_notes(markdown, found, [panel.title for panel in table.projection().panels])
+            case "json":
+                text = json.dumps(data(), indent=2)
+            case _:
+                text = markdown
+        return text.splitlines()
+
+    return CommandResult(lines, data, put_right(table))
+
+
+_CONTENTS = ("--story", "--previously", "--all")
+"""The options of `recap` that print something else than a session as a whole."""
 
 
 def luck(args: Arguments, desk: Environment) -> CommandResult:

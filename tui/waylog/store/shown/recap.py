@@ -448,7 +448,7 @@ def _says(path: Path, data: bytes) -> bool:
 def _lines(of: Recap) -> Iterator[str]:
     yield from _heading(of)
     if not of.scenes:
-        yield "Nothing was played." if of.session else "Nothing has been played yet."
+        yield nothing(of)
     for number, scene in enumerate(of.scenes):
         if scene.title:
             yield from ("",) if number else ()
@@ -457,7 +457,7 @@ def _lines(of: Recap) -> Iterator[str]:
         yield from _acts(scene.acts, secrets=of.secrets)
     if of.clocks or of.steps:
         yield from ("", "## Clocks", "")
-        yield from _clock_lines(of)
+        yield from clock_lines(of)
     if of.outcomes:
         yield from ("", "## The dice", "")
         yield from _outcome_table(of.outcomes)
@@ -489,7 +489,7 @@ def _heading(of: Recap) -> Iterator[str]:
 
 
 def _when(session: Session) -> str:
-    (day, began), (last, ended) = map(_day_and_time, (session.began, session.ended))
+    (day, began), (last, ended) = map(day_and_time, (session.began, session.ended))
     start, end = (escape_markdown(" ".join(filter(None, each))) for each in ((day, began), (last, ended)))
     if not session.ended:
         return f"Since {start}"
@@ -499,7 +499,7 @@ def _when(session: Session) -> str:
     return f"{escape_markdown(day)}, {escape_markdown(began)} to {until}" if began else f"{start} to {until}"
 
 
-def _day_and_time(written: str) -> tuple[str, str]:
+def day_and_time(written: str) -> tuple[str, str]:
     """Return `2026-11-24 20:00` as `24 Nov 2026` and `20:00`. A day that a person writes in another way stays as it is."""
     day, _, time = written.partition(" ")
     try:
@@ -514,7 +514,7 @@ def _acts(acts: Sequence[RecapAct], *, secrets: bool) -> Iterator[str]:
     for note, group in groupby(acts, key=lambda act: act.note):
         of_kind = [*group]
         lines = (
-            [*_quotations(of_kind)] if note else [line for act in of_kind for line in _act_lines(act, secrets=secrets)]
+            [*_quotations(of_kind)] if note else [line for act in of_kind for line in act_lines(act, secrets=secrets)]
         )
         if lines:
             yield from ("",) if number else ()
@@ -526,13 +526,13 @@ def _quotations(notes: Iterable[RecapAct]) -> Iterator[str]:
     for number, act in enumerate(notes):
         yield from ("",) if number else ()
         by = f"{escape_markdown(act.by)}: " if act.by else ""
-        yield from (f"> {by}{_note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
+        yield from (f"> {by}{note_text(fact)}" for fact in act.facts if isinstance(fact, NoteFact))
 
 
-def _act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:
+def act_lines(act: RecapAct, *, secrets: bool) -> Iterator[str]:
     """Yield who did what, the outcome, and the consequences. In a group roll everyone has a line.
 
-    Players are not told the details of the rules, and clocks that moved have a line of their own (`_clock_lines`). An act that did
+    Players are not told the details of the rules, and clocks that moved have a line of their own (`clock_lines`). An act that did
     nothing else has no line.
     """
     if secrets:
@@ -568,12 +568,18 @@ def _sentence(text: str, outcome: OutcomeFact | None, *, hidden: bool) -> str:
     return f"{words} *(secret)*{end}" if hidden else words[:1].upper() + words[1:] + end
 
 
-def _note_text(note: NoteFact) -> str:
+def nothing(of: Recap) -> str:
+    """Return the sentence for a session in which nothing was played."""
+    return "Nothing was played." if of.session else "Nothing has been played yet."
+
+
+def note_text(note: NoteFact) -> str:
+    """Return a note as Markdown, with a mark if not all players read it."""
     mark = "secret" if note.secret else escape_markdown(only_for(note.seen_by))
     return escape_markdown(note.text) + (f" *({mark})*" if mark else "")
 
 
-def _clock_lines(of: Recap) -> Iterator[str]:
+def clock_lines(of: Recap) -> Iterator[str]:
     """Return a line for each clock that was started, moved or filled: `- **Moorings** filled, 3→6. The ring tears.`"""
     steps = {step.name: step for step in of.steps}
     turned = {one.clock.name: [other for other in of.clocks if other.clock.name == one.clock.name] for one in of.clocks}
