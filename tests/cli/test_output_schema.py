@@ -108,6 +108,8 @@ ANSWERS: Mapping[str, str] = {
     "why tenacity ship.focus": "why",
     "do tenacity pause": "pause",
     "do tenacity pause end": "pause",
+    "do tenacity stakes roll nav": "stakes",
+    "missed tenacity": "missed",
     "do tenacity proposals": "proposals",
     "do tenacity roll nobody": "failure",
     "do tenacity tick lantern": "failure",

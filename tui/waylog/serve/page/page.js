@@ -138,8 +138,11 @@ function say(text) {
 // Returns the texts at the end of a log that the one before lacks; null if one of those was undone.
 function newTexts(...logs) {
 	const [before, after] = logs.map((log) => log.map((act) => act.text));
-	const from = before.findIndex((_, gone) => same(after.slice(0, before.length - gone), before.slice(gone)));
-	return from < 0 ? (before.length ? null : after) : after.slice(before.length - from);
+	for (let gone = 0; gone < before.length; gone++) {
+		const rest = before.slice(gone);
+		if (same(after.slice(0, rest.length), rest)) return after.slice(rest.length);
+	}
+	return before.length ? null : after;
 }
 
 function tell(before) {
@@ -151,7 +154,8 @@ function tell(before) {
 		const old = before.sent.find((one) => one.id === sent.id);
 		if (old?.answer !== sent.answer) lines.push(`${sent.status.slice(2)}.`);
 	}
-	if (lines.some(Boolean)) say(lines.filter(Boolean).join(" "));
+	const news = lines.filter(Boolean).join(" ");
+	if (news) say(news);
 }
 
 // -- drawing --
@@ -192,9 +196,9 @@ function fold(title, isOpen, ...children) {
 }
 
 function drawMissed() {
+	if (isWall || !state.missed.length) return [];
 	const close = () => ((state.missed = []), draw());
-	const lines = state.missed.map((line) => el("li", line));
-	return lines.length && !isWall ? [el("h2", "What you missed"), el("ul", lines), button("Got it", close)] : [];
+	return [el("h2", "What you missed"), el("ul", state.missed.map((line) => el("li", line))), button("Got it", close)];
 }
 
 const findNote = () => state.moves.find((move) => move.id === "note");
@@ -284,7 +288,7 @@ function drawDeck(deck) {
 
 function drawLog() {
 	const acts = [...state.log].reverse().slice(0, isWall ? 8 : 60).map((act) => {
-		const key = ruleButton((rule) => act.facts.some((fact) => fact.clause === rule.id), "Rule", "button.rule");
+		const key = ruleButton((rule) => act.facts.some((fact) => fact.clause === rule.id), "Rule");
 		return el("li", el("time", act.at), el("span", act.text), key);
 	});
 	return acts.length ? [el("h2", "Log"), el("ol", acts)] : [];
@@ -435,10 +439,10 @@ function openForm(move) {
 		const found = await post("/odds", { move: act.move, answers: act.answers });
 		if (asked !== act.id) return;
 		put(why, found.why);
-		put(odds, found.odds && [el("p", found.odds.dice), drawOdds(found.odds), found.odds.spends.map(drawOdds)]);
+		put(odds, found.odds && [el("p", found.odds.dice), [found.odds, ...found.odds.spends].map(drawOdds)]);
 		if (!found.dice || same(dice, found.dice)) return;
 		dice = found.dice;
-		const takesDice = dice.length > 0 || !found.odds;
+		const takesDice = dice.length || !found.odds;
 		put(pad, takesDice && drawPad(dice, press));
 		put(plain, takesDice ? "Let Waylog roll" : "Send");
 	}
@@ -557,7 +561,6 @@ function watchPauseKey(key) {
 function showPause() {
 	const { paused, lost } = state.pause;
 	const isLost = lost && !isWall;
-	look.toggle("paused", paused);
 	if (!paused && !isLost) return cover.close();
 	const ask = (path, label) => button(label, () => post(path, {}));
 	put(
