@@ -22,7 +22,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.terminal import NotShown, Terminal
+from bench.terminal import Terminal, cpu
 from tests.kit.phone import Phone
 from torture.figures import Harness, Tally, Work
 from waylog.rules.model.dice import ChanceDice
@@ -49,6 +49,7 @@ seen = false
 )
 PROMISED = 0.3
 """Seconds from an act on disk to all phones, in the middle."""
+_CROWD = 200
 _DELAY = 50.0
 """Milliseconds by which the wayfinder's keys may be delayed."""
 _LOOK = 0.05
@@ -248,15 +249,12 @@ async def _sleep_and_wake(phone: Phone, count: int, tally: Tally) -> None:
 
 def run_enemies(work: Work) -> Iterator[Tally]:
     """What comes without a key, from elsewhere, or as nonsense."""
-    wrongs = ("had an effect", "kept a phone out", "broke the server", "keys delayed")
+    wrongs = ("had an effect", "kept a phone out", "broke the server")
     tally = Tally("enemies of a server for phones", "attacks", wrongs, work.times(12_000, 1_500, 200))
     evening = Evening(work, "enemies")
     before = evening.table.snapshot.entries
     with evening.served() as (process, addresses):
-        if work.form:
-            asyncio.run(_attack(addresses, work, tally))
-        else:
-            _attack_at_the_keys(evening, addresses, work, tally)
+        asyncio.run(_attack(addresses, work, tally))
         status = Path(f"/proc/{process.pid}/status")
         if process.poll() is not None:
             tally.wrong("broke the server", f"it ended with {process.returncode}")
@@ -379,31 +377,82 @@ def _bad_requests(phone: Phone, chance: Random) -> Iterator[bytes]:
     yield b"DELETE / HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
-def _attack_at_the_keys(evening: Evening, addresses: dict[str, str], work: Work, tally: Tally) -> None:
-    """Attack while the wayfinder presses keys in the app, and compare with keys before the attack."""
-    home = {**os.environ, "HOME": str(evening.folder.parent), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
-    with Terminal([sys.executable, "-m", "waylog", "open", str(evening.folder)], home, evening.folder.parent) as app:
+# -- the wayfinder's keys under attack -------------------------------------------------------------------------------------
+
+
+def run_keys(work: Work) -> Iterator[Tally]:
+    """The wayfinder presses keys while the server is attacked, and while it isn't, in turn."""
+    keys, rounds = work.times(150, 60, 12), work.times(10, 3, 1)
+    tally = Tally("the wayfinder's keys while phones' server is attacked", "keys", ("delayed",), keys * rounds)
+    evening = Evening(work, "keys")
+    home = {**os.environ, "HOME": str(work.folder), "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    app = Terminal([sys.executable, "-m", "waylog", "open", str(evening.folder)], home, work.folder)
+    took = dict[str, list[float]](quiet=[], attacked=[])
+    with evening.served() as (server, addresses), app:
         app.shown("Trial")
         app.settled()
-        calm = _press(app, 60)
-        attack = threading.Thread(target=lambda: asyncio.run(_attack(addresses, work, tally)))
-        attack.start()
+        for _ in range(rounds):
+            took["quiet"] += [_press(app, server.pid, number)[0] for number in range(keys)]
+            with _attacked(addresses["ana"], work.seed):
+                for number in range(keys):
+                    whole, at_most = _press(app, server.pid, number)
+                    took["attacked"].append(whole)
+                    tally.did()
+                    tally.also["µs by which the server delayed one, at most"] = max(
+                        tally.also["µs by which the server delayed one, at most"], round(at_most * 1000)
+                    )
+                    if at_most > _DELAY:
+                        tally.wrong("delayed", f"by up to {at_most:.0f} ms")
+    for name, each in took.items():
+        for which, place in (("in the middle", len(each) // 2), ("99.9 %", len(each) * 999 // 1000), ("at most", -1)):
+            tally.also[f"ms {name} {which}"] = round(sorted(each)[place])
+    yield tally
+
+
+def _press(app: Terminal, server: int, number: int) -> tuple[float, float]:
+    """Press a key. Return how long it took to draw, and the most of it that can be the server's fault: the app waited for a processor, and
+    the server had one. Both are milliseconds.
+    """
+    app.settled(0)
+    waited, used = _wait_for_processor(app.pid), cpu(server)
+    took = app.frame("12"[number % 2])
+    return took, min(_wait_for_processor(app.pid) - waited, cpu(server) - used)
+
+
+def _wait_for_processor(pid: int) -> float:
+    """Return for how many milliseconds a program was ready to run and had no processor."""
+    return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e6
+
+
+@contextmanager
+def _attacked(url: str, seed: int) -> Iterator[None]:
+    """Attack from another process: what it takes of the processors isn't the server's fault."""
+    command = f"from torture.phones import attack_on; attack_on({url!r}, {seed})"
+    with subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE) as enemy:
+        assert enemy.stdout
+        enemy.stdout.readline()
         try:
-            loud = _press(app, 60)
+            yield
         finally:
-            attack.join()
-    by = statistics.median(loud) - statistics.median(calm)
-    tally.also["ms that keys took longer, in the middle"] = round(by)
-    if by > _DELAY:
-        tally.wrong("keys delayed", f"{by:.0f} ms")
+            enemy.terminate()
 
 
-def _press(app: Terminal, count: int) -> list[float]:
-    """Return how long each of some keys took to draw, in milliseconds."""
-    with suppress(NotShown):
-        return [app.frame("2" if number % 2 else "1") for number in range(count)]
-    return [0.0]
+def attack_on(url: str, seed: int) -> None:
+    """Attack a server without a pause, for a minute at most."""
+    tally = Tally("", "", ("had an effect",))
+
+    async def attack() -> None:
+        phone = Phone(url)
+        await phone.log_in()
+        print("on", flush=True)  # noqa: T201 - the keys begin then
+        with suppress(TimeoutError):
+            async with asyncio.timeout(60):
+                others = (_send_bad_requests(phone, 10**9, Random(seed + each), tally) for each in range(8))
+                await asyncio.gather(*others, *(_crowd(phone, _CROWD, tally) for _ in range(20)))
+
+    asyncio.run(attack())
 
 
 EVENING = Harness("phones", "five phones that sleep and wake", run_evening)
 ENEMIES = Harness("enemies", "what enemies send to phones' server", run_enemies)
+KEYS = Harness("keys", "the wayfinder's keys while phones' server is attacked", run_keys)

@@ -71,6 +71,7 @@ HARNESSES: tuple[Harness, ...] = (
     players.HARNESS,
     phones.EVENING,
     phones.ENEMIES,
+    phones.KEYS,
     browsers.HARNESS,
     called_rolls.HARNESS,
     viewers.HARNESS,
