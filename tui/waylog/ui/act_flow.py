@@ -252,7 +252,9 @@ class ActFlow:
         if self._window.snapshot.read_only:
             self._window.refuse(LOOKING_ON)
         elif asked.question:
-            self.offer_keys(asked.keys, TrayMessage(asked.question))
+            # The sign of undo stands before no other question.
+            plain = {"do", "show"}
+            self.offer_keys(asked.keys, TrayMessage(asked.question, sign="?" if asked.what in plain else "↶"))
         else:
             self._window.tray.say(TrayMessage(f"There is nothing to {asked.what}", bad=True))
 
