@@ -111,7 +111,7 @@ def test_what_was_answered_is_answered_again_where_it_fits(table: Table) -> None
     assert "left out" not in str(table.entry(number + 2).facts)
     play(table, f"misread {number + 2} 5=6")
     note = table.entry(number + 3).facts[-1]
-    assert "No longer fits and is left out" in str(note)
+    assert "No longer possible, so left out" in str(note)
     assert note.secret
 
 
@@ -147,7 +147,7 @@ def test_later_actions_on_the_same_values_are_named(table: Table) -> None:
         ("misread 49 9=1", "no 9 among the dice"),
         ("misread 49 #3=1", "no die 3"),
         ("misread 49 x", "“x” is no correction"),
-        ("misread 49 1=1", "show that already"),
+        ("misread 49 1=1", "already show that"),
         ("misread 49 1=7", "a d6 has no 7"),
         ("misread 50 1=2", "Waylog rolled these dice"),
         ("misread 51 1=2", "no dice were typed"),
@@ -192,7 +192,7 @@ async def test_a_key_in_the_log_corrects_it(only_small_game: None, tmp_path: Pat
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.press("3", "d")
         await drained(pilot)
-        assert "Which die of 2 3 is another one?" in seen(pilot)
+        assert "Which die of 2 3 was misread?" in seen(pilot)
         await pilot.press(*"2=5", "enter")
         await drained(pilot)
         assert "5 3" in seen(pilot)

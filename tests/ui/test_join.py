@@ -207,7 +207,7 @@ async def test_a_proposal_stands_there_in_words_for_people(seat: Seat) -> None:
     async with JoinApp(seat.folder, "ana").run_test(size=(120, 36)) as pilot:
         await looks(pilot)
         await pilot.press("r", *"odile tether 4 2", "enter")
-        assert "Roll for Odile: tether gun, real dice 4 2: waits" in seen(pilot)
+        assert "Roll for Odile: tether gun, real dice 4 2: waiting" in seen(pilot)
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -101,7 +101,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "log": {
         "waylog log tenacity -n 5": "Shows the last five entries.",
         "waylog log tenacity --who bram --outcome fiasco": "Shows what went badly for Bram.",
-        "waylog log tenacity --since yesterday": "Shows what has been played since yesterday.",
+        "waylog log tenacity --since yesterday": "Shows what happened since yesterday.",
     },
     "join": {"waylog join tenacity --as ana": "Opens the window of the player whose key is ana."},
     "watch": {
@@ -124,7 +124,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "undo": {
         "waylog undo tenacity": "Undoes the last action.",
         "waylog undo tenacity 12 --dry-run": "Shows what undoing entry 12 would reverse.",
-        "waylog undo tenacity --scene": "Undoes everything since the scene began.",
+        "waylog undo tenacity --scene": "Undoes everything since the scene started.",
     },
     "convert": {
         "waylog convert tenacity --system veil-2026": "Shows what would change.",
@@ -167,7 +167,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog schema output": "Prints the schema of what commands print with --json.",
     },
     "game": {
-        'waylog game new "Iron Moon"': "Writes a game that can be played and changed.",
+        'waylog game new "Iron Moon"': "Creates a game to play and to change.",
         "waylog game check iron-moon": "Lists its mistakes, or the odds of its rolls.",
         "waylog game check iron-moon --play 200": "Also plays 200 random sessions, and reports the results.",
     },

@@ -189,7 +189,7 @@ def check_tables(folder: Path, items: Sequence[KitItem]) -> None:
     """Raise `ActRefused` if the campaign has one of these tables already."""
     for item in items:
         if item.kind is KitKind.TABLE and os.path.lexists(folder / item.where):
-            raise ActRefused(f"{item.name}: {item.where} is there already")
+            raise ActRefused(f"{item.name}: {item.where} is already there")
 
 
 def copy_tables(folder: Path, items: Sequence[KitItem]) -> None:
@@ -252,7 +252,7 @@ def _place(game: Game, state: State, item: KitItem, who: str) -> ValuePath:
         case _:
             place = ("crew" if item.kind is KitKind.PERSON else item.kind.value, item.key)
             if any(path[:2] == place for path in _texts(game, state)):
-                raise ActRefused(f"{item.name} is there already")
+                raise ActRefused(f"{item.name} is already there")
             return place
 
 

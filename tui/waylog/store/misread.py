@@ -52,7 +52,7 @@ def read_misread(text: str) -> Misread:
     found = [_CORRECTION.fullmatch(word) for word in words]
     if not found or None in found:
         wrong = next((word for word, each in zip(words, found, strict=True) if each is None), text)
-        raise ActRefused(f"“{wrong}” is no correction of a die: type {_EXAMPLE}")
+        raise ActRefused(f"“{wrong}” doesn't correct a die: type {_EXAMPLE}")
     return Misread(tuple((bool(each[1]), int(each[2]), int(each[3])) for each in found if each), later)
 
 
@@ -62,18 +62,18 @@ def corrected_faces(entries: Sequence[LogEntry], wanted: Misread) -> tuple[int, 
     if not faces:
         rolled = any(isinstance(fact, RollFact) for entry in entries for fact in entry.facts)
         raise ActRefused(
-            "Waylog rolled these dice, so nobody has misread them" if rolled else "no dice were typed for this action"
+            "Waylog rolled these dice, so nobody misread them" if rolled else "no dice were typed for this action"
         )
     after, free = [*faces], set(range(len(faces)))
     for by_place, which, face in wanted.corrections:
         places = [which - 1] if by_place else [place for place in sorted(free) if faces[place] == which]
         if not places or places[0] not in free:
-            what = f"die {which}" if by_place else f"{which} among the dice"
-            raise ActRefused(f"there is no {what} that were typed: {' '.join(map(str, faces))}")
+            what = f"die {which}" if by_place else f"{which}"
+            raise ActRefused(f"there is no {what} among the dice that were typed: {' '.join(map(str, faces))}")
         free.discard(places[0])
         after[places[0]] = face
     if after == faces:
-        raise ActRefused("the dice show that already")
+        raise ActRefused("the dice already show that")
     return tuple(after)
 
 
@@ -140,5 +140,5 @@ def facts_of(again: PlayedAgain) -> tuple[Fact, ...]:
     facts = [fact for played in again.results for fact in played.facts]
     if again.dropped:
         what = list_headings(replace(entry, root=entry.number) for entry, _ in again.dropped)
-        facts.append(NoteFact(f"No longer fits and is left out: {what}", secret=True, part=NotePart.DETAIL))
+        facts.append(NoteFact(f"No longer possible, so left out: {what}", secret=True, part=NotePart.DETAIL))
     return tuple(facts)

@@ -170,7 +170,7 @@ class _Run:
         dice = _LoggedDice(logged, known)
         after = self._play(entry, act, dice)
         if faces is not None and len(dice.unknown) > len(faces):
-            raise ActRefused("it takes dice that were not rolled then")
+            raise ActRefused("it needs dice that were not rolled then")
         if faces is not None or not dice.unknown or self._is_as_logged(entry, after):
             self.faces = tuple(known)
             return after

@@ -245,7 +245,7 @@ def session_line(snapshot: Snapshot) -> PromptRequest | Refusal:
             # They stand in the line itself: a title is typed behind them, and doesn't take their place.
             people = [word for ask in move.asks if isinstance(ask, PickMany) for word in ask.suggested]
             return PromptRequest(move.label, "", f"{' '.join((move.id, *people))} ")
-    return nothing_to_do(snapshot, "No session can begin or end now")
+    return nothing_to_do(snapshot, "No session can start or end now")
 
 
 def marks(snapshot: Snapshot) -> tuple[str, ...]:

@@ -205,7 +205,7 @@ class LogView(ListView[int]):
         assert act
         dice = " ".join(str(face) for entry in act.entries for face in entry.faces or ())
         self.post_message(
-            self.LineRequested(PromptRequest(f"Which die of {dice} is another one?", "", f"misread {self.cursor} "))
+            self.LineRequested(PromptRequest(f"Which die of {dice} was misread?", "", f"misread {self.cursor} "))
         )
 
     def action_take_back(self) -> None:
