@@ -120,7 +120,7 @@ async def test_a_phone_sees_proposes_and_hears_the_answer(room: Room) -> None:
             "answer": "waits",
             "why": "",
             "alone": False,
-            "status": "… Note: I lock the door: waits for the wayfinder",
+            "status": "… Note: I lock the door: waiting for the wayfinder",
         }
         await until(states, "sent", [sent])
         room.look()
