@@ -29,6 +29,14 @@ async def test_enter_spends_no_focus_on_a_defence(tmp_path: Path) -> None:
         assert "▸k  Nobody defends" in seen(pilot)
 
 
+async def test_a_die_that_is_typed_before_the_question_is_told_to_wait(tmp_path: Path) -> None:
+    """`d l 4`, where a Defender is asked first: nothing is done, and the line says why."""
+    async with playing(tmp_path, text=DEFENDED) as (pilot, table):
+        await pilot.press("d", "l", "4", "enter")
+        assert "this takes no dice yet. A question comes first" in seen(pilot)
+        assert table.snapshot.entries == 0
+
+
 async def test_without_a_die_enter_rolls(tmp_path: Path) -> None:
     """The letter opens the line, where Enter lets Waylog roll."""
     async with playing(tmp_path, 6, text=DEFENDED) as (pilot, table):

@@ -409,11 +409,13 @@ class Game(CampaignTree):
         else:
             if isinstance(dice, TypedDice) and dice.unused_faces:
                 taken = len(act.faces or ()) - len(dice.unused_faces)
-                takes = f"this takes {taken}" if taken else "this takes no dice"
                 asked = self._acts.question(after)
                 # The rest may be for what it asks first.
-                first = ". If the rest are for the next question, type them when it comes" if asked else ""
-                raise ActRefused(f"Too many dice: {takes}, you typed {len(act.faces or ())}{first}")
+                if taken:
+                    first = ". If the rest are for the next question, type them when it comes" if asked else ""
+                    raise ActRefused(f"Too many dice: this takes {taken}, you typed {len(act.faces or ())}{first}")
+                later = " yet. A question comes first: type them when it asks for them" if asked else ""
+                raise ActRefused(f"Too many dice: this takes no dice{later}")
         facts = only_for.narrow(state, after, self.tables, facts)
         follows = act.move.follows and not act.move.apart
         kind, verb = self._acts.kind_of(state, act.move), act.move.verb
