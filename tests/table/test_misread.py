@@ -185,18 +185,18 @@ def test_the_log_shows_it_in_its_place(table: Table) -> None:
 
 
 async def test_a_key_in_the_log_corrects_it(only_small_game: None, tmp_path: Path) -> None:
-    """`d` on an act with real dice opens the line; on any other it means what it means everywhere."""
+    """`e` on an act with real dice opens the line, as it opens the text of a note; `d` stays Damage."""
     table = Table(written(tmp_path / "swallow"), now=ticking(), chance=Falling())
     play(table, "dice 2d6 2 3")
     app = WayfinderApp(table)
     async with app.run_test(size=(100, 30)) as pilot:
-        await pilot.press("3", "d")
+        await pilot.press("3", "e")
         await drained(pilot)
         assert "Which die of 2 3 was misread?" in seen(pilot)
         await pilot.press(*"2=5", "enter")
         await drained(pilot)
         assert "5 3" in seen(pilot)
-        await pilot.press("n", "x", "enter", "d")
+        await pilot.press("n", "x", "enter", "e")
         await drained(pilot)
         assert "Which die" not in seen(pilot)
     assert table.entry(2).kind is EntryKind.MISREAD

@@ -187,7 +187,7 @@ _REST = (
 )  # fmt: skip
 _FIRST: Mapping[str, Sequence[str]] = {
     "crew": (*_ROW, "roll", "damage", "mend", "exposed"),
-    "log": ("log.unfold", "edit", "log.misread", "log.take_back", "log.all", "search", "log.filter", "note", "secret"),
+    "log": ("log.unfold", "edit", "log.take_back", "log.all", "search", "log.filter", "note", "secret"),
     "clocks": (
         "clocks.open", "clocks.fill", "clocks.empty", "clock", "time", "clocks.show", "edit", "clocks.close",
     ),

@@ -72,7 +72,6 @@ class LogView(ListView[int]):
             id="log.take_back",
             tooltip="Undo the action of this entry",
         ),
-        Binding("d", "misread", "Misread", id="log.misread", tooltip="Correct a die that was misread: 2=5"),
         Binding("F", "filter", "Filter", id="log.filter", tooltip="Filter by person, outcome, kind, scene or session"),
         Binding("escape", "clear_filter", "All", id="log.all", tooltip="Show all entries again"),
     ]
@@ -185,11 +184,14 @@ class LogView(ListView[int]):
     @property
     def edit_line(self) -> PromptRequest | Refusal:
         act = self._list.act(self.cursor)
+        faces = " ".join(str(face) for entry in act.entries for face in entry.faces or ()) if act else ""
+        if act and not act.undone and faces:
+            return PromptRequest(f"Which die of {faces} was misread?", "", f"misread {self.cursor} ")
         if act and not act.undone and act.first.kind.is_remark:
             is_scene = act.first.kind is EntryKind.SCENE
             title = "Edit the scene's title" if is_scene else "Edit the note"
             return PromptRequest(title, "", f"reword {act.first.number} {note_text(act.first)}")
-        return Refusal("only a note or the title of a scene can be edited here")
+        return Refusal("only a note, the title of a scene or real dice can be edited here")
 
     def topics(self) -> Sequence[str]:
         act = self._list.act(self.cursor)
@@ -198,15 +200,6 @@ class LogView(ListView[int]):
         facts = [fact for entry in act.entries for fact in entry.facts]
         clauses = [fact.clause for fact in facts if isinstance(fact, NoteFact) and fact.clause]
         return (*clauses, "roll") if any(isinstance(fact, RollFact | OutcomeFact) for fact in facts) else clauses
-
-    def action_misread(self) -> None:
-        """Open a line to correct the dice of the act."""
-        act = self._list.act(self.cursor)
-        assert act
-        dice = " ".join(str(face) for entry in act.entries for face in entry.faces or ())
-        self.post_message(
-            self.LineRequested(PromptRequest(f"Which die of {dice} was misread?", "", f"misread {self.cursor} "))
-        )
 
     def action_take_back(self) -> None:
         """Ask for the act to be undone."""
@@ -290,9 +283,6 @@ class LogView(ListView[int]):
                 return not (self._snapshot.asked or self._snapshot.conflicts)
             case "clear_filter":
                 return self._fitting is not None
-            case "misread":
-                act = self._list.act(self.cursor)
-                return act is not None and not act.undone and any(entry.faces for entry in act.entries)
             case _:
                 return True
 
