@@ -33,6 +33,7 @@ def test_waylogs_own_rules_are_listed() -> None:
         "NM-47",
         "NM-48",
         "NM-49",
+        "NM-50",
         "FD-01",
         "FD-02",
         "FD-03",

@@ -59,7 +59,7 @@ EVERYWHERE: tuple[BindingType, ...] = (
     _key("minus", "row('less')", "change", "row.less", "Decrease the value of this row"),
     _key("space", "row('toggle')", "toggle", "row.toggle", "Toggle: lost or held, destroyed or whole (asks first)"),
     _key("a", "row_menu", "Actions", "row.menu", "Actions for this row"),
-    _key("e", "app.edit", "Edit", "edit", "Edit: a note, a misread die, the title of a scene, a table, or everything about this row"),
+    _key("e", "app.edit", "Edit", "edit", "Edit: a note, a misread die, a scene's title, a table, or all of this row"),
     _key("T", "line('table')", "Table", "table", "Roll on a random table, with real dice at the end"),
     _key("n", "line('note')", "Note", "note", "Write a note in the log"),
     _key("N", "line('secret')", "Secret note", "secret", "Write a secret note, which players never see"),
