@@ -1,19 +1,23 @@
 """A log played again comes to the same; with other house rules, the first difference and what follows from it are told."""
 
 import shutil
+from importlib.resources import files
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from zlib import crc32
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.kit.cli import CommandLine
 from tests.kit.table import Falling, ticking
 from tests.kit.thorough import examples
 from tests.table.test_walks import drawn_act
 from tests.table.test_what_if import EXAMPLES
 from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused
 from waylog.store.replay import state_before
 from waylog.table import Table
@@ -27,7 +31,7 @@ def opened(folder: Path, seed: int = 1, *, read_only: bool = False) -> Table:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
-@settings(max_examples=examples(5))
+@settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataObject, seed: int) -> None:
     """Whatever was played, undone, redone and edited by hand: each act changes what its entry says, and the end is the state now."""
@@ -108,3 +112,45 @@ def test_a_copy_goes_back_to_any_entry(example: Path, tmp_path: Path) -> None:
     for number in (last, last + 1):
         with pytest.raises(ActRefused):
             real.go_back_to(number)
+
+
+LOT_NINE = next(path for path in EXAMPLES if path.name == "lot-nine")
+
+
+def test_another_version_of_a_game_in_a_file_is_an_oracle_of_itself(tmp_path: Path) -> None:
+    """The same file changes nothing; one with other bands of its dice changes the outcomes that those bands give, and no others."""
+    shell = CommandLine(tmp_path)
+    shutil.copytree(LOT_NINE, tmp_path / "lot-nine")
+    game = Path(str(files("waylog") / "games" / "breakers-yard" / "game.toml"))
+    same = shell.json("replay", "lot-nine", "--game", str(game))
+    assert (same["differences"], same["values"]) == ([], [])
+    text = game.read_text()
+    changed = tmp_path / "changed.toml"
+    assert 'label = "At a price"' in text
+    changed.write_text(text.replace('label = "At a price"', 'label = "At some price"'))
+    table = opened(tmp_path / "lot-nine", read_only=True)
+    named = [each["entry"] for each in shell.json("replay", "lot-nine", "--game", str(changed))["differences"]]
+    priced = [
+        entry.number
+        for entry in table.entries()
+        if any(isinstance(fact, OutcomeFact) and fact.label == "At a price" for fact in entry.facts)
+    ]
+    assert named == sorted(priced)
+    assert priced
+
+
+def test_a_check_may_replay(tmp_path: Path) -> None:
+    """It says where an entry is that comes out differently, and nothing of a log as it was played."""
+    shell = CommandLine(tmp_path)
+    folder = shutil.copytree(next(path for path in EXAMPLES if path.name == "tenacity"), tmp_path / "tenacity")
+    shell.done("check", "tenacity", "--replay")
+    shell.done("do", "tenacity", "roll", "nav", "--dice", "1,2")
+    log = max((folder / "log").glob("*.toml"))
+    *earlier, last = log.read_text().split("[[entry]]")
+    body = last.replace("dice = [1, 2]", "dice = [6, 2]").rpartition("check = ")[0]
+    block = f"[[entry]]{body}"
+    log.write_text("[[entry]]".join(earlier) + block + f'check = "{crc32(block.encode()):08x}"\n')
+    ran = shell("check", "tenacity", "--replay")
+    assert ran.code == 1
+    assert "0002.toml:4:1" in ran.err or "0001.toml" in ran.err
+    assert "“Roll NAV” comes out differently when replayed" in ran.err

@@ -215,3 +215,25 @@ def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
     assert "Tried" in " ".join(lines.type("log"))
     lines.type("undo")
     assert "focus = 1" in (folder / "campaign.toml").read_text()
+
+
+async def test_curly_brackets_step_through_the_scenes(only_small_game: None, tmp_path: Path) -> None:
+    """Back to where the scene or the session began, then to the one before; forward to the next, and to now."""
+    real = at(written(tmp_path / "swallow"))
+    for line in ("note a", "session begin", "note b", "scene Fog", "tick storm", "note c"):
+        real.play(real.understand(line))
+    fog, shown, _ = await go(real, "left_curly_bracket")
+    assert (fog.snapshot.as_of, fog.snapshot.clocks["storm"].filled) == (4, 0)
+    session, shown, _ = await go(fog, "left_curly_bracket")
+    assert "{ } by scene" in shown
+    assert isinstance(fog, WhatIf)
+    fog.leave()
+    again, _, _ = await go(session, "right_curly_bracket")
+    assert (session.snapshot.as_of, again.snapshot.as_of) == (2, 4)
+    assert isinstance(session, WhatIf)
+    session.leave()
+    now, _, _ = await go(again, "right_curly_bracket")
+    assert isinstance(again, WhatIf)
+    again.leave()
+    assert now is real
+    assert (real.step_scene(2, -1), real.step_scene(6, 1), real.step_scene(6, -1)) == (None, None, 4)

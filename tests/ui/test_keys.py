@@ -56,6 +56,7 @@ def test_what_keys_do_and_why_not_is_said_to_its_end(width: int) -> None:
         ("up,k,shift+tab", "↑ k Shift+Tab"),
         ("tilde", "~"),
         ("left_square_bracket", "["),
+        ("right_curly_bracket", "}"),
     ],
 )
 def test_keys_are_said_without_their_other_ways(keys: str, said: str) -> None:

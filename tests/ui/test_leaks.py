@@ -34,7 +34,7 @@ _CHARACTERS = {"plus": "+", "minus": "-", "full_stop": ".", "equals_sign": "=", 
 _QUIET = 8
 """So often nothing is in a queue, before it is taken for done: a message may be between two of them."""
 CONFIRMS = ("enter", "y")
-LEAVES = ("leave", "suspend_process", "app.what_if", "app.step_moment(-1)", "themes")
+LEAVES = ("leave", "suspend_process", "app.what_if", "app.step_moment(-1)", "app.step_moment(-1, True)", "themes")
 """Actions of keys that end or stop the app or go on in another, and of one that only changes its colours."""
 ASKS = r"to the players[?,]|Show the players the|The players would see"
 """What the screen says before anything hidden is shown."""

@@ -7,6 +7,7 @@ what would be undone, what players see. The answers are of now, and none of them
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from waylog.rules.chain import ChainOdds
     from waylog.rules.codec.changes import Change
     from waylog.rules.codec.fields import FormSource
+    from waylog.rules.kit import Rulebook
     from waylog.rules.language.completion import Completion
     from waylog.rules.language.grammar import Line
     from waylog.rules.model.odds import Odds
@@ -410,14 +412,16 @@ class TableQueries:
         game, state = self._proposals.players_game, self._state
         return game.moves(state), lambda act: game.odds(state, act)
 
-    def replay(self, house_rules: Mapping[str, object]) -> Replay:
-        """Play the whole log again with its own dice, with other house rules if there are any, and return what differs. Changes nothing.
+    def replay(self, house_rules: Mapping[str, object], other: Rulebook | None = None) -> Replay:
+        """Play the whole log again with its own dice, with other house rules or by another version of the game if they are given, and
+        return what differs. Changes nothing.
 
-        Raises `ActRefused` if a house rule can't be so, or the log lacks entries.
+        Raises `ActRefused` if a house rule can't be so, the other version can't read the campaign, or the log lacks entries.
         """
         from waylog.store.replay import replay
 
-        return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules)
+        changed = Game(other, self.game.tables) if other else None
+        return replay(self.game, self._state, self._entries_after(self._log.begins_behind), house_rules, changed)
 
     def luck(self, session: int | None = None) -> Luck:
         """Return what the dice that still hold came to, in a session or in all of the log."""
@@ -461,6 +465,17 @@ class TableQueries:
         while 0 <= number < last and self._log.entry(number + 1).root != number + 1:
             number += by
         return number if 0 <= number <= last else None
+
+    def step_scene(self, number: int, by: int) -> int | None:
+        """Return the entry with which a scene or session begins, before (`by` -1) or after (1) that entry; the last entry if none comes
+        after it, and None if there is none at all.
+        """
+        last = self._log.mark.number
+        for one in range(number - 1, 0, -1) if by < 0 else range(number + 1, last + 1):
+            with suppress(KeyError):
+                if self._log.entry(one).kind in (EntryKind.SCENE, EntryKind.SESSION_BEGINS):
+                    return one
+        return last if number < last and by > 0 else None
 
     def changes_between(self, number: int, other: int) -> tuple[Change, ...]:
         """Return what is different after an entry, and after another one. Raises `ActRefused` if one of them isn't there."""

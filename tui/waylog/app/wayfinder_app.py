@@ -343,17 +343,18 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if made:
             self._go_to(table.real, f"It has happened: one undo ({key_name('undo', 'u')}) reverses all of it")
 
-    def action_step_moment(self, by: int) -> None:
-        """See the campaign as it stood an action earlier, or later."""
+    def action_step_moment(self, by: int, scene: bool = False) -> None:
+        """See the campaign as it stood an action earlier, or later; or where a scene began."""
         from waylog.what_if import WhatIf
 
         table, shown = self.table, self.table
         real = table.real if isinstance(table, WhatIf) else table
         last = real.snapshot.entries
         now = shown.as_of if isinstance(shown, WhatIf) and shown.as_of is not None else last
-        number = real.step_act(now, by)
+        number = (real.step_scene if scene else real.step_act)(now, by)
         if number is None:
-            self.frame.refuse(Refusal("nothing has been done before that" if by < 0 else "this is how it is now"))
+            what = "no scene begins before that" if scene else "nothing has been done before that"
+            self.frame.refuse(Refusal(what if by < 0 else "this is how it is now"))
         elif number == last:
             self._go_to(real, _NOW)
         else:
@@ -699,7 +700,8 @@ def _ready() -> None:
 def _advise_in_the_past() -> str:
     """Return how one leaves an earlier moment."""
     earlier, later = key_name("moment.earlier", "left_square_bracket"), key_name("moment.later", "right_square_bracket")
-    return f"This is how it was. {earlier} earlier · {later} later · {key_name('what_if', 'tilde')} back to now"
+    scenes = f"{key_name('moment.scene_before', 'left_curly_bracket')} {key_name('moment.scene_after', 'right_curly_bracket')}"
+    return f"This is how it was. {earlier} earlier · {later} later · {scenes} by scene · {key_name('what_if', 'tilde')} back to now"
 
 
 def _advise_in_what_if() -> str:

@@ -24,10 +24,12 @@ from waylog.cli.results_and_crashes import (
     as_seen_from_here,
     json_output,
     open_table,
+    table_in,
     text_output,
 )
 from waylog.cli.terminal_text import Line, problem_line
 from waylog.rules.game import Game
+from waylog.rules.model.moves import ActRefused
 from waylog.settings import create_settings, read_settings, settings_path
 from waylog.store.file.campaign_file import check as problems_of
 from waylog.store.file.campaign_file import overrulings
@@ -181,6 +183,8 @@ def check(args: Arguments, desk: Environment) -> CommandResult:
     names = args.words or desk.places.campaign_names()
     files = [_campaign_file(name, desk) for name in names]
     problems = [problem for file in files for problem in _problems(file)]
+    if "--replay" in args.options and not problems:
+        problems = [problem for file in files for problem in _find_differences(file, desk)]
     if not args.words:
         problems += _problems_of_user()
     if not problems:
@@ -215,6 +219,32 @@ def _problems(file: Path) -> Iterator[Problem]:
 
             shown = as_seen_from_here(file.parent / LINES)
             yield from (each._replace(file=shown) for each in lines_file.read(file.parent).problems)
+
+
+def _find_differences(file: Path, desk: Environment) -> Iterator[Problem]:
+    """Yield a problem for each entry of the log that comes out differently when it is played again, and for a different end."""
+    table = table_in(file.parent, desk, read_only=True)
+    folder = Path(as_seen_from_here(table.folder / "log"))
+    try:
+        played = table.replay({})
+    except ActRefused as refused:
+        yield Problem(str(folder), 1, 1, f"it can't be replayed: {refused.refusal.reason}")
+        return
+    for each in played.differences:
+        path, line = _place_in_log(table.folder / "log", each.entry.number)
+        why = f": {each.refused}" if each.refused else ""
+        yield Problem(str(folder / path), line, 1, f"“{each.entry.heading}” comes out differently when replayed{why}")
+    if played.values and not played.differences:
+        yield Problem(as_seen_from_here(file), 1, 1, "the log, when replayed, comes to other values than the file has")
+
+
+def _place_in_log(folder: Path, number: int) -> tuple[str, int]:
+    """Return the file and the line of an entry."""
+    for path in sorted(folder.glob("*.toml")):
+        lines = path.read_bytes().splitlines()
+        if (wanted := f"number = {number}".encode()) in lines:
+            return path.name, lines.index(wanted) + 1
+    return "", 1
 
 
 def _mentions(file: Path) -> Sequence[Problem]:

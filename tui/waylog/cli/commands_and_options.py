@@ -42,6 +42,8 @@ OPTIONS: Mapping[str, tuple[str, str]] = {
     "--scene": ("", "undo everything since the scene marker"),
     "--dry-run": ("", "only say what would happen: nothing is played or written"),
     "--what-if": ("", "try the actions (separated by ;) on a copy: nothing is saved"),
+    "--replay": ("", "also play each log again, and compare"),
+    "--game": ("FILE", "by this version of the game"),
     "--verify": ("", "compute sealed dice again, from their seeds"),
     "--at": ("ENTRY", "as it was after that log entry"),
     "--here": ("", "write the game into this folder, beside a campaign"),
@@ -154,7 +156,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "why": {"waylog why tenacity ship.focus": "Shows what changed the ship's Focus."},
     "conflicts": {"waylog conflicts tenacity": "Lists the values that were changed both in the file and in play."},
     "restore": {"waylog restore tenacity": "Lists the versions that can be restored."},
-    "check": {"waylog check": "Checks all campaigns, your settings and your themes."},
+    "check": {
+        "waylog check": "Checks all campaigns, your settings and your themes.",
+        "waylog check tenacity --replay": "Also plays its log again, which must come to the same.",
+    },
     "config": {"waylog config --edit": "Opens your settings in your editor, and checks them."},
     "kit": {
         "waylog kit tenacity": "Lists what can be added.",
@@ -394,10 +399,11 @@ COMMANDS = (
     Subcommand(
         "replay",
         "recap_and_restore replay",
-        "CAMPAIGN [RULE=VALUE…]",
+        "CAMPAIGN [RULE=VALUE…] [--game FILE]",
         "replay the log with the same dice",
         1,
         MANY,
+        ("--game",),
         seldom=True,
     ),
     Subcommand(
@@ -437,7 +443,15 @@ COMMANDS = (
         2,
         seldom=True,
     ),
-    Subcommand("check", "campaigns check", "[CAMPAIGN…]", "check campaign files for mistakes", 0, MANY),
+    Subcommand(
+        "check",
+        "campaigns check",
+        "[CAMPAIGN…] [--replay]",
+        "check campaign files for mistakes",
+        0,
+        MANY,
+        ("--replay",),
+    ),
     Subcommand(
         "config",
         "campaigns config",

@@ -111,7 +111,7 @@ def luck(args: Arguments, desk: Environment) -> CommandResult:
 
 
 def replay(args: Arguments, desk: Environment) -> CommandResult:
-    """Play the log again with its own dice, perhaps under other house rules, and say what comes out differently."""
+    """Play the log again with its own dice, perhaps under other rules, and say what comes out differently."""
     rules: dict[str, object] = {}
     for word in args.words[1:]:
         key, given, value = word.partition("=")
@@ -120,9 +120,14 @@ def replay(args: Arguments, desk: Environment) -> CommandResult:
         rules[key] = _read_value(value)
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
-    played = table.replay(rules)
+    other = None
+    if file := args.options.get("--game"):
+        from waylog.store.games.game_files import read_game  # Few replays are of a game in a file.
+
+        other = read_game(read_bytes(Path(file)), file, Path(file))
+    played = table.replay(rules, other)
     names = names_of(table.snapshot)
-    code = FILES if played.differences and not rules else DONE
+    code = FILES if played.differences and not (rules or other) else DONE
     return CommandResult(
         lambda: text_output.replay(played, names), lambda: json_output.replay(played), put_right(table), code
     )

@@ -80,14 +80,21 @@ class _LoggedDice:
         return self._others[at] if at < len(self._others) else 1
 
 
-def replay(game: Game, now: State, entries: Sequence[LogEntry], house_rules: Mapping[str, object]) -> Replay:
-    """Play all entries of a log again, oldest first, up to the state `now`, with other house rules if there are any.
+def replay(
+    game: Game, now: State, entries: Sequence[LogEntry], house_rules: Mapping[str, object], other: Game | None = None
+) -> Replay:
+    """Play all entries of a log again, oldest first, up to the state `now`, with other house rules if there are any, and by an `other`
+    version of the game if one is given.
 
-    Raises `ActRefused` if a house rule can't be so.
+    Raises `ActRefused` if a house rule can't be so, or the other version can't read the campaign.
     """
     begin = state_before(game, now, entries)
-    as_is = _Run(game, begin, {})
-    changed = _Run(game, begin, house_rules) if house_rules else as_is
+    as_is = changed = _Run(game, begin, {})
+    if other:
+        changed = _Run(other, _read_by(other, game, begin), house_rules)
+        now = _read_by(other, game, now)
+    elif house_rules:
+        changed = _Run(game, begin, house_rules)
     differences = list[Difference]()
     for entry in entries:
         found = as_is.play(entry, None)
@@ -96,7 +103,15 @@ def replay(game: Game, now: State, entries: Sequence[LogEntry], house_rules: Map
             found = changed.play(entry, as_is.faces)
         if found:
             differences.append(found)
-    return Replay(len(entries), tuple(differences), tuple(game.difference(now, changed.state)))
+    return Replay(len(entries), tuple(differences), tuple((other or game).difference(now, changed.state)))
+
+
+def _read_by(other: Game, game: Game, state: State) -> State:
+    """Return a state as another version of the game reads it, with nothing open. Raises `ActRefused`."""
+    read, faults = other.read(game.write(state))
+    if grave := [fault for fault in faults if fault.grave]:
+        raise ActRefused(f"the other version of the game can't read the campaign: {grave[0].message}")
+    return read
 
 
 def state_before(game: Game, now: State, entries: Sequence[LogEntry]) -> State:

@@ -28,7 +28,7 @@ _NAMES = {
     "question_mark": "?", "colon": ":", "plus": "+", "minus": "-", "equals_sign": "=", "enter": "Enter", "tab": "Tab",
     "shift+tab": "Shift+Tab", "shift+left": "Shift+←", "shift+right": "Shift+→", "up": "↑", "down": "↓", "left": "←", "right": "→", "pageup": "PgUp", "pagedown": "PgDn",
     "escape": "Esc", "full_stop": ".", "slash": "/", "greater_than_sign": ">", "home": "Home", "end": "End", "space": "Space", "f1": "F1", "tilde": "~",
-    "left_square_bracket": "[", "right_square_bracket": "]",
+    "left_square_bracket": "[", "right_square_bracket": "]", "left_curly_bracket": "{", "right_curly_bracket": "}",
 }  # fmt: skip
 
 
