@@ -43,7 +43,7 @@ def luck_sentences(of: Luck) -> Iterator[str]:
     """Yield the same for line mode: whether the dice were unusual, then each person and source."""
     yield luck_sentence(of)
     for each in (*of.people, *of.sources):
-        chance = f"; this high or higher {_share(each.tails.as_high)}" if each.tails else ""
+        chance = f"; as high or higher {_share(each.tails.as_high)}" if each.tails else ""
         yield f"{each.name}: {_count(each.rolls, 'roll')}, total {each.came}, expected {each.expected:.1f}{chance}."
 
 
@@ -68,11 +68,11 @@ def _lines(of: Luck) -> Iterator[str]:
         for source, counts in of.faces:
             if counts[0].sides == sides:
                 yield f"| {source} | {' | '.join(str(each.came) for each in counts)} | {counts[0].expected:.1f} each |"
-    yield from ("", "Undone rolls don't count.")
+    yield from ("", f"Chances are given from {FEWEST} rolls on. Undone rolls don't count.")
 
 
 def _table(sums: Sequence[RollSum]) -> Iterator[str]:
-    yield "| | rolls | dice | total | expected | this high or higher |"
+    yield "| | rolls | dice | total | expected | as high or higher |"
     yield "|---|---|---|---|---|---|"
     for each in sums:
         chance = _chance(each.tails)
@@ -80,7 +80,7 @@ def _table(sums: Sequence[RollSum]) -> Iterator[str]:
 
 
 def _chance(tails: Tails | None) -> str:
-    return _share(tails.as_high) if tails else "too few rolls"
+    return _share(tails.as_high) if tails else ""
 
 
 def seal_lines(of: SealReport) -> Iterator[str]:
