@@ -71,6 +71,10 @@ def at(example: str) -> Table:
         ("tenacity", "roll nav", "fiasco", "damage ship"),
         ("lot-nine", "roll ruske cut", "it goes wrong", "tick way"),
         ("sunday-ferry", "roll ansel telemetry", "failure", "damage ship"),
+        ("first-light", "roll nav", "fiasco", "damage ship"),
+        ("half-measure", "roll wenna", "fiasco", "tick falling"),
+        ("return-to-sender", "roll steer bel", "a miss", "tick rival"),
+        ("station-ten", "roll craft irsa", "a disaster", "tick song"),
     ],
 )
 def test_a_chain_comes_to_what_single_dice_come_to(example: str, first: str, outcome: str, then: str) -> None:

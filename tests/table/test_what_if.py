@@ -237,3 +237,18 @@ async def test_curly_brackets_step_through_the_scenes(only_small_game: None, tmp
     again.leave()
     assert now is real
     assert (real.step_scene(2, -1), real.step_scene(6, 1), real.step_scene(6, -1)) == (None, None, 4)
+
+
+async def test_a_timer_that_was_tried_ends_with_it(only_small_game: None, tmp_path: Path) -> None:
+    """A timer that runs in the copy is nowhere once one has left. One of the campaign itself goes on meanwhile."""
+    real = at(written(tmp_path / "swallow"))
+    real.play(real.understand("timer 30m siege"))
+    copy, _, _ = await go(real, "tilde")
+    copy.play(copy.understand("timer 20m boarding"))
+    left, shown, _ = await go(copy, "tilde")
+    assert "boarding" in shown
+    _, shown, _ = await go(left, "tilde")
+    assert left is real
+    assert "siege" in shown
+    assert "boarding" not in shown
+    assert [timer.name for timer in real._state.timers.values()] == ["siege"]
