@@ -27,7 +27,7 @@ BESIDE = {"clocks", "decks", "kept", "situations", "tables", "timers"}
 COMMON = {
     *clock_moves.VERBS, *deck_moves.VERBS, *random_tables.VERBS, *situation_moves.VERBS, *people.VERBS,
     *only_for.VERBS,
-    "call", "dice", "effect", "misread", "note", "on", "overrule", "rest", "reword", "ruling", "scene", "secret", "session", "set", "timer",
+    "call", "dice", "effect", "misread", "note", "on", "open", "overrule", "prep", "rest", "reveal", "reword", "ruling", "scene", "secret", "session", "set", "timer",
 }  # fmt: skip
 """Verbs of moves that every game has."""
 FLAGS = ("rolls", "follows", "apart", "anytime", "effect", "whole")
