@@ -1,4 +1,4 @@
-"""What only some players see, for every game: things with `seen_by`, and what the wayfinder or a player tells some of them (NM-48).
+"""What only some players see, for every game: things with `seen_by`, and what the wayfinder or a player tells some of them (NM-49).
 
 A thing with `seen_by` is visible to these players and to nobody else. `campaign_of_one` hides what is marked for others,
 so whatever comes after it asks only whether a thing is seen. `narrow` gives what happens to such a thing the same readers.
