@@ -151,7 +151,7 @@ class View:
 
 
 def test_only_what_prepares_calls_what_prepares() -> None:
-    """So nothing is kept while lines are made."""
+    """Drawing calls nothing that prepares, so nothing is kept while lines are made."""
     for where, function in rendering_functions():
         called = {node.attr.lstrip("_") for node in ast.walk(function) if isinstance(node, ast.Attribute)}
         assert not {name for name in called if name.startswith("prepare")}, where

@@ -86,7 +86,7 @@ def test_it_is_made_and_shown_as_the_standard_one(given: tuple[Any, ...], named:
 
 
 def test_equal_is_what_holds_the_same_and_is_of_one_class() -> None:
-    """Also by hash; and what is not compared doesn't count."""
+    """Values of one class with the same fields are equal and hash alike; a field that isn't compared doesn't count."""
     assert Crate("tea", seal="wax") == Crate("tea", 0, {})
     assert Crate("tea") != Crate("tea", 1)
     assert Crate("tea", 5) != Cold("tea")

@@ -88,7 +88,7 @@ def test_a_name_with_a_line_break_is_offered_to_programs_alone(waylog: CommandLi
 
 
 def test_completing_writes_nothing(waylog: CommandLine) -> None:
-    """Not even a copy of an example."""
+    """Completion writes no file, not even a copy of an example."""
     before = sorted(waylog.campaigns.rglob("*"))
     assert words(waylog, "do", "slack-water", "")
     assert sorted(waylog.campaigns.rglob("*")) == before

@@ -10,7 +10,7 @@ OPEN, SHUT = Option("rope", "Rope"), Option("tea", "Tea", blocked=Refusal("“Te
 
 
 def test_a_move_is_shown_with_the_words_that_may_be_said() -> None:
-    """Not with those that would be refused, unless all would."""
+    """A move is listed with the words that may be typed, without those that would be refused, unless all would."""
     assert usage(Move("back", ("keeper",), "Return", (PickOne("card", "Card", (OPEN, SHUT)),))) == "back keeper rope"
     assert usage(Move("back", ("keeper",), "Return", (PickOne("card", "Card", (SHUT,)),))) == "back keeper tea"
 

@@ -275,7 +275,7 @@ def evening() -> list[list[str]]:
 
 
 async def test_its_evening_plays(tmp_path: Path) -> None:
-    """So do those for a whole evening, in that order."""
+    """The commands of the README for a whole evening work in their order."""
     table = Table(shutil.copytree(TENACITY, tmp_path / "tenacity"), now=ticking(), chance=Falling(1))
     before = table.snapshot.entries
     async with WayfinderApp(table).run_test(size=(120, 36)) as pilot:

@@ -166,7 +166,7 @@ def test_odds_moves_and_refusals_tell_nothing_hidden(seat: Seat) -> None:
 
 
 def test_a_pause_is_confirmed_when_the_wayfinder_sees_it(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not before, so that nobody waits in silence."""
+    """A pause is confirmed once the wayfinder's screen shows it, and not before, so that nobody waits in silence."""
     monkeypatch.setattr("waylog.store.players.pause_and_presence.time.sleep", lambda _: mark_shown(seat.folder))
     assert joined(seat).take("pause") == [PAUSED, REACHED]
     assert is_paused(seat.folder)

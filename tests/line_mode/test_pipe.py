@@ -71,7 +71,7 @@ def test_a_number_may_be_a_word_wherever_one_is_typed(campaigns: Path) -> None:
 
 
 def test_it_loads_no_screen(campaigns: Path) -> None:
-    """Neither Textual nor Rich, nor what only the app needs."""
+    """Line mode loads neither Textual nor Rich, nor anything that only the app needs."""
     ran = subprocess.run(
         [sys.executable, "-c", LOADED, "play", "tenacity"],
         input=b"roll nav\nhelp\nundo\n",
@@ -111,7 +111,7 @@ def test_a_line_that_is_none_is_refused_and_the_next_is_done(campaigns: Path, li
 
 
 def test_line_ends_of_windows_and_a_mark_at_the_start_are_fine(campaigns: Path) -> None:
-    """Neither gets into the log."""
+    """Windows line ends and a byte order mark are read as if they weren't there, and neither gets into the log."""
     ran = piped("\ufeffnote one\r\nnote\ttwo\r\n")
     assert ran.returncode == 0
     assert [entry.words for entry in played(campaigns / "tenacity")] == ['note "one"', 'note "two"']

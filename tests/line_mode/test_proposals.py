@@ -47,7 +47,7 @@ def test_a_proposal_is_declined_by_number(seat: Seat) -> None:
 
 
 def test_what_a_player_may_do_without_asking_is_news(seat: Seat) -> None:
-    """It is said as theirs, not as that of another window."""
+    """An act that a player may do without asking is reported as theirs, not as that of another window."""
     loop = LineLoop(Wayfinder(seat.table))
     loop.begin()
     send(seat.folder, "ana", "note hello")

@@ -46,7 +46,7 @@ def test_the_wayfinder_hears_of_the_end_once_before_the_next_prompt(table: Table
 
 
 def test_one_that_was_stopped_never_runs_out(table: Table, watch: Watch) -> None:
-    """Nor one that was undone."""
+    """A timer that was stopped, or whose start was undone, never runs out."""
     loop = LineLoop(Wayfinder(table))
     for lines in (("timer 5m boarding", "timer stop boarding"), ("timer 5m boarding", "undo")):
         for line in lines:

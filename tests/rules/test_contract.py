@@ -124,7 +124,7 @@ def test_a_game_has_verbs_of_its_own(name: str) -> None:
 @pytest.mark.clause("VK-01", "VN-01", "VC-01", "RF-01")
 @EACH
 def test_a_fresh_sheet_has_no_faults(name: str) -> None:
-    """And is read again as it was written."""
+    """A fresh sheet has no faults, and is read again as it was written."""
     game = trial(name).game
     state = game.fresh("Trial")
     assert game.read(game.write(state)) == (state, [])

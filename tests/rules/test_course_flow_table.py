@@ -594,7 +594,7 @@ def test_a_house_rule_allows_any_threshold(threshold: int) -> None:
 
 @pytest.mark.clause("CF-10")
 def test_other_thresholds_are_refused_by_their_rule() -> None:
-    """And the refusal names the four."""
+    """A threshold other than the four is refused by its clause, and the refusal names the four."""
     with pytest.raises(ActRefused, match="7, 10, 13 or 16") as refused:
         play(campaign(course=COURSE), "roll iko piloting 12")
     assert refused.value.refusal.clause == "CF-10"

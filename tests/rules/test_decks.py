@@ -138,7 +138,7 @@ def test_an_empty_deck_says_so_and_is_shuffled() -> None:
 @pytest.mark.clause("NM-14")
 @pytest.mark.parametrize("known", ["secret", "known"])
 def test_players_hear_of_the_dice_of_a_draw_only_if_they_see_the_card(known: str) -> None:
-    """Also of those that Waylog rolled for the wayfinder."""
+    """Players learn the dice of a draw only if they see the card, also where Waylog rolled them for the wayfinder."""
     half = play(GAME, hold(draw=2, known=known), "draw hold 1").state
     whole = play(GAME, half, "rest")
     assert told(whole)[0] == "Waylog rolled 1 of 2 dice"

@@ -300,7 +300,7 @@ def test_a_file_says_that_a_new_emissary_lacks_what_all_start_with() -> None:
 
 @pytest.mark.clause("EG-06")
 def test_a_hope_comes_true_or_does_not() -> None:
-    """It is told once."""
+    """What has become of a hope is told once."""
     state = campaign(crew={"mara": {"name": "Mara", "hope": "I hope I won the race"}})
     played = play(state, "hoped mara yes")
     assert played.state.sheet.crew["mara"].came_true == "yes"

@@ -67,7 +67,7 @@ def test_an_emissary_is_drawn_whole() -> None:
 @pytest.mark.clause("EG-06", "EG-07", "EG-34")
 @pytest.mark.parametrize(("came", "said"), [("yes", "Fame (it came true)"), ("no", "Fame (it did not)"), ("", "Fame")])
 def test_an_emissary_half_made_or_dying_says_so(came: str, said: str) -> None:
-    """And what has become of the hope."""
+    """The sheet says that an emissary is half made or dying, and what has become of the hope."""
     fallout = {"physical": SPENT, "mental": SPENT}
     state = campaign(crew={"ilka": {"hope": "Fame", "came_true": came, "fallout": fallout}})
     panel = panel_of(GAME, state, "crew.ilka")

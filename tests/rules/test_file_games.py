@@ -50,7 +50,7 @@ def values(**team: Any) -> State:
 
 @pytest.mark.clause("GF-01")
 def test_a_value_stays_in_its_range() -> None:
-    """And an act that would change nothing is refused."""
+    """An act leaves a value in its range; one that would change nothing is refused."""
     assert played(values(stress=8), "mark stress 5").sheet.team.stress == 9
     with pytest.raises(ActRefused, match="it is already at its highest, 9"):
         played(values(stress=9), "mark stress")
@@ -87,7 +87,7 @@ def test_what_is_spent_has_to_be_there() -> None:
 
 
 def test_an_offer_is_made_after_the_move() -> None:
-    """And taken with one act."""
+    """What a move offers can be taken after it with one act."""
     state = played(values(), "throw rope")
     assert played(state, "effect rope").sheet.team.stress == 1
 
@@ -172,7 +172,7 @@ READ_MODIFIERS = (
 
 @pytest.mark.parametrize(("right", "wrong", "line", "column", "said"), MISTAKES)
 def test_a_mistake_is_told_with_its_place(right: str, wrong: str, line: int, column: int, said: str) -> None:
-    """And with what would be right."""
+    """A mistake in a game file is reported with its place and with what would be right."""
     assert right in TEXT
     text = TEXT.replace(right, wrong, 1)
     at = line or text[: text.index(wrong)].count("\n") + 1 + (wrong.count("\n", 0, wrong.find("jab") + 1))
@@ -185,7 +185,7 @@ def test_a_mistake_is_told_with_its_place(right: str, wrong: str, line: int, col
 
 @pytest.mark.parametrize(("right", "wrong"), READ_MODIFIERS)
 def test_a_modifier_may_be_read_in_any_formula_of_its_roll(right: str, wrong: str) -> None:
-    """Also in an outcome, or in what comes of it."""
+    """A formula of a roll may use its modifier, also in an outcome or in what comes of it."""
     assert right in TEXT
     text = TEXT.replace("[dice.vault]\n", "[dice.vault]\nmodifier = [1, 3]\n").replace(right, wrong, 1)
     assert read_game(text.encode(), "game.toml").id == "night-heist"

@@ -153,7 +153,7 @@ def test_with_some_dice_typed_the_roll_waits_for_the_others() -> None:
     ],
 )  # fmt: skip
 def test_what_can_not_be_rolled_says_why(line: str, why: str) -> None:
-    """And nothing happens."""
+    """Dice that can't be rolled are refused with a reason, and nothing happens."""
     own = game()
     with pytest.raises(ActRefused, match=why):
         play(own, state_of(own), line)

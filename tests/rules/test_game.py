@@ -193,7 +193,7 @@ def test_a_campaign_survives_the_program() -> None:
 
 @pytest.mark.clause("NM-25")
 def test_an_effect_that_is_no_act_is_found_when_the_file_is_read() -> None:
-    """So it can't fail at the table."""
+    """An effect that is no act is a fault of the file, so that it can't fail at the table."""
     faults = GAME.read({"clocks": {"storm": {"name": "Storm", "when_full": "sing"}}})[1]
     assert [(fault.path, fault.clause) for fault in faults] == [(("clocks", "storm", "when_full"), "NM-25")]
 

@@ -222,7 +222,7 @@ def test_a_roll_without_odds_is_a_mistake_of_the_game() -> None:
 
 
 def test_of_two_chapters_that_play_a_verb_the_later_one_does() -> None:
-    """So a game replaces a rule of an engine that it shares with another."""
+    """Of two chapters with one verb the later one plays it, so that a game can replace a rule of an engine that it shares."""
     turn = done(rulebook(ROAD, TUNES, LATER), position(1), "whistle")
     assert turn.facts == (NoteFact("Another tune", "KI-01"),)
 

@@ -133,7 +133,7 @@ def test_what_a_list_of_rolls_shows_is_what_it_takes(name: str) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_question_of_a_roll_knows_its_rule(name: str) -> None:
-    """So that whatever is refused of it is refused by a clause."""
+    """Every question of a roll has a clause, so that a refused answer is refused by one."""
     for _, rolls, _ in walk(name, 6):
         if name in names():
             assert [(move.id, ask.name) for move, ask, _ in options_in(rolls) if not ask.clause] == []
@@ -252,7 +252,7 @@ def test_dice_that_no_trait_has_are_refused_by_the_rule(line: str) -> None:
 
 
 def test_the_word_that_is_wrong_is_the_one_that_was_typed() -> None:
-    """Not a part of it; and what it could be are words that can be typed."""
+    """A wrong word is named as it was typed, not in part, and what it could be are words that can be typed."""
     clues = tuple(Option(f"clue-{number}", f"What is here that nobody sees ({number})?") for number in (1, 2))
     ask = Move("ask", ("brand",), "Ask", (PickOne("question", "Question", clues),))
     with pytest.raises(CommandUnclear, match=r"^“clue-9” could be clue-1 or clue-2$"):

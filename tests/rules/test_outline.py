@@ -34,7 +34,7 @@ def test_a_move_that_is_offered_otherwise_is_noticed(wrong: Move) -> None:
 
 
 def test_rows_that_may_be_many_are_as_many_as_there_are() -> None:
-    """And each of them is a row of the right kind."""
+    """Rows that may be many are as many as there are things, each a row of the right kind."""
     for keys in (["mara"], ["mara", "nora quist", "7"]):
         found = move(campaign(crew={key: {} for key in keys}), "award focus crew")
         outline.check_moves("veil-core", [found])
@@ -63,7 +63,7 @@ def test_a_panel_that_is_drawn_otherwise_is_noticed(wrong: Panel) -> None:
 
 
 def test_a_note_without_a_clause_and_an_unknown_outcome_are_noticed() -> None:
-    """But a note that is only a note needs no clause."""
+    """The outline reports a note without its clause and an unknown outcome; what is only a note needs no clause."""
     success = OutcomeFact("success", "Success", OutcomeGrade.SUCCESS, "NAV")
     outline.check_facts("veil-core", "roll", [NoteFact("Focus +1", "VK-15"), success])
     outline.check_facts("veil-core", "note", [NoteFact("The fog comes in")])

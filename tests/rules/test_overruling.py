@@ -114,7 +114,7 @@ def test_players_hear_of_what_was_overruled_as_they_hear_of_its_reason() -> None
 
 @pytest.mark.clause("VK-17")
 def test_nothing_is_offered_where_nothing_is_forced() -> None:
-    """And its word means nothing there."""
+    """Where no rule forces a roll type, none can be overruled, and the word for it means nothing."""
     state = campaign(crew={"mara": {}})
     (call,) = (ask for ask in move(state, "roll nav").asks if ask.name == "call")
     assert isinstance(call, PickOne)
@@ -184,7 +184,7 @@ def of(spread: Spread) -> tuple[Ratio, ...]:
 @pytest.mark.parametrize("words", ["roll nav", "roll nav afterburners", "roll cpu"])
 @pytest.mark.parametrize("given", [-1, 1, 2, 3])
 def test_the_odds_of_given_dice_are_those_of_every_throw(words: str, given: int) -> None:
-    """Also with each Focus that could be spent."""
+    """The odds of dice that the wayfinder gives are those of every throw, also with each Focus that could be spent."""
     burner = {"1": {"name": "AFTERBURNERS", "system": "NAV"}}
     state = campaign(ship={"focus": 2, "modules": burner})
     dice = 2 + ("after" in words) + given

@@ -141,7 +141,7 @@ def test_a_session_is_known_by_its_number_alone(key: str) -> None:
 
 @pytest.mark.clause("NM-40")
 def test_numbers_go_on_from_the_highest() -> None:
-    """Also where a person has left some out, or not ended an earlier one."""
+    """A new session has the number after the highest, also where a person has left some out or not ended an earlier one."""
     state = with_sessions({"7": {"began": "x", "ended": "y"}, "3": {"began": "x", "ended": "y"}})
     assert [*play(GAME, state, "session begin").state.sessions] == ["7", "3", "8"]
     unended = with_sessions({"1": {"began": "x"}, "2": {"began": "x", "ended": "y"}})

@@ -183,7 +183,7 @@ def test_engineering_that_went_on_a_shunt_saves_no_module() -> None:
 
 @pytest.mark.clause("VC-16")
 def test_with_every_die_in_hand_there_is_nothing_to_shunt() -> None:
-    """It is refused before the token is spent."""
+    """A shunt with every die in hand is refused before the token is spent."""
     ship = {"systems": {"Telemetry": 0, "Engines": 5, "Shields": 0}}
     state = after(campaign(CLASSIC, ship=ship, crew={"mara": {}}), "roll mara engines 6 6 1 1 1 1 1 1", game=CLASSIC)
     with pytest.raises(ActRefused, match="no system has a die") as refused:

@@ -325,7 +325,7 @@ def test_a_clock_may_have_the_word_in_its_name() -> None:
 @pytest.mark.clause("NM-17")
 @pytest.mark.parametrize("ending", ["explode", "damage nobody", "roll nav", 'clock "More" 7 death', "note “x”"])
 def test_a_clock_is_not_started_with_an_effect_that_there_is_not(ending: str) -> None:
-    """Neither by hand nor by a card: the check says so first."""
+    """Neither a person nor a card can start a clock whose effect doesn't exist: the check says so first."""
     game = GAMES["veil-core"]
     quoted = ending.replace('"', '\\"')
     effect = f'clock "Fire" 6 death full "{quoted}"'

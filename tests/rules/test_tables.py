@@ -411,7 +411,7 @@ def test_a_table_is_rolled_on_whatever_is_asked() -> None:
 
 @pytest.mark.clause("NM-02")
 def test_dice_that_fall_by_chance_are_not_said_to_be_typed() -> None:
-    """And those that are typed are."""
+    """A table's fact says whether its dice were typed or fell by chance."""
     own = game(door=table("Door", ["d6 guards", "a wall"]))
     by_chance = own.play(state_of(own), Act(offered(own, state_of(own), "table")["table door"]), ONES)
     assert typed(by_chance.facts) == [False, False]

@@ -57,7 +57,7 @@ def test_several_backgrounds_and_skills_each_count_for_themselves() -> None:
 
 @pytest.mark.clause("VC-03")
 def test_a_file_with_one_of_each_is_as_it_was() -> None:
-    """And a list alone says as much as the one and a list."""
+    """A file with one helper of each kind reads as before, and a list alone says as much as the one and a list."""
     one = {"background": "A smuggler", "skill": "Reads water"}
     alone = {"backgrounds": ["A smuggler"], "skills": ["Reads water"]}
     for values in (one, alone, {**one, **alone}):

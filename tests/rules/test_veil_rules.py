@@ -51,7 +51,7 @@ def test_every_module_that_helps_brings_a_die(name: str, helping: tuple[str, ...
     ],
 )
 def test_each_raise_costs_a_token_of_its_own(rolled: str, spent: str, left: int, outcome: str) -> None:
-    """Also where two dice show the same face, and where one die is raised twice."""
+    """Each raise costs a token, also where two dice show the same face and where one die is raised twice."""
     done = play(after(campaign(ship={"focus": 3}), f"roll nav {rolled}"), f"focus {spent}")
     assert (done.state.sheet.ship.focus, outcomes(done)) == (left, [outcome])
 

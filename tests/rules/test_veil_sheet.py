@@ -419,7 +419,7 @@ def test_the_mission_shows_how_it_ended(over: str, tone: Tone) -> None:
 
 @pytest.mark.clause("VK-50", "VK-51")
 def test_what_a_mission_won_brings_is_said_with_its_clause() -> None:
-    """Also that the ship may be upgraded, which a lost one doesn't bring."""
+    """A mission that is won says with its clause what it brings, an upgrade of the ship too; a lost one brings none."""
     for over, upgraded in (("success", True), ("failure", False)):
         done = play(campaign(crew={"mara": {}}), f"mission over {over}")
         notes = {(fact.text, fact.clause) for fact in done.facts if isinstance(fact, NoteFact)}

@@ -202,7 +202,7 @@ def test_what_counts_but_once_is_refused_by_its_clause() -> None:
 
 
 def test_a_blocked_move_is_understood_as_itself() -> None:
-    """So that the refusal can say why."""
+    """A blocked move is understood as itself, so that the refusal can say why."""
     move = parse_act(MOVES, "roll mara").move
     assert move.blocked
     assert move.blocked.clause == "VK-41"
@@ -386,7 +386,7 @@ def clock_of(line: str) -> dict[str, object]:
     ],
 )
 def test_the_size_and_kind_of_a_clock_are_read_from_the_end(line: str, name: str, size: str, kind: str) -> None:
-    """So its name may hold any word, that of a command too."""
+    """A clock's size and kind are read from the end of the line, so that its name may hold any word, also that of a command."""
     assert clock_of(f"clock {line}") == {"name": name, "segments": size, "kind": kind}
 
 

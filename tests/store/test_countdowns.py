@@ -106,7 +106,7 @@ def test_only_a_timer_that_has_ended_goes(table: Table, watch: Watch) -> None:
 
 @pytest.mark.clause("NM-47")
 def test_undo_brings_a_stopped_timer_back_as_if_it_had_run_on(table: Table, watch: Watch) -> None:
-    """And takes one that was started away, byte for byte."""
+    """Undo brings a stopped timer back as if it had run on, and takes away one that was started, byte for byte."""
     before = (table.folder / "campaign.toml").read_text()
     play_and_settle(table, "timer 5m boarding")
     running = table.snapshot.countdowns

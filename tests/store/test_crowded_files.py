@@ -180,7 +180,7 @@ def test_a_file_that_gets_crowded_while_it_is_open_is_held_back(tmp_path: Path) 
 
 
 def test_a_file_with_countless_values_is_not_even_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That alone would take longer than anybody waits."""
+    """A file with countless values is refused before it is parsed, which alone would take longer than anybody waits."""
     monkeypatch.setattr("waylog.toml.document.tomli.loads", lambda _: pytest.fail("the file is parsed"))
     for text in (b"x = [" + b"1," * 200_000 + b"]", b"[x]\n" * 200_000, b"x = 1\n" * 200_000):
         with pytest.raises(UnreadableFile, match=r"too many values: about 200,00\d; the most is 150,000"):

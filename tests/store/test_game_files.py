@@ -303,7 +303,7 @@ def test_what_is_done_in_the_middle_of_a_roll_is_named_with_the_answer_that_is_u
 
 
 def test_an_answer_is_not_named_beside_its_own_roll(campaign: Path) -> None:
-    """Nor is what leaves the roll as it is, such as a note."""
+    """Beside a roll stands neither its own answer nor what leaves it as it is, such as a note."""
     table = opened(campaign)
     for words in ("roll action mara 2 3 4", "note It is dark", "keep"):
         do(table, words)
@@ -352,7 +352,7 @@ def test_a_game_in_the_users_folder_is_listed_with_its_place(campaign: Path, tmp
 
 
 def test_players_never_see_what_the_file_keeps_secret(tmp_path: Path) -> None:
-    """Neither values and lists that are secret, nor what happens to them."""
+    """Players see neither secret values and lists of a game in a file, nor what happens to them."""
     folder = tmp_path / "odd"
     make(folder, "odd", Game(game_of("odd-dice")))
     shutil.copy(FOLDER / "odd-dice" / GAME_FILE, folder / GAME_FILE)

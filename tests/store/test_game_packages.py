@@ -127,7 +127,7 @@ def test_a_campaign_whose_game_is_gone_may_lack_the_name_of_a_package(waylog: Co
 
 @pytest.mark.parametrize("system", ["veil-core", "iron-moon"])
 def test_a_normal_start_reads_no_packages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, system: str) -> None:
-    """Neither of a game that comes with Waylog nor of one in a file."""
+    """A start reads no packages, neither with a game that comes with Waylog nor with one in a file."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     waylog = CommandLine(tmp_path)
     waylog.done("game", "new", "iron moon")

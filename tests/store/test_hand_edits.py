@@ -126,7 +126,7 @@ def test_an_edit_that_was_taken_back_is_not_done_again_by_the_same_buffer(table:
 
 
 def test_an_edit_in_another_window_is_taken_in_once(table: Table) -> None:
-    """And a second save that only this window sees is an edit of the first."""
+    """An edit is taken in once, whichever window sees it first; a second save that only this window sees is an edit of the first."""
     other = table_at(table.folder)
     put(table, text_of(table.folder).replace("luck = +0", "luck = 1"))
     saved(table.folder, "luck = 1", "luck = 2")
@@ -151,7 +151,7 @@ def test_without_the_list_of_versions_no_edit_is_lost_and_none_comes_twice(table
 
 
 def test_a_line_of_the_mark_that_was_deleted_loses_no_edit(table: Table) -> None:
-    """Also with a value that play had changed, while no window was open."""
+    """A deleted line with the mark loses no edit, also of a value that play had changed while no window was open."""
     play_and_settle(table, "set boat.hull 2")
     text = "".join(line for line in text_of(table.folder).splitlines(keepends=True) if not line.startswith("log ="))
     (table.folder / "campaign.toml").write_text(text.replace("hull = 2", "hull = 1"))

@@ -141,7 +141,7 @@ def test_a_rest_that_came_while_one_looked_is_not_overlooked(table: Table, patie
 
 
 def test_a_command_about_a_thing_that_a_save_lacks_says_so(table: Table, patience: pytest.MonkeyPatch) -> None:
-    """Not that there is no such command: its rest may still come."""
+    """A command about a thing that half a save lacks says that its rest may still come, not that there is no such command."""
     for name in ("Fog", "Gale"):
         table.play(table.understand(f"clock {name} 4 death"))
     assert table.settle()

@@ -78,7 +78,7 @@ def test_what_no_screen_should_show_is_not_sent(tmp_path: Path, said: str) -> No
 
 @pytest.mark.parametrize("by", ["", "..", "a/b", "Mara", "-x", "x" * 40, "mara\n", ".hidden"])
 def test_a_player_is_a_plain_word(tmp_path: Path, by: str) -> None:
-    """So that no name leads out of the inbox."""
+    """The inbox takes only plain words as players, so that no name leads out of it."""
     with pytest.raises(InboxRefused):
         send(tmp_path, by, "note hello")
     put(tmp_path, GOOD.encode())

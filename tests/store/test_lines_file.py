@@ -69,7 +69,7 @@ def test_the_file_is_read_again_when_it_is_saved(folder: Path) -> None:
 
 
 def test_players_never_get_what_is_in_the_file(folder: Path) -> None:
-    """Not even where a text that they see mentions it."""
+    """Players never get the lines and veils themselves, not even where a text that they see mentions one."""
     table = table_at(folder)
     table.add_reader()
     table.play(table.understand("tick storm"))

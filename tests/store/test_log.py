@@ -263,7 +263,7 @@ def test_a_far_number_costs_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("number", ["0", "-1", "true", "1.0", "9" * 25, "0x" + "f" * 5000])
 def test_a_number_that_no_entry_has_is_none(number: str) -> None:
-    """Nor does it stand for another, or end the program."""
+    """A number that no entry has names no entry, stands for no other, and doesn't end the program."""
     text = f'[[entry]]\nnumber = {number}\nat = 2026-01-01T00:00:00Z\nact = "x"\n'
     with pytest.raises(UnreadableFile, match="a log entry can't be read"):
         decode_entry(text.encode(), "log")
@@ -289,7 +289,7 @@ def test_a_number_that_no_entry_has_is_none(number: str) -> None:
     ],
 )
 def test_a_part_of_another_kind_makes_it_unreadable(wrong: str) -> None:
-    """So that whoever uses an entry finds in it what an entry has."""
+    """An entry with a part of the wrong kind is unreadable, so that whoever uses one finds in it what an entry has."""
     text = f'[[entry]]\nnumber = 1\nat = 2026-01-01T00:00:00Z\nact = "x"\n{wrong}\n'
     with pytest.raises(UnreadableFile, match="log:1:1: a log entry can't be read: "):
         decode_entry(text.encode(), "log")

@@ -156,7 +156,7 @@ QUERIES = st.builds(
 
 @given(ENTRIES, QUERIES, st.data())
 def test_every_act_that_matches_has_each_clue(entry: LogEntry, query: LogQuery, data: st.DataObject) -> None:
-    """So what has no clue need not be read. Words are taken from what is shown."""
+    """Each act that matches has every clue in it, so that what has no clue need not be read. Words are taken from what is shown."""
     act = LoggedAct((entry,))
     parts: Sequence[str] = split_terms(search_text(act))
     if parts:

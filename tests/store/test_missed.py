@@ -84,7 +84,7 @@ def test_many_acts_are_ten_lines_and_what_is_undone_is_none(table: Table) -> Non
 
 @pytest.mark.clause("NM-49", "NM-20")
 def test_what_is_hidden_leaves_no_trace_in_it(table: Table) -> None:
-    """Neither in number nor in whom it was about, however much of it was played."""
+    """What is hidden changes neither the number of acts nor whom they were about, however much of it was played."""
     done(table, "session begin", *["tick bell", "tick bell -1"] * 6)
     before = seen(table, "ben").past
     for number in range(100):

@@ -74,7 +74,7 @@ def test_an_evening_without_a_scene_has_no_pace(table: Table) -> None:
 
 
 def test_only_the_wayfinder_reads_it(table: Table) -> None:
-    """It is in their recap, and not in that of the players."""
+    """Who acted how much is in the wayfinder's recap, and not in that of the players."""
     play(table, *EVENING)
     assert "- Two: 3 minutes, from 20:04\n" in recap_text(table.recap(secrets=True))
     assert table.recap().pace is None

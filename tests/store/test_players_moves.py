@@ -100,7 +100,7 @@ def test_the_file_says_who_is_away(seat: Seat) -> None:
 
 
 def test_a_campaign_without_players_has_none_of_it(seat: Seat) -> None:
-    """So it costs nothing there."""
+    """A campaign without players has no moves about them, so it costs nothing there."""
     path = seat.folder / "campaign.toml"
     path.write_text(path.read_text().partition("[players.ana]")[0])
     seat.table.add_reader()

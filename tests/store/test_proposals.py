@@ -154,7 +154,7 @@ def test_what_a_player_writes_is_never_hidden_by_what_it_names(seat: Seat, words
 
 @pytest.mark.clause("NM-20", "NM-45")
 def test_dice_of_a_player_are_not_hidden_by_what_they_are_for(seat: Seat) -> None:
-    """Also if the wayfinder types the dice that they wait for."""
+    """A player sees the dice of their own act, also if the wayfinder types them."""
     seat.table.accept(seat.say("ana", 'dice 2d6 "What learned to count" 4'))
     seat.table.play(seat.table.understand("dice 3"))
     (act,) = seat.table.projection().log
@@ -195,7 +195,7 @@ def test_leave_for_the_evening_plays_at_once_until_the_session_ends(seat: Seat) 
 
 @pytest.mark.clause("NM-45")
 def test_nobody_acts_for_another_character(seat: Seat) -> None:
-    """Neither in full, nor by an answer to a question that is theirs."""
+    """A player can't act for another character, neither in full nor by an answer to a question that is theirs."""
     theirs = seat.say("ben", "roll odile")
     assert seat.answer("ben", theirs) == (AnswerKind.DECLINED, "you play Bram: that is for another character")
     seat.table.play(seat.table.understand("roll odile 5 2 1"))

@@ -429,7 +429,7 @@ def test_an_effect_is_told_with_what_brought_it(tmp_path: Path) -> None:
 
 @pytest.mark.clause("VK-13", "NM-41")
 def test_an_answer_is_told_with_its_roll(tmp_path: Path) -> None:
-    """So is what was answered after something else was done meanwhile."""
+    """The recap tells an answer with its roll, also where something else was done in between."""
     assert lines_of(tmp_path / "t", "roll mara 5 1 1", "tick reactor", "focus 5") == [
         "- Mara rolls: **Success**.",
         "- “Reactor” is full.",

@@ -112,7 +112,7 @@ def test_an_edit_after_the_crash_is_an_edit(waylog: CommandLine) -> None:
 
 
 def test_who_only_looks_on_puts_nothing_right(waylog: CommandLine) -> None:
-    """So it has nothing to say."""
+    """A table that only looks on repairs nothing, and so has nothing to say."""
     folder = waylog.campaigns / "swallow"
     torn(folder)
     left_whole(folder)

@@ -236,7 +236,7 @@ def test_more_tables_than_anybody_has_are_not_read(folder: Path, monkeypatch: py
 
 
 def test_the_folder_is_never_written_to(folder: Path) -> None:
-    """Not by play, not by undo."""
+    """Neither play nor undo ever writes into the folder of tables."""
     before = {path.name: path.read_bytes() for path in (folder / "tables").iterdir()}
     table = table_at(folder)
     for words in ("table door 4", "effect door 1", "pick door 2", "session begin", "table cellar"):

@@ -72,7 +72,7 @@ def test_what_was_played_on_an_edit_stands_after_a_crash(folder: Path) -> None:
 
 
 def test_an_edit_that_was_taken_back_stays_so(folder: Path) -> None:
-    """Neither another window nor the next start does it again."""
+    """An edit that was undone is taken in again neither by another window nor by the next start."""
     other = table_at(folder)
     table = edited(folder)
     table.undo()

@@ -203,7 +203,7 @@ def test_what_is_not_there_is_not_seen(table: Table, about: str) -> None:
 
 
 def test_what_facts_are_about_is_kept_in_the_log(table: Table) -> None:
-    """So that a window that is opened later hides the same."""
+    """The log keeps what facts are about, so that a window that is opened later hides the same."""
     done(table, "tick reactor", "table calloway 2 3")
     again = table_at(table.folder)
     assert [again.entry(number) for number in (1, 2, 3)] == [table.entry(number) for number in (1, 2, 3)]

@@ -329,7 +329,7 @@ def test_an_act_that_was_put_back_is_taken_back_as_a_whole(folder: Path) -> None
 
 @pytest.mark.parametrize("seconds", [3208, -1, 0, 3600])
 def test_any_offset_of_a_clock_is_kept_in_the_log(folder: Path, seconds: int) -> None:
-    """Also one that TOML can't write: places had such before there were zones."""
+    """The log keeps any offset from UTC, also one that TOML can't write: places had such before there were zones."""
     zone = timezone(timedelta(seconds=seconds))
     at = datetime(2026, 1, 5, 20, tzinfo=zone)
     table = Table(folder, now=lambda: at, chance=Falling())

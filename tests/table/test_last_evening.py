@@ -81,7 +81,7 @@ def test_four_lines_tell_how_a_campaign_was_left(left: Path) -> None:
 
 
 def test_nobody_is_welcomed_who_was_not_away(left: Path, tmp_path: Path) -> None:
-    """Nor is anybody in a campaign in which nothing has been played."""
+    """Nobody is welcomed back who was not away, or to a campaign in which nothing has been played."""
     table = table_on(left, PLAYED + timedelta(minutes=9))
     assert not welcome_back(table.snapshot, table.latest(), table.now())
     fresh = table_on(written(tmp_path / "fresh", CAMPAIGN), PLAYED)

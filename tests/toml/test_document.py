@@ -268,7 +268,7 @@ def test_a_new_top_level_key_goes_below_the_comments_about_the_file() -> None:
 
 
 def test_a_key_of_an_unwritten_table_is_one_dotted_line() -> None:
-    """So that taking it out again takes out everything."""
+    """A key of a table that isn't written is one dotted line, so that taking it out again takes out everything."""
     before = read("[a]\nx = 1\n\n[b]\n")
     after = before.set(("a", "deep", "er key", "y"), 1)
     assert after.text == '[a]\nx = 1\ndeep."er key".y = 1\n\n[b]\n'
@@ -399,7 +399,7 @@ def test_a_lost_comment_is_caught_by_the_guard(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_block_comes_behind_the_nearest_that_it_belongs_to() -> None:
-    """Also where the table between them is written nowhere yet."""
+    """A new block comes after the nearest one that it belongs to, also where the table between them is written nowhere yet."""
     changed = read(SHIP).set(("crew", "lars", "kit", "knife"), {"edge": 3})
     assert changed.text == SHIP.replace("\n\n# Faces", "\n\n[crew.lars.kit.knife]\nedge = 3\n\n# Faces")
     assert changed.remove(("crew", "lars", "kit", "knife")).text == SHIP
@@ -589,7 +589,7 @@ def test_large_files_are_not_read(tmp_path: Path) -> None:
 
 @given(st.text())
 def test_any_text_can_be_written_on_one_line(text: str) -> None:
-    """And nothing invisible or steering a terminal is left raw in the file."""
+    """Any text fits on one line, and nothing invisible or steering a terminal is left raw in the file."""
     spelled = format_value(text)
     assert read(f"a = {spelled}").tree == {"a": text}
     assert not re.search(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\u200b]", spelled)

@@ -422,7 +422,7 @@ async def test_a_form_shows_players_nothing_unasked(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [(130, 36), (160, 40), (200, 50)])
 async def test_a_form_leaves_no_piece_of_the_view_beside_it(tmp_path: Path, size: tuple[int, int]) -> None:
-    """Not of the hints and the log either."""
+    """Beside a form stands no piece of the view, nor of the hints and the log."""
     async with playing(tmp_path, size=size) as (pilot, _):
         await pilot.press("e")
         await pilot.pause()

@@ -62,7 +62,7 @@ async def test_saved_dice_are_completed_on_the_line(tmp_path: Path) -> None:
 
 
 async def test_where_there_is_nothing_to_roll_the_key_says_how_any_dice_are_rolled(tmp_path: Path) -> None:
-    """Beside why there is nothing else."""
+    """Where nothing can be rolled, the key says why, and how any dice are rolled."""
     text = 'format = 1\nname = "Quiet"\nsystem = "course-flow"\nlog = "0001:0"\n'
     async with playing(tmp_path / "t", 17, text=text) as (pilot, table):
         await pilot.press("r")

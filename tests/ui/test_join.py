@@ -203,7 +203,7 @@ def read_waiting(seat: Seat) -> str:
 
 
 async def test_a_proposal_stands_there_in_words_for_people(seat: Seat) -> None:
-    """Not in those that the program reads."""
+    """A player's proposal is shown in words for people, not in those that the program reads."""
     async with JoinApp(seat.folder, "ana").run_test(size=(120, 36)) as pilot:
         await looks(pilot)
         await pilot.press("r", *"odile tether 4 2", "enter")
@@ -255,7 +255,7 @@ async def test_players_are_told_when_nobody_can_see_what_they_propose(
 
 
 async def test_a_question_of_somebody_else_says_why_there_is_no_roll(seat: Seat) -> None:
-    """And it is not drawn as if this player were asked."""
+    """A question to somebody else says why this player can't roll, and isn't drawn as if they were asked."""
     seat.table.play(seat.table.understand("roll odile"))
     assert seat.table.settle()
     async with JoinApp(seat.folder, "ben").run_test(size=(80, 24)) as pilot:

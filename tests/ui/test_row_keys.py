@@ -226,7 +226,7 @@ def test_a_game_names_only_verbs_that_it_has(name: str) -> None:
 
 
 def test_a_part_belongs_to_its_person() -> None:
-    """But each part of the ship is somebody to itself."""
+    """A part of a person belongs to that person; each part of the ship stands for itself."""
     assert subject_of("crew.mara.tools.1") == "crew.mara"
     assert subject_of("ship.tokens.integrity") == "ship.tokens.integrity"
     assert subject_of("ship") == "ship"

@@ -106,7 +106,7 @@ async def test_e_writes_a_ruling_that_is_shown_with_its_rule(tmp_path: Path) -> 
 
 
 async def test_a_rule_covers_no_part_of_the_clock_strip(tmp_path: Path) -> None:
-    """Beside the rule, the strip would be left in pieces."""
+    """A rule covers no part of the clock strip, of which pieces would be left beside it."""
     clock = '\n[clocks.dark]\nname = "The dark comes back"\nsegments = 4\nfilled = 1\n'
     async with playing(tmp_path, text=CAMPAIGN + clock, size=(130, 36)) as (pilot, _):
         await pilot.press("1", "i")

@@ -142,7 +142,7 @@ def test_a_full_clock_rings_and_is_shown_if_that_is_wanted(tmp_path: Path, home:
 
 
 def test_nothing_rings_unless_it_is_wanted(tmp_path: Path, home: Path) -> None:
-    """Neither is on to begin with."""
+    """Nothing rings or calls from the terminal unless the settings want it, and neither is on to begin with."""
     terminal = opened_with(tmp_path, home, "")
     try:
         terminal.until(lambda text: "CORE" in text)

@@ -94,7 +94,7 @@ async def test_a_terminal_shows_the_same(tmp_path: Path, home: Path) -> None:
 
 
 async def test_there_is_more_below_is_always_said(tmp_path: Path) -> None:
-    """Also where the last line in sight has no room to spare."""
+    """A sheet with more below always says so, also where the last line in sight has no room to spare."""
     async with playing(tmp_path, size=(80, 24), text=CREW) as (pilot, _):
         await pilot.press("2")
         for lines in range(14, 30):

@@ -85,7 +85,7 @@ def test_the_tables_are_sound_in_any_game(waylog: CommandLine) -> None:
 
 
 def test_keys_and_names_are_words_of_one_thing() -> None:
-    """So whatever is typed means one thing."""
+    """No two things of the kit share a key or a name, so whatever is typed means one thing."""
     words = [word for item in kit() for word in {item.key, item.name.lower().replace(" ", "-")}]
     assert len(words) == len(set(words))
 
@@ -156,7 +156,7 @@ def test_a_table_is_a_file_that_undo_leaves(table: Table) -> None:
     ],
 )
 def test_what_has_no_place_is_refused_and_nothing_is_added(table: Table, things: list[str], who: str, why: str) -> None:
-    """Neither the things before it, nor a table."""
+    """If one thing has no place, nothing is added: neither the things before it, nor a table."""
     written_by_hand = table.folder / "tables" / "signal.toml"
     written_by_hand.parent.mkdir()
     written_by_hand.write_text('entries = ["Ours"]\n')

@@ -247,7 +247,7 @@ def test_recap_and_players_are_told_plainly(tmp_path: Path) -> None:
 
 @pytest.mark.clause("NM-45", "VK-17")
 def test_a_player_who_writes_to_the_inbox_overrules_nothing(tmp_path: Path) -> None:
-    """Not even one whose rolls are played without asking."""
+    """No player can overrule a rule through the inbox, not even one whose rolls are played without asking."""
     from waylog.store.players.inbox import AnswerKind, read_answer, send
 
     folder = begin(tmp_path / "trial", "core")

@@ -282,7 +282,7 @@ def test_a_call_chooses_which_die_is_read_under_a_target() -> None:
 
 
 def test_dice_may_count_at_or_under() -> None:
-    """So many show the target or less."""
+    """A die may count where it shows the target or less."""
     trial = Trial(DREAD)
     expected = counted(lambda *faces: ("none", "one", "more", "more")[sum(face <= 2 for face in faces)], 6, 6, 6)
     assert trial.chances("roll crowd odile") == expected

@@ -300,7 +300,7 @@ def test_a_table_that_does_not_come_with_the_game_is_told_if_those_are_known() -
     ],
 )
 def test_a_thing_that_is_set_wrongly_is_told_how_it_is_added(line: str, told: str) -> None:
-    """And what is told adds it."""
+    """A refused `set` of a new thing says how it is added, and what it says adds it."""
     game, first = _game(_tree())
     with pytest.raises(ActRefused) as refused:
         _do(game, first, line)

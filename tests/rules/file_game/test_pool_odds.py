@@ -249,7 +249,7 @@ def test_odds_are_the_share_of_all_throws(plan: RollPlan) -> None:
 @settings(max_examples=EXAMPLES)
 @given(st.builds(RollPlan, POOLS, READINGS, st.just(exactly(*range(-6, 14))), RULES))
 def test_every_number_has_its_chance(plan: RollPlan) -> None:
-    """Not only those at which an outcome begins."""
+    """The odds have every number that the dice can come to, not only those at which an outcome begins."""
     check(plan)
 
 
@@ -326,7 +326,7 @@ def test_what_is_no_die_is_refused(text: str) -> None:
 
 
 def test_more_dice_never_make_the_highest_worse() -> None:
-    """Nor a count of successes."""
+    """More dice make neither the highest die nor a count of successes worse."""
 
     def no_better(dice: int, kind: ReadingKind, bands: Sequence[Band]) -> list[Ratio]:
         return list(accumulate(exact_odds(planned(f"{dice}d6", kind, bands, target=5)).values()))

@@ -321,7 +321,7 @@ def purses(most: int, token: str = "focus") -> list[tuple[tuple[str, int], ...]]
     ],
 )  # fmt: skip
 def test_one_token_more_never_makes_the_best_way_worse(roll: RollPlan, spends: tuple[Spend, ...]) -> None:
-    """And with none, the odds are those of the dice alone."""
+    """One token more never makes the best way worse; without tokens, the odds are those of the dice alone."""
     found = best_odds(roll, spends, purses(3))
     assert found[0] == exact_odds(roll)
     merits = [merit(roll, tuple(odds.values())) for odds in found]

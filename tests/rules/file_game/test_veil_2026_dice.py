@@ -93,7 +93,7 @@ def on_table(faces: Sequence[int], final: Sequence[int] = ()) -> OpenRoll:
 
 @pytest.mark.parametrize("dice", DICE)
 def test_every_throw_has_the_same_outcome_before_and_after_every_raise(dice: int) -> None:
-    """And the best raises lead as far."""
+    """Each throw has the same outcome in both games, before and after every raise, and the best raises lead as far."""
     roll, lowest = rolled(dice), dice == 0
     names = [band.outcome for band in BANDS]
     for faces in combinations_with_replacement(range(1, 7), dice or 2):
