@@ -61,7 +61,7 @@ def players(args: Arguments, desk: Environment) -> CommandResult:
     match words:
         case []:
             people = table.projection().players
-            lines = [_line(player) for player in people] or _NOBODY.splitlines()
+            lines = [_describe_player(player) for player in people] or _NOBODY.splitlines()
             listed = [
                 {"key": one.key, "name": one.name, "character": one.character, "may": list(one.may), "away": one.away}
                 for one in people
@@ -112,7 +112,7 @@ def _revoke(campaign: Path | None, player: str, desk: Environment) -> CommandRes
     return CommandResult(lambda: [line], lambda: {"ok": True, "revoked": count})
 
 
-def _line(player: VisiblePlayer) -> str:
+def _describe_player(player: VisiblePlayer) -> str:
     plays = f" plays {player.character}" if player.character else " plays nobody yet"
     may = f"; can use without asking: {', '.join(player.may)}" if player.may else ""
     return f"{player.key}: {player.name}{plays}{', away this session' if player.away else ''}{may}"

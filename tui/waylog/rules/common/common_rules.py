@@ -173,19 +173,16 @@ class CommonRules:
         """Return the moves for clocks, situations, tables, timers and free dice. They are possible even while a question is open."""
         waiting = state.open.waiting if state.open else None
         of_tables = self._table_moves(self._circles(state.decks))
+        things = (state.clocks, state.decks, state.situations, state.timers)
         return (
             *self._clock_moves(state.clocks, state.rules),
             *situation_moves.moves(state.situations, self.open_clocks(state.clocks), self._running),
             *scene_cards.needed_first(of_tables, self.cards, state.prep),
             *self._timer_moves(state.timers),
             *self._only_for_moves(state.players, state.clocks, state.decks, state.situations, state.timers),
-            *self._moves_of_cards(state),
+            *(self._card_moves(state.prep, *things) if self.cards else ()),
             self._dice_move(state.dice) if waiting is None else dice_moves.dice_move(state.dice, waiting),
         )
-
-    def _moves_of_cards(self, state: State) -> tuple[Move, ...]:
-        things = (state.clocks, state.decks, state.situations, state.timers)
-        return self._card_moves(state.prep, *things) if self.cards else ()
 
     def situations_in_force(self, state: State) -> Situations:
         """Return the situations in force (NM-19)."""
@@ -213,7 +210,7 @@ class CommonRules:
                 on.append(Move("on", (word,), label, follows=True, late=not fresh, about=(f"clocks.{key}",), offer="o"))
         drawn = deck_moves.follow_ups(state.decks, state.open.drawn)
         found = (*self._offer_moves(state, state.open), *on, *drawn)
-        return (*(move for move in found if not move.late), *(_as_late(move) for move in found if move.late))
+        return (*(move for move in found if not move.late), *(_as_own_act(move) for move in found if move.late))
 
     def _offer_moves(self, state: State, opened: OpenState) -> Iterator[Move]:
         """Yield the offered effects. One that can't be applied now says why (NM-16, NM-25)."""
@@ -453,7 +450,7 @@ class CommonRules:
         return moves, last[1]
 
 
-def _as_late(move: Move) -> Move:
+def _as_own_act(move: Move) -> Move:
     """Return an offer of an earlier act. It is undone by itself, because another act has come between."""
     return replace(move, label=f"{move.label} (offered earlier)", title=move.label, apart=True)
 

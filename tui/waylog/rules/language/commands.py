@@ -19,9 +19,9 @@ from collections.abc import Sequence
 
 from waylog.rules.codec.changes import join_names
 from waylog.rules.language.grammar import Line, Token, begun_moves, find_full, match_move, tokens
-from waylog.rules.language.similar_names import Reach, nearest
-from waylog.rules.language.what_is_wrong import MOST_NAMES, CommandUnclear, WordUnclear, answer_name, what_is_wrong
-from waylog.rules.language.word_meanings import Fit, Misfit, may_take, names_of, notation_ask
+from waylog.rules.language.similar_names import Reach
+from waylog.rules.language.what_is_wrong import MOST_NAMES, CommandUnclear, WordUnclear, nearest_answer, what_is_wrong
+from waylog.rules.language.word_meanings import Fit, Misfit, may_take, notation_ask
 from waylog.rules.model.dice_notation import begins_like_dice
 from waylog.rules.model.moves import Act, ActRefused, Move, PickOne, Text
 
@@ -77,9 +77,8 @@ def refuse_for_last_word(act: Act, line: Line) -> None:
     ask = next((ask for ask in lacks if ask.name not in act.answers), None)
     if act.move.blocked or not word or ask is None:
         return
-    known = {name: answer_name(option, name) for option in ask.options for name in names_of(option)}
-    if near := nearest(word, known):
-        raise WordUnclear(f"Unknown word “{word}” in “{act.move.id}”. Did you mean {known[near]}?", word)
+    if near := nearest_answer(word, ask.options):
+        raise WordUnclear(f"Unknown word “{word}” in “{act.move.id}”. Did you mean {near}?", word)
     fitting = join_names([option.word for option in ask.options if not option.blocked][:MOST_NAMES], "or")
     raise ActRefused(f"{ask.label} can't be “{word}”. Choose {fitting}", ask.clause)
 

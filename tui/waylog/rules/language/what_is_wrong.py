@@ -199,10 +199,9 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
             return WordRefused(first.blocked.reason, word, first.blocked.clause)
         return WordUnclear(f"{first.label}: type “{first.word}” in full", word, full=first.word)
     options = [option for ask in asks for option in ask.options]
-    known = {name: answer_name(option, name) for option in options for name in names_of(option)}
     # No number is a misspelt other one, nor are dice.
-    if (near := nearest(word, known)) and not (begins_like_dice(word) or is_digits(word)):
-        return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Did you mean {known[near]}?", word)
+    if (near := nearest_answer(word, options)) and not (begins_like_dice(word) or is_digits(word)):
+        return WordUnclear(f"Unknown word “{word}” in “{move.id}”. Did you mean {near}?", word)
     for ask in asks:
         if isinstance(ask, PickOne) and ask.default is None and ask.name not in fit.answers:
             words = [option.word for option in ask.options if not option.blocked]
@@ -213,9 +212,13 @@ def _no_such_answer(word: str, move: Move, fit: Fit) -> ActRefused:
     return WordUnclear(f"Unknown word “{word}” in “{move.id}”. It takes {takes}", word)
 
 
-def answer_name(option: Option, name: str) -> str:
-    """Return what to type for an option that was found by this name."""
-    return name if name == option.word and len(name) <= _LONG_WORD else name_of(option)
+def nearest_answer(word: str, options: Iterable[Option]) -> str | None:
+    """Return what to type for the option that a misspelt word most likely means; None if none is near."""
+    known = {name: option for option in options for name in names_of(option)}
+    name = nearest(word, known)
+    if name is None:
+        return None
+    return name if name == known[name].word and len(name) <= _LONG_WORD else name_of(known[name])
 
 
 def _noun(moves: Iterable[Move]) -> str:

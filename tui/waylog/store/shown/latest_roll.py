@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
+from itertools import pairwise
 
 from waylog.rules.model.dice import Face
 from waylog.rules.model.facts import NoteFact, NotePart, OutcomeFact, RollFact
@@ -37,7 +37,11 @@ def latest_roll(acts: Sequence[VisibleAct]) -> ShownRoll | None:
     facts = [fact for act in acts[first:] for fact in act.facts]
     rolls = [at for at, fact in enumerate(facts) if isinstance(fact, RollFact)]
     # Dice of damage that follow a roll are told with what came of it.
-    with_outcome = [at for at in rolls if any(isinstance(fact, OutcomeFact) for fact in _until_roll(facts[at + 1 :]))]
+    with_outcome = [
+        at
+        for at, after in pairwise((*rolls, len(facts)))
+        if any(isinstance(fact, OutcomeFact) for fact in facts[at + 1 : after])
+    ]
     at = (with_outcome or rolls)[-1]
     roll, after = facts[at], facts[at + 1 :]
     assert isinstance(roll, RollFact)
@@ -54,7 +58,3 @@ def latest_roll(acts: Sequence[VisibleAct]) -> ShownRoll | None:
         outcomes[-1] if outcomes else None,
         tuple(note.text for note in notes if note.part is NotePart.RESULT),
     )
-
-
-def _until_roll(facts: Sequence[object]) -> Iterator[object]:
-    return takewhile(lambda fact: not isinstance(fact, RollFact), facts)

@@ -402,18 +402,11 @@ def _seen_acts(holding: Iterable[LogEntry], sight: Visibility, odds: Mapping[int
     for entry in holding:
         if facts := sight.facts(entry):
             seen = entry.number in odds and any(isinstance(fact, RollFact) for fact in facts)
-            yield VisibleAct(
-                f"{entry.at:%H:%M}", tuple(map(_for_players, facts)), (odds[entry.number],) if seen else ()
+            # Quotes and steps are looked at by the wayfinder's log and recap alone.
+            facts_for_players = (
+                replace(fact, quote=None, step=ClockStep()) if isinstance(fact, NoteFact) else fact for fact in facts
             )
-
-
-def _for_players(fact: Fact) -> Fact:
-    """Return the fact without what only the wayfinder's log and recap look at."""
-    match fact:
-        case NoteFact():
-            return replace(fact, quote=None, step=ClockStep())
-        case _:
-            return fact
+            yield VisibleAct(f"{entry.at:%H:%M}", tuple(facts_for_players), (odds[entry.number],) if seen else ())
 
 
 FILE = PLAYERS
@@ -425,20 +418,6 @@ _HEAD = (
 _VALUES = ("name", "system", "session", "title", "question", "when")
 _LISTS = ("panels", "clocks", "decks", "log", "players", "moves", "odds", "past", "timers", "dice", "rules", "stakes")
 """The list fields of a projection. Each of their items is a line of the file."""
-_Part = (
-    Panel
-    | VisibleClock
-    | VisibleDeck
-    | VisibleAct
-    | VisiblePlayer
-    | OpenMove
-    | Odds
-    | PastAct
-    | Countdown
-    | Die
-    | VisibleRule
-    | Stakes
-)
 _numbers = itertools.count(1)
 
 
@@ -454,15 +433,15 @@ def encode_projection(seen: Projection) -> bytes:
     lines = [_HEAD, f"format = {_FORMAT}"]
     lines += [f"{key} = {format_value(getattr(seen, key))}" for key in _VALUES]
     for key in _LISTS:
-        lines += [f"{key} = [", *(f"  {_line(part)}," for part in getattr(seen, key)), "]"]
+        lines += [
+            f"{key} = [",
+            *(f"  {format_value(codec(type(part)).pack(part))}," for part in getattr(seen, key)),
+            "]",
+        ]
     return ("\n".join(lines) + "\n").encode()
 
 
 @lru_cache(maxsize=64 + 4 * LINES + 2 * (MOST_MOVES + MOST_ODDS))
-def _line(part: _Part) -> str:
-    return format_value(codec(type(part)).pack(part))
-
-
 # -- from text -----------------------------------------------------------------------------------------------------------
 
 

@@ -151,7 +151,9 @@ class RecapAct:
         """Return the act in words. Without `secrets`, leave out the details of the rules, and clocks that moved: the recap lists these
         by themselves.
         """
-        text = describe_entries(self.entries, _is_open, titles=False)
+        text = describe_entries(
+            self.entries, lambda _, fact: isinstance(fact, OutcomeFact) or not fact.secret, titles=False
+        )
         if secrets:
             return text
         shown = tuple(one for one in text.consequences if not (one.detail or one.moves_clock))
@@ -551,10 +553,6 @@ def _with_plain_notes(entry: LogEntry) -> LogEntry:
     """Return the entry with notes alone for clocks that moved, which keep their own words."""
     facts = (replace(fact, step=ClockStep()) if isinstance(fact, NoteFact) else fact for fact in entry.facts)
     return replace(entry, facts=tuple(facts))
-
-
-def _is_open(_entry: LogEntry, fact: Fact) -> bool:
-    return isinstance(fact, OutcomeFact) or not fact.secret
 
 
 def _sentence(text: str, outcome: OutcomeFact | None, *, hidden: bool) -> str:

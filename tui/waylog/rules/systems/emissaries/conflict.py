@@ -78,10 +78,6 @@ def _sees(moment: Moment, _move: Move, given: Answers, _dice: Dice) -> Moment:
     return fallout.take_blow(after, word) if took else exchange.goes_on(after)
 
 
-def _gives(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Moment:
-    return exchange.goes_on(exchange.gives(moment, _whose_turn(moment)))
-
-
 def _calls_off(moment: Moment, _move: Move, _given: Answers, _dice: Dice) -> Moment:
     """Cancel a conflict that hasn't begun (EG-10), or end one without a winner. What it has done so far stands (EG-51)."""
     conflict = moment.conflict
@@ -101,7 +97,7 @@ _STEPS: Mapping[str, Play[Moment]] = {
     "raise": exchange.plays_raise,
     "see": _sees,
     "escalate": exchange.escalates,
-    "give": _gives,
+    "give": lambda moment, *_: exchange.goes_on(exchange.gives(moment, _whose_turn(moment))),
     "fallout": fallout.answer,
     "resist": fallout.answer,
     "condition": fallout.answer_condition,

@@ -118,7 +118,7 @@ def _comes_after(move: Move) -> bool:
     return move.verb in ("recover", "accept") and not move.blocked
 
 
-def _otherwise(moment: Moment) -> tuple[Move, ...]:
+def _offers_but_after_a_conflict(moment: Moment) -> tuple[Move, ...]:
     """Return `offers` without those that the end of a conflict already makes."""
     after = isinstance(moment.top, Aftermath)
     return tuple(move for move in offers(moment) if not (after and _comes_after(move)))
@@ -185,4 +185,4 @@ def _accepts(moment: Moment, at: At, number: str, text: str) -> Moment:
     return after.says(f"{moment.name(at.holder)}: “{condition}” becomes a trait, {phrase} 1d4", "EG-38")
 
 
-CHAPTER = Chapter(offers=_otherwise, plays={"recover": play, "cure": play, "accept": play})
+CHAPTER = Chapter(offers=_offers_but_after_a_conflict, plays={"recover": play, "cure": play, "accept": play})
