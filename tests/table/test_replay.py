@@ -19,6 +19,7 @@ from tests.table.test_what_if import EXAMPLES
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
 from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.state import State
 from waylog.store.replay import state_before
 from waylog.table import Table
 from waylog.values import replace
@@ -34,14 +35,16 @@ def opened(folder: Path, seed: int = 1, *, read_only: bool = False) -> Table:
 @settings(max_examples=examples(25))
 @given(data=st.data(), seed=st.integers(0, 2**32))
 def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataObject, seed: int) -> None:
-    """Whatever was played, undone, redone and edited by hand: each act changes what its entry says, and the end is the state now."""
+    """Whatever was played, undone and redone: each act changes what its entry says, and the end and each moment are as they were."""
     with TemporaryDirectory() as name:
         folder = Path(name) / example.name
         shutil.copytree(example, folder)
         table = opened(folder, seed)
+        states = dict[int, State]()
         for _ in range(data.draw(st.integers(1, 6))):
             try:
                 table.play(drawn_act(data, table))
+                states[table.snapshot.entries] = table._state
                 step = data.draw(st.integers(0, 9))
                 if step < 2:
                     table.undo()
@@ -52,6 +55,10 @@ def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataOb
             assert table.settle()
         played = table.replay({})
         assert (played.entries, played.differences, played.values) == (table.snapshot.entries, (), ())
+        for number, state in states.items():  # Every moment is as it was.
+            back = state_before(table.game, table._state, table._entries_after(number))
+            assert not table.game.difference(state, back)
+            assert not table.changes_between(number, number)
 
 
 def test_another_house_rule_changes_what_follows_from_it(tmp_path: Path) -> None:
