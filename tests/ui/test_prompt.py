@@ -227,6 +227,9 @@ def test_letters_in_their_order_are_enough_where_nothing_has_the_text() -> None:
     names = [("Stop the timer",), ("Luck",), ("Start a timer", "tick")]
     assert rank_names(names, "tmr") == [0, 2]
     assert rank_names(names, "lck") == [1]
+    assert rank_names([("take focus from bram",), ("timer",)], "tmr") == [1, 0], (
+        "letters that stand close together first"
+    )
     assert rank_names(names, "uck") == [1], "it is part of a name"
     assert not rank_names(names, "ukc")
 

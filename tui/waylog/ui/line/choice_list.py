@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
+from math import inf
 
 from waylog.rules.model.keys_and_letters import ActList, Subject
 from waylog.rules.model.moves import Move
@@ -282,9 +283,11 @@ def _rank_by_letters(items: Sequence[Sequence[str]], letters: str) -> Sequence[i
 
     search = FuzzySearch()
 
-    def score(name: str) -> float:
+    def rank(name: str) -> tuple[float, float]:
+        """Names in which the letters stand close together come first."""
         points, places = search.match(letters, name[:_SEARCHED])
-        return points if places and places[0] in search.get_first_letters(name[:_SEARCHED]) else 0
+        begins = places and places[0] in search.get_first_letters(name[:_SEARCHED])
+        return (places[-1] - places[0], -points) if points and begins else (inf, 0)
 
-    scores = [max(map(score, names), default=0) for names in items]
-    return sorted((index for index, points in enumerate(scores) if points), key=lambda index: -scores[index])
+    ranks = [min(map(rank, names), default=(inf, 0)) for names in items]
+    return sorted((index for index, (span, _) in enumerate(ranks) if span < inf), key=ranks.__getitem__)
