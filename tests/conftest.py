@@ -118,8 +118,8 @@ def waits_for_nothing(request: pytest.FixtureRequest, monkeypatch: pytest.Monkey
     each by itself: none belongs to a word that was refused.
     """
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    monkeypatch.setattr("waylog.app.table_sync.WORD_PAUSE", 0.0)
-    monkeypatch.setattr("waylog.app.table_sync.STRAY", 0.0)
+    monkeypatch.setattr("waylog.app.key_queue.WORD_PAUSE", 0.0)
+    monkeypatch.setattr("waylog.app.key_queue.STRAY", 0.0)
     if iscoroutinefunction(getattr(request.node, "function", None)):
         from tests.kit.idle import until_idle, until_screen_is_idle  # Textual takes long to import.
 
