@@ -103,7 +103,7 @@ def test_paper_and_file(tmp_path: Path) -> None:
     """Letter is said to the printer; with `-o` the page is in a file. What isn't a page or a paper is named."""
     waylog = CommandLine(EXAMPLES)
     file = tmp_path / "keys.html"
-    assert "Wrote" in waylog.done("print", "keys", "tenacity", "--paper", "letter", "-o", str(file)).out
+    assert "Saved" in waylog.done("print", "keys", "tenacity", "--paper", "letter", "-o", str(file)).out
     assert "@page { size: letter;" in file.read_text()
     assert "@page { size: A4;" in waylog.done("print", "keys", "tenacity").out
     assert waylog.json("print", "clocks", "tenacity")["html"].startswith("<!DOCTYPE html>")

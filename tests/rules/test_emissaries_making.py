@@ -467,7 +467,7 @@ def test_dice_that_are_left_to_give_out_are_named_beside_the_background() -> Non
         faults = GAME.read({"name": "Trial", "crew": {"mara": mara}})[1]
         return [fault.message for fault in faults if fault.lacking and fault.path[-1] == "background"]
 
-    assert left(body=4, mind=4, soft=4, hard=4) == ["left to give out: 1d6 for the stats and 1d4 6d8 for traits"]
+    assert left(body=4, mind=4, soft=4, hard=4) == ["left to assign: 1d6 for the stats and 1d4 6d8 for traits"]
     assert left(body=5, mind=4, soft=4, hard=4, traits={"sly": {"name": "Sly", "dice": "1d4 6d8"}}) == []
     assert left(background="", body=5) == left(made=True) == []
 
@@ -485,7 +485,7 @@ def test_the_first_thing_in_a_new_campaign_is_to_make_an_emissary() -> None:
 
     empty, names_alone = campaign(), campaign(crew={"mara": {"name": "Mara"}, "joss": {"about": "A pilot"}})
     assert offered(empty) == ["join"]
-    assert said(empty) == ["make an emissary, step by step"]
+    assert said(empty) == ["create an emissary, step by step"]
     assert offered(names_alone) == ["make mara", "make joss", "join"]
     assert said(names_alone) == ["finish Mara, step by step"]
     begun = after(names_alone, "make joss", "later")

@@ -72,7 +72,7 @@ GAME = (
     Count(("dice", ANY, "options"), 100, "options of a roll"),
     Count(("dice", ANY, "calls"), 100, "calls of a roll"),
     Count((DEEP, "bands"), 50, "outcomes of a roll"),
-    Count((DEEP, "more"), 20, "more dice of a roll"),
+    Count((DEEP, "more"), 20, "more dice in a roll"),
     Count(("spend",), 100, "spends"),
     Count(("moves",), 300, "moves"),
     Count(("moves", ANY, "choose"), 100, "answers to a move"),

@@ -142,7 +142,7 @@ _CLOCKS = {
 _SESSIONS = {
     "NM-40": Clause(
         "Sessions",
-        "A session has a start, an end, people, a title and notes. One key opens the form that starts or ends it, with everybody ticked who was there last time. Every log entry says which session "
+        "A session has a start, an end, people, a title and notes. One key opens the form that starts or ends it, with everybody who was there last time already ticked. Every log entry says which session "
         "it belongs to.",
         ("NM-41", "NM-43"),
     ),

@@ -175,9 +175,7 @@ def faults(players: Players, characters: Collection[str]) -> Iterator[Fault]:
     for key, person in players.items():
         path = ("players", key)
         if not is_key(key):
-            message = (
-                f"“{key[:40]}” can't be a player's key: use small letters a–z, digits and hyphens, as in [players.mara]"
-            )
+            message = f"“{key[:40]}” can't be a player's key: use lower-case letters a–z, digits and hyphens, as in [players.mara]"
             yield Fault(path, message, "NM-44", grave=False, at_key=True)
         if person.character and person.character not in characters:
             known = join_names(sorted(characters), "or") or "nobody yet"

@@ -81,7 +81,7 @@ def _not_there(emissary: Emissary) -> tuple[str, ...]:
 def _overdrawn(moment: Moment, path: Path, emissary: Emissary) -> Iterator[Fault]:
     rest = dice_remaining(moment.rules, emissary)
     if not emissary.made and (left := _left_to_give(rest)):
-        message = f"left to give out: {left}"
+        message = f"left to assign: {left}"
         yield Fault((*path, "background"), message, "EG-02", grave=False, lacking=True, unfinished=True)
     if rest.stats < 0:
         gives = f"{BACKGROUNDS[emissary.background].stats + emissary.dice_added}d6"

@@ -58,7 +58,7 @@ def panels(moment: Moment) -> tuple[Panel, ...]:
 def _start(moment: Moment) -> Panel:
     """Return the panel with the first step."""
     name = next((emissary.name or key for key, emissary in moment.crew()), "")
-    text = f"finish {name}, step by step" if name else "make an emissary, step by step"
+    text = f"finish {name}, step by step" if name else "create an emissary, step by step"
     row = TextRow("start.make", "First", text, Tone.WARN)
     return Panel("start", "ship", "Before the first conflict", (row,))
 
