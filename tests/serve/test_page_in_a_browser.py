@@ -136,12 +136,12 @@ def test_from_the_code_to_a_roll_with_real_dice(chromium: Browser, room: Sitting
         for face in (5, 2, 1, 4, 3):
             ana.press(str(face))
         ana.press("Send these dice")
-        ana.see("Roll for Odile: tether gun, real dice 5 2 1 4 3: waits for the wayfinder", "#sent")
+        ana.see("Roll for Odile: tether gun, real dice 5 2 1 4 3: waiting for the wayfinder", "#sent")
         room.accept()
         ana.see("played", "#sent")
         ana.see("Spend Focus", "#question")
         ana.press("Keep")
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.look()
         ana.see("Success", "#roll .outcome")
         assert ana.run("[...document.querySelectorAll('#roll .die')].map((one) => one.textContent).join('')") == "52143"
@@ -155,7 +155,7 @@ def test_a_press_counts_once(chromium: Browser, room: Sitting) -> None:
         ana.press("Roll for Odile")
         ana.see("Fiasco", "#sheet")
         ana.press("Let Waylog roll", times=2)
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         ana.press("More")
         ana.press("Ana asks for the spotlight", times=3)
         ana.see("Ana asks for the spotlight", "#sent")
@@ -169,14 +169,14 @@ def test_a_word_for_what_is_declined_and_a_way_back(chromium: Browser, room: Sit
         ana.press("Note")
         ana.type("Note", "I lock <b>the door</b>")
         ana.press("Send")
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.look()
         ana.see("I lock <b>the door</b>", "#log")
         assert ana.run("document.querySelector('#log b')") is None
         for answer in ("first the door", ""):
             ana.press("More")
             ana.press("Ana asks for the spotlight")
-            ana.see("spotlight: waits", "#sent")
+            ana.see("spotlight: waiting", "#sent")
             if answer:
                 room.table.decline(room.proposal(), answer)
                 ana.see("declined — first the door", "#sent")
@@ -194,7 +194,7 @@ def test_dice_that_a_roll_waits_for_are_typed_on_the_phone(chromium: Browser, ro
         for face in (5, 4):
             ana.press(str(face))
         ana.press("Send these dice")
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.accept()
         ana.see("Spend Focus", "#question")
         room.play("keep")
@@ -237,7 +237,7 @@ def test_after_sleep_one_line_says_what_happened(chromium: Browser, room: Sittin
         ana.see("The storm", "#news")
         ana.see("And 1 more before that", "#news")
         assert ana.run("document.querySelector('#missed').hidden")
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.look()
         assert [each.words for each in room.table.proposals] == ["spotlight ana"]
     with chromium.window(*PHONE) as ben:
@@ -258,7 +258,7 @@ def test_what_was_pressed_outlives_the_page(chromium: Browser, room: Sitting) ->
         ana.open("about:blank")
         ana.sleep(asleep=False)
         ana.open(room.addresses["ana"].partition("#")[0])
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.look()
         assert [each.words for each in room.table.proposals] == ["spotlight ana"]
         assert ana.run("sessionStorage.outbox") == "[]"
@@ -277,7 +277,7 @@ def test_real_dice_for_a_table_and_for_free_dice(chromium: Browser, room: Sittin
         ana.see("Weather d3", "#sheet")
         ana.press("2")
         ana.press("Send these dice")
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.accept()
         ana.see("Fog", "#log")
         ana.press("More")
@@ -287,7 +287,7 @@ def test_real_dice_for_a_table_and_for_free_dice(chromium: Browser, room: Sittin
         for face in (3, 4):
             ana.press(str(face))
         ana.press("Send these dice")
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.accept()
         ana.see("2d6 = 7", "#log")
     assert [faces for faces in (entry.faces for entry in room.table.entries()) if faces] == [(3, 4), (2,)]
@@ -323,7 +323,7 @@ def test_a_called_roll_is_answered_from_the_question(chromium: Browser, room: Si
         for face in (6, 6, 1):
             ana.press(str(face))
         ana.press("Send these dice")
-        ana.see("waits for the wayfinder", "#sent")
+        ana.see("waiting for the wayfinder", "#sent")
         room.look()
         ana.see("Bram still to roll", "#question")
 

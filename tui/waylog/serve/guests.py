@@ -248,9 +248,9 @@ class Guests:
     """All guests of one campaign, with their keys."""
 
     def __init__(self, campaign: Path, keys: PhoneKeys, changed: Callable[[], None]) -> None:
-        """`changed` hears that a page was opened or closed."""
+        """`changed` hears that the first page was opened, or the last one closed."""
         self._campaign, self._keys, self._changed = campaign, keys, changed
-        self._guests: dict[str, Guest] = {TABLE: Guest(campaign, TABLE, changed)}
+        self._guests: dict[str, Guest] = {TABLE: Guest(campaign, TABLE, self._note_pages)}
         self.shared: dict[str, Any] = {"attended": True, "no_pause": ""}
         """What is the same for all guests."""
         self._looked_at = -_SELDOM
@@ -278,6 +278,10 @@ class Guests:
             self._guests[TABLE].look(self.shared)
             self._follow_players()
 
+    def _note_pages(self) -> None:
+        if self.pages <= 1:
+            self._changed()
+
     def present(self) -> Sequence[Guest]:
         """Return the guests who have a page open."""
         return [guest for guest in self._guests.values() if guest.pages]
@@ -294,7 +298,7 @@ class Guests:
         for player in gone:
             del self._guests[player]
         self._guests |= {
-            player: Guest(self._campaign, player, self._changed) for player in players if player not in self._guests
+            player: Guest(self._campaign, player, self._note_pages) for player in players if player not in self._guests
         }
 
     def find(self, cookie: str, *, is_table: bool) -> Guest | None:

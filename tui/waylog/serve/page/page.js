@@ -1,5 +1,5 @@
 // The page of phones and of the wall. It knows no rule: what it shows and offers comes from the feed, and what it sends is a move
-// with its answers. Every text gets onto the page as text.
+// with its answers. Every text is put in as text.
 
 const isWall = location.pathname.startsWith("/table");
 const base = isWall ? "/table" : "";
@@ -493,7 +493,7 @@ function drawOptions(ask, set) {
 
 const nameOf = (die) => die.asked || die.source;
 
-// Draws keys for the faces of real dice, and the key that sends them.
+// Draws keys for real dice, and the key that sends them.
 function drawPad(dice, press) {
 	let faces = dice.map(() => 0);
 	const done = button("Send these dice", () => press(faces), "button.main");
