@@ -5,18 +5,16 @@ They depend on the fonts of the machine, so no test compares them. Look at them 
 
 from __future__ import annotations
 
-import json
 import shutil
-import subprocess
 import sys
 import tempfile
 from base64 import b64decode
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
 from tests.kit.browser import Browser, Window, browser
+from tests.kit.phone import serving
 from waylog.rules.model.dice import ChanceDice
 from waylog.table import Table
 
@@ -31,17 +29,7 @@ def take(window: Window, name: str) -> None:
     (PICTURES / f"{name}.webp").write_bytes(b64decode(taken["data"]))
 
 
-@contextmanager
-def serving(folder: Path) -> Iterator[dict[str, str]]:
-    """The addresses of the page, by the player's key, while it is served."""
-    command = [sys.executable, "-m", "waylog", "serve", str(folder), "--json", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        yield {each["key"]: each["url"] for each in json.loads(process.stdout.readline())["addresses"]}
-        process.terminate()
-
-
-def draw(pages: Browser, table: Table, addresses: dict[str, str]) -> None:
+def draw(pages: Browser, table: Table, addresses: Mapping[str, str]) -> None:
     """Play a roll of Ana's, from her page to the wall, and take the pictures on the way."""
 
     def play(words: str) -> None:

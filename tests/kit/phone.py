@@ -1,11 +1,14 @@
-"""A phone at the table, without a browser: it logs in, follows its feed, and sends what its page would send."""
+"""A phone at the table, without a browser: it logs in, follows its feed, and sends what its page would send. And what serves it."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -23,6 +26,16 @@ class Answered(NamedTuple):
     def data(self) -> Any:
         """The JSON object in it."""
         return json.loads(self.body)
+
+
+@contextmanager
+def serving(folder: Path) -> Iterator[Mapping[str, str]]:
+    """The addresses of the page, by the player's key, while it is served."""
+    command = [sys.executable, "-m", "waylog", "serve", str(folder), "--json", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout
+        yield {each["key"]: each["url"] for each in json.loads(process.stdout.readline())["addresses"]}
+        process.terminate()
 
 
 class Phone:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -15,6 +12,7 @@ import pytest
 import waylog
 from tests.kit import browser as browsers
 from tests.kit.browser import Browser, Window
+from tests.kit.phone import serving
 from tests.store.test_proposals import Seat
 from waylog.store.players.pause_and_presence import Attendance, end_pause, is_paused, mark_shown
 
@@ -63,16 +61,6 @@ class Sitting(Seat):
         """The wayfinder plays what waits."""
         self.table.accept(self.proposal())
         self.table.settle()
-
-
-@contextmanager
-def serving(folder: Path) -> Iterator[Mapping[str, str]]:
-    """The addresses of the page, by the player's key, while it is served."""
-    command = [sys.executable, "-m", "waylog", "serve", str(folder), "--json", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout
-        yield {each["key"]: each["url"] for each in json.loads(process.stdout.readline())["addresses"]}
-        process.terminate()
 
 
 @pytest.fixture
