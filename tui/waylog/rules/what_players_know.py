@@ -232,7 +232,7 @@ class Visibility:
 
     @cached_property
     def _hidden_names(self) -> tuple[str, ...]:
-        """Return the names of hidden clocks, decks, situations and timers, except names that a visible one also has."""
+        """The names of hidden clocks, decks, situations and timers, except names that a visible one also has."""
         return hidden_names(self._clocks, self._decks, self._situations, self._timers, self._player)
 
 

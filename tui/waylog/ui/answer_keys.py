@@ -33,7 +33,7 @@ class AnswerKeys:
 
     @property
     def hint(self) -> str:
-        """Return what the keys do with the open question, if that isn't visible otherwise."""
+        """What the keys do with the open question, if that isn't visible otherwise."""
         snapshot = self._window.snapshot
         if tabs.pickable_dice(snapshot, self._window.tab):
             return "digits pick dice"

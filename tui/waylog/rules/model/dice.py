@@ -97,7 +97,7 @@ class TypedDice:
 
     @property
     def unused_faces(self) -> tuple[int, ...]:
-        """Return the typed faces that no roll has used."""
+        """The typed faces that no roll has used."""
         return tuple(self._faces)
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:

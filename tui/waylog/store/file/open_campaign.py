@@ -223,7 +223,7 @@ class OpenCampaign:
 
     @property
     def scene_now(self) -> dict[str, Any]:
-        """Return the open part now, as an entry stores it."""
+        """The open part now, as an entry stores it."""
         return self.log.last.scene if self.log.last else {}
 
     def scene_from(self, number: int) -> dict[str, Any]:

@@ -114,7 +114,7 @@ class CellLine:
 
     @property
     def text(self) -> str:
-        """Return the text of the line without styles."""
+        """The text of the line without styles."""
         return "".join(span.text for span in self._spans)
 
     def strip(self, base: Style) -> Strip:

@@ -85,7 +85,7 @@ class _Dot(NamedTuple):
 
 
 _Disc = Mapping[tuple[int, int], _Dot]
-"""Return the dots that may be drawn, by column and row. Dots on the border of two slices are left out."""
+"""The dots that may be drawn, by column and row. Dots on the border of two slices are left out."""
 
 
 @cache

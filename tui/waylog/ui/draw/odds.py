@@ -36,7 +36,7 @@ class _Figure(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """Return its width with the sign before it and two blanks behind it."""
+        """Its width with the sign before it and two blanks behind it."""
         return cells_of(self.label) + cells_of(self.percent) + 5
 
 

@@ -56,7 +56,7 @@ class DiceAllocation:
 
     @property
     def problem(self) -> Refusal | None:
-        """Return why the dice can't stay as they are."""
+        """Why the dice can't stay as they are."""
         for slot, count in zip(self.ask.slots, self.counts, strict=True):
             if not slot.least <= count <= slot.most:
                 return Refusal(f"{slot.label} takes {_limits(slot)}, not {count}")

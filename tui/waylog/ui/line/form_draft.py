@@ -114,7 +114,7 @@ class FormDraft:
 
     @property
     def other_faults(self) -> Sequence[Fault]:
-        """Return the faults that belong to none of the rows in sight."""
+        """The faults that belong to none of the rows in sight."""
         rows = [row for row in self.rows if row.kind is not RowKind.MORE]
         shown = [row.part.path for row in rows if isinstance(row.part, FormField) or not row.is_open]
         return [fault for fault in self.faults if not any(is_within(fault.path, path) for path in shown)]

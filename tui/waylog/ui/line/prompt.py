@@ -560,7 +560,7 @@ class Prompt(Widget, can_focus=True):
 
     @property
     def _started_act(self) -> Act | None:
-        """Return the act of the line, or of its verb alone while nothing has been typed."""
+        """The act of the line, or of its verb alone while nothing has been typed."""
         return self._line.reading.act or self._host.read_line("", self._line.asked.verb).act
 
     def _rewrite(self, text: str) -> None:

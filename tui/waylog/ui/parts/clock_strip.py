@@ -45,17 +45,17 @@ class StripEntry(NamedTuple):
 
     @property
     def cells(self) -> int:
-        """Return the width of the clock: `▰▰▱▱ Hull breach 2/4`."""
+        """The width of the clock: `▰▰▱▱ Hull breach 2/4`."""
         return sum(bar_lengths(self.clock)) + cells_of(f" {self.label} {self.progress}")
 
     @property
     def label(self) -> str:
-        """Return its name, with a mark if it is hidden from players, or from some of them."""
+        """Its name, with a mark if it is hidden from players, or from some of them."""
         return self.name if self.clock.seen and not self.clock.seen_by else f"{HIDDEN} {self.name}"
 
     @property
     def progress(self) -> str:
-        """Return its count and its kind."""
+        """Its count and its kind."""
         count = full_sign(self.clock) if self.clock.full else f"{self.clock.filled}/{self.clock.segments}"
         return f"{count} · {self.kind}" if self.kind else count
 

@@ -220,12 +220,12 @@ class LogView(ListView[int]):
 
     @property
     def _list(self) -> LoggedActs | LogMatches:
-        """Return the acts to list: all of them, those that the filter leaves, or the matches while a search is typed."""
+        """The acts to list: all of them, those that the filter leaves, or the matches while a search is typed."""
         return (self._found if self._lists_found else None) or self._fitting or self._acts
 
     @property
     def _searches(self) -> Sequence[LogMatches]:
-        """Return the search and filter together."""
+        """The search and filter together."""
         return [each for each in (self._found, self._fitting) if each]
 
     def begin_search(self) -> None:

@@ -49,7 +49,7 @@ class _RuleText(ListView[int], can_focus=False):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """Return the related rules, those about the same thing first."""
+        """The related rules, those about the same thing first."""
         return tuple(dict.fromkeys((*self._others_here, *self._reference.see_also(self.id_))))
 
     @property

@@ -141,7 +141,7 @@ class TablesView(ListView[_Target]):
 
     @property
     def _keys(self) -> Sequence[str]:
-        """Return the numbers of the selected table's entries, or the keys of the selected deck's cards, in the order of
+        """The numbers of the selected table's entries, or the keys of the selected deck's cards, in the order of
         the screen.
         """
         match self._here:
@@ -154,7 +154,7 @@ class TablesView(ListView[_Target]):
 
     @property
     def _key(self) -> str:
-        """Return the number of the entry or the key of the card under the cursor; empty in the list."""
+        """The number of the entry or the key of the card under the cursor; empty in the list."""
         return "" if self._inside is None else self._keys[self._inside]
 
     @property
