@@ -144,6 +144,7 @@ _ELSEWHERE = {
     "file-answered-output": "edits",
     "file-answers": "edits",
     "file-question-output": "edits",
+    "join-output": "two clones that git has merged",
     "page-address": "serve",
     "players-revoke-output": "serve",
     "players-setup-output": "players",

@@ -29,6 +29,7 @@ first_view = "auto"     # "bridge", "ship", "crew", "log", "clocks" or "tables";
 log_beside = 160        # the log stays open beside every view if the window has at least this many columns; 0: never
 bell = false            # true: the terminal's bell rings when a clock is full or a player proposes something; a timer always rings
 notification = "off"    # a desktop notification for the same events: "osc9" (iTerm2, kitty, WezTerm, Ghostty) or "osc777" (foot, urxvt, GNOME)
+git = "off"             # "session": at a session's end, commit the campaign's folder, if it is a git repository; never pushed
 announce = true         # true: line mode reports changes from another window or your editor at once; false: after your next line
 
 [keys]
@@ -60,6 +61,8 @@ class Settings:
     """Whether line mode reports changes by others at once."""
     keys: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys as they were written, by the id of the binding. Whether there are such keys and ids, the app finds out."""
+    git: str = "off"
+    """`session` if the end of a session commits the folder. No campaign can set it: one from elsewhere must not run git."""
 
 
 class SettingsFile(NamedTuple):
@@ -95,6 +98,7 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "dice": ("rolled", "real"),
     "first_view": ("auto", "bridge", "ship", "crew", "log", "clocks", "tables"),
     "notification": ("off", "osc9", "osc777"),
+    "git": ("off", "session"),
 }
 _FLAGS: Final = ("hints", "bell", "announce")
 _NAMES: Final = ("theme", *_FLAGS, *_CHOICES, "log_beside", "keys")

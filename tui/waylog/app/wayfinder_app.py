@@ -27,6 +27,7 @@ from waylog.rules.model.state import EntryKind
 from waylog.settings import SettingsFile, create_settings, read_settings
 from waylog.snapshot import Snapshot
 from waylog.store.files import FILE, CampaignBusy
+from waylog.store.log.entries import LogEntry
 from waylog.store.players.pause_and_presence import ask_for_pause, is_paused, mark_shown
 from waylog.store.shown.timers_left import Countdown
 from waylog.table import LogWriteFailed, Table
@@ -254,10 +255,21 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         if self.settings.dice == "real" and act.faces is None and act.move.rolls:
             # No faces so far: the act waits for those of the dice on the table.
             act = replace(act, faces=())
-        ended: list[bool] = []
-        self.do(lambda: ended.append(self.table.play(act).kind is EntryKind.SESSION_ENDS))
-        if any(ended):
+        played: list[LogEntry] = []
+        self.do(lambda: played.append(self.table.play(act)))
+        if played and played[0].kind is EntryKind.SESSION_ENDS:
             self.frame.offer_recap()
+            if self.settings.git == "session":
+                self.run_worker(self._commit(played[0]))
+
+    async def _commit(self, entry: LogEntry) -> None:
+        """Commit the folder after a session, once its file is up to date, and say what was done."""
+        from waylog.words.saving import commit_session, save
+
+        table = self.table
+        await asyncio.to_thread(save, table)
+        for line in await asyncio.to_thread(commit_session, table, entry):
+            self.frame.offer_recap(line)
 
     def on_stakes_requested(self, message: StakesRequested) -> None:
         """Show players what is at stake in a roll, or no longer."""

@@ -154,7 +154,10 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "waylog luck tenacity --verify": "Computes Waylog's own dice again, from the seeds in the log.",
     },
     "why": {"waylog why tenacity ship.focus": "Shows what changed the ship's Focus."},
-    "conflicts": {"waylog conflicts tenacity": "Lists the values that were changed both in the file and in play."},
+    "conflicts": {
+        "waylog conflicts tenacity": "Lists the values that were changed both in the file and in play.",
+        "waylog conflicts tenacity join": "After a merge by git: joins the logs of both clones.",
+    },
     "restore": {"waylog restore tenacity": "Lists the versions that can be restored."},
     "check": {
         "waylog check": "Checks all campaigns, your settings and your themes.",
@@ -428,7 +431,7 @@ COMMANDS = (
     Subcommand(
         "conflicts",
         "recap_and_restore conflicts",
-        "CAMPAIGN [keep|take [N]]",
+        "CAMPAIGN [keep|take|join [N]]",
         "list or settle edit conflicts",
         1,
         3,

@@ -132,6 +132,7 @@ _SHAPES: Mapping[str, str] = {
     "print-output": "ok:flag html*:text path*:text",
     "why-output": "ok:flag path:text value:any written:flag file:text line:int? column:int? entries:[entry]",
     "conflicts-output": "ok:flag conflicts:[conflict]",
+    "join-output": "ok:flag joined:text",
     "file-question-output": "ok:flag asked:text? answers:file-answers",
     "file-answered-output": "ok:flag entry:int?",
     "restore-output": "ok:flag versions:[version]",

@@ -26,7 +26,7 @@ from waylog.rules.model.answers import complete_answers, format_act
 from waylog.rules.model.moves import Act, ActRefused
 from waylog.store.log.entries import LogEntry
 from waylog.table import LAST_STEP, NOTHING_IN_SCENE, Table, Unanswered
-from waylog.words.saving import damage, recovery, save, why_not_saved
+from waylog.words.saving import commit_session, damage, recovery, save, why_not_saved
 
 if TYPE_CHECKING:
     from waylog.snapshot import UndoPlan
@@ -310,9 +310,9 @@ def _put_back(table: Table) -> CommandResult:
 def act_result(table: Table, entry: LogEntry, later: Sequence[LogEntry] = ()) -> CommandResult:
     """Return what was done, once the campaign file is up to date too, and the later changes that stayed."""
     save(table)
-    asking = table.snapshot if table.question else None
+    asking, committed = table.snapshot if table.question else None, commit_session(table, entry)
     return CommandResult(
-        lambda: text_output.act_lines(entry, table.snapshot, later),
+        lambda: [*text_output.act_lines(entry, table.snapshot, later), *committed],
         lambda: json_output.act(entry, asking, later),
         [*recovery(table), *damage(table), *why_not_saved(table)],
     )

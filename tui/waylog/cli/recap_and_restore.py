@@ -224,7 +224,12 @@ def value_paths(tree: Mapping[str, Any], above: ValuePath = ()) -> Iterator[Valu
 
 
 def conflicts(args: Arguments, desk: Environment) -> CommandResult:
-    """List edit conflicts, or the question about the file; or settle one of them."""
+    """List edit conflicts, or the question about the file; or settle one of them; or join the logs of two clones that git has merged."""
+    if args.words[1:] == ("join",):
+        from waylog.store.campaign_in_git import join_logs
+
+        joined = join_logs(desk.places.find(args.name, to_play=True))
+        return CommandResult(lambda: [joined], lambda: {"ok": True, "joined": joined})
     table = open_table(args.name, desk, to_play=False)
     table.refresh()
     if question := table.snapshot.asked:

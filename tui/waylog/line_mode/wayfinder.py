@@ -41,7 +41,7 @@ from waylog.table import LAST_STEP, LogWriteFailed, Table
 from waylog.toml.document import UnreadableFile
 from waylog.values import NamedTuple, replace
 from waylog.words.last_evening import welcome_back
-from waylog.words.saving import damage, recovery, save, why_not_saved
+from waylog.words.saving import commit_session, damage, recovery, save, why_not_saved
 from waylog.words.sentences import (
     act_sentences,
     chain_sentences,
@@ -260,7 +260,11 @@ class Wayfinder:
         if entry:
             lines += act_sentences((entry,), sight_of(snapshot), names_of(snapshot))
             self._clauses = [fact.clause for fact in entry.facts if isinstance(fact, NoteFact) and fact.clause]
-        lines += [*map(sentence, (*recovery(self._table), *why_not_saved(self._table))), *self._file.problems()]
+        committed = commit_session(self._table, entry) if entry else ()
+        lines += [
+            *map(sentence, (*recovery(self._table), *why_not_saved(self._table), *committed)),
+            *self._file.problems(),
+        ]
         answers = entry is not None and entry.root != entry.number
         reply = self._with_standing(lines, always=answers)
         if entry and entry.kind is EntryKind.SESSION_ENDS:

@@ -168,10 +168,16 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         """Show a message, and let `y` copy a text next."""
         self.flow.offer_keys({"y": CopyRequested(text)}, TrayMessage(f"{news}. y copies it", sign="✓"))
 
-    def offer_recap(self) -> None:
-        """Let the next key write the recap of the session that has just ended."""
+    def offer_recap(self, news: str = "") -> None:
+        """Let the next key write the recap of the session that has just ended. With `news`, say that; offer it again only if the offer is
+        still open.
+        """
         recap = RecapRequested()
-        message = TrayMessage("The session has ended. Enter writes its recap for the players", sign="?")
+        if news and recap.__class__ not in map(type, self.flow.confirming.values()):
+            self.say(news)
+            return
+        ended = f"{news}. " if news else "The session has ended. "
+        message = TrayMessage(f"{ended}Enter writes its recap for the players", sign="?")
         self.flow.offer_keys({"enter": recap, "y": recap}, message)
 
     def mention_session(self) -> None:

@@ -10,7 +10,9 @@ from contextlib import suppress
 from time import monotonic
 
 from waylog.rules.model.moves import Allocate, Ask, Move, Number, Option, PickMany, PickOne, Text
+from waylog.rules.model.state import EntryKind
 from waylog.store.files import CampaignBusy
+from waylog.store.log.entries import LogEntry
 from waylog.table import LogWriteFailed, Table
 
 _TRIES = 5
@@ -56,6 +58,22 @@ def recovery(table: Table) -> Sequence[str]:
     """Return one line on what was repaired after a crash, if anything."""
     line = table.take_recovery_text()
     return (line,) if line else ()
+
+
+def commit_session(table: Table, entry: LogEntry) -> Sequence[str]:
+    """Commit the folder if an entry has ended a session and the person's settings say so. Return one line on what was done."""
+    if entry.kind is not EntryKind.SESSION_ENDS or table.snapshot.tried is not None:
+        return ()
+    from waylog.settings import read_settings, settings_path  # Few acts end a session.
+
+    path = settings_path()
+    if path is None or read_settings(path).settings.git != "session":
+        return ()
+    from waylog.store.campaign_in_git import commit_folder
+
+    session = table.snapshot.sessions.get(str(entry.session))
+    title = f"Session {entry.session}" + (f": {session.title}" if session and session.title else "")
+    return (commit_folder(table.folder, title),)
 
 
 _LISTED = 20

@@ -41,7 +41,7 @@ _MOST = 200
 """The most problems of one file that are kept."""
 _LONGEST = 60
 """The most letters of what an entry did, in a message."""
-_IN_GIT = "git has left conflict markers in the log; keep the entries that count and delete the markers"
+_IN_GIT = "git has left conflict markers in the log; `waylog conflicts CAMPAIGN join` joins what both sides have played"
 
 
 @dataclass(frozen=True, slots=True)

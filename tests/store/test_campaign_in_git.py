@@ -1,0 +1,125 @@
+"""A campaign's folder in git: committed at a session's end without hooks or questions, and the logs of two clones joined."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.kit.cli import CommandLine
+from tests.kit.table import play, play_and_settle, table_at, written
+from waylog.rules.model.moves import ActRefused
+from waylog.store.campaign_in_git import OTHER, commit_folder, join_logs
+from waylog.store.log.log import problems
+
+pytestmark = [
+    pytest.mark.usefixtures("only_small_game"),
+    pytest.mark.skipif(not shutil.which("git"), reason="needs git"),
+]
+
+
+def git(folder: Path, *words: str, fails: bool = False) -> str:
+    """Run git as a person."""
+    done = subprocess.run(("git", *words), cwd=folder, capture_output=True, text=True, check=False)
+    assert fails or not done.returncode, done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A campaign in a repository of its own, of somebody with a name."""
+    for name in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{name}_NAME", "Mo")
+        monkeypatch.setenv(f"GIT_{name}_EMAIL", "mo@localhost")
+    found = written(tmp_path / "swallow")
+    git(found, "init", "--quiet", "--initial-branch=main")
+    return found
+
+
+def test_a_folder_is_committed_without_what_is_only_of_this_machine(folder: Path) -> None:
+    """Once; then there is nothing to commit. Without a repository, or a name, the reason is said in one line."""
+    play_and_settle(table_at(folder), "session begin", "note Wind")
+    assert commit_folder(folder, "Session 1: Wind") == "Committed: Session 1: Wind"
+    assert git(folder, "ls-files").split() == ["campaign.toml", "log/0001.toml"]
+    assert git(folder, "log", "--format=%s").strip() == "Session 1: Wind"
+    assert commit_folder(folder, "again") == "Nothing to commit: git has everything already"
+    outside = written(folder.parent / "plain")
+    assert commit_folder(outside, "x").startswith("Not committed: the folder is not a git repository")
+
+
+def test_nothing_of_git_can_hang_or_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither hooks nor an editor nor a signature; a lock of another git is a reason, and so is git that isn't there."""
+    for hook in ("pre-commit", "commit-msg", "post-commit"):
+        path = folder / ".git" / "hooks" / hook
+        path.write_text(f"#!/bin/sh\ntouch {folder.parent}/ran\nsleep 100\n")
+        path.chmod(0o755)
+    git(folder, "config", "commit.gpgSign", "true")
+    git(folder, "config", "core.editor", "sleep 100")
+    play_and_settle(table_at(folder), "note Wind")
+    assert commit_folder(folder, "Wind") == "Committed: Wind"
+    assert not (folder.parent / "ran").exists()
+    play_and_settle(table_at(folder), "note Rain")
+    (folder / ".git" / "index.lock").touch()
+    assert commit_folder(folder, "Rain").startswith("Not committed: git says “fatal: Unable to create")
+    monkeypatch.setenv("PATH", os.devnull)
+    assert commit_folder(folder, "Rain") == "Not committed: there is no git on this machine"
+
+
+def test_the_end_of_a_session_commits_if_a_person_wants_it(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is off without the setting, and never fails the session."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    waylog = CommandLine(tmp_path)
+    waylog.done("do", "swallow", "session", "begin")
+    assert "ommitted" not in waylog.done("do", "swallow", "session", "end").out
+    (tmp_path / "config" / "waylog").mkdir(parents=True)
+    (tmp_path / "config" / "waylog" / "config.toml").write_text('git = "session"\n')
+    waylog.done("do", "swallow", "session", "begin", "Wind")
+    assert "Committed: Session 2: Wind" in waylog.done("do", "swallow", "session", "end").out
+    assert "campaign.toml" in git(folder, "show", "--stat")
+
+
+def test_two_clones_come_to_the_same_log(folder: Path) -> None:
+    """Whoever merges. Every entry is there, the values are those of the later one, and what isn't joined is named."""
+    play_and_settle(table_at(folder), "note Begin")
+    commit_folder(folder, "begin")
+    other = folder.parent / "other"
+    git(folder.parent, "clone", "--quiet", "swallow", "other")
+    first = table_at(folder)
+    play(first, "note Ours", "set boat.hull 1", "note Ours too")
+    first.settle()
+    second = table_at(other)
+    for _ in range(20):
+        second.now()  # They play later.
+    play(second, "note Theirs", "set boat.hull 2")
+    second.settle()
+    logs = []
+    for copy in (folder, other):
+        commit_folder(copy, "played")
+        git(copy, "branch", "played")
+    for copy, source in ((folder, other), (other, folder)):
+        git(copy, "fetch", "--quiet", str(source), "played:theirs")
+        git(copy, "merge", "--quiet", "--no-edit", "theirs", fails=True)
+        assert any("waylog conflicts CAMPAIGN join" in str(each) for each in problems(copy / "log", "log"))
+        assert "entries follow as 5 to 6" in join_logs(copy)
+        assert not [*problems(copy / "log", "log")]
+        table = table_at(copy)
+        table.refresh()
+        logs.append([entry.words for entry in table.entries()])
+        assert (copy / OTHER).exists()
+        assert table.snapshot.panels[0].rows[0].value == 2  # type: ignore[union-attr]
+        with pytest.raises(ActRefused, match="nothing to join"):
+            join_logs(copy)
+        git(copy, "add", "--all")
+        git(copy, "commit", "--quiet", "-m", "joined")
+    assert logs[0] == logs[1]
+    assert [*reversed(logs[0])][:6] == [
+        'note "Begin"',
+        'note "Ours"',
+        'set "boat.hull 1"',
+        'note "Ours too"',
+        'note "Theirs"',
+        'set "boat.hull 2"',
+    ]

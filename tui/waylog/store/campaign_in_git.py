@@ -1,0 +1,269 @@
+"""A campaign's folder as a git repository: committing it at a session's end, and joining the logs of two clones that were both played.
+
+git runs without hooks, editor, signature or question, and only for so many seconds. It never pushes. What keeps it from committing is
+said in one line; the session has ended all the same.
+
+Two clones that were played apart have logs that go on differently after the same entry. Each entry names the checksum of the one before
+it, so the log is a tree, and each clone a branch of it. Joined, the branch that began first stays as it is, and the entries of the other
+follow it in their own order, with new numbers. So both clones come to the same log, whoever merges.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+from waylog.rules.codec.changes import Path as ValuePath
+from waylog.rules.codec.changes import Value
+from waylog.rules.model.moves import ActRefused
+from waylog.store.files import FILE, lock_campaign
+from waylog.store.log.damage import CHECK, headers, log_files
+from waylog.store.log.entries import OPEN_ACT, LogEntry, decode_entry, encode_entry
+from waylog.store.log.log import TITLE
+from waylog.values import dataclass, replace
+
+_SECONDS = 20
+"""How long git may take."""
+_OWN = ("history", "inbox", ".lock", "players.toml")
+"""What only this machine needs, which is never committed."""
+_QUIET = ("core.hooksPath=/dev/null", "core.fsmonitor=false", "commit.gpgSign=false", "gc.auto=0", "core.editor=true")
+_NOBODY = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "true",
+    "SSH_ASKPASS": "true",
+    "GIT_EDITOR": "true",
+    "LC_ALL": "C",
+}
+OTHER = "campaign.other.toml"
+"""The campaign file of the branch that follows, as it was."""
+
+
+def commit_folder(folder: Path, title: str) -> str:
+    """Commit the folder with a title. Return one line on what was done, or why nothing was."""
+    paths = ("--", ".", *(f":(exclude){name}" for name in _OWN))
+    try:
+        if _git(folder, "rev-parse", "--is-inside-work-tree")[0]:
+            return "Not committed: the folder is not a git repository. git init in it makes one"
+        _git(folder, "add", "--all", *paths)  # It fails for what is ignored, and adds the rest all the same.
+        code, said = _git(folder, "commit", "--quiet", "--no-verify", "-m", title, *paths)
+        if code and not _git(folder, "status", "--porcelain", *paths)[1].strip():
+            return "Nothing to commit: git has everything already"
+        if code:
+            return f"Not committed: git says “{(said.splitlines() or ['nothing'])[0].strip()}”"
+    except OSError:
+        return "Not committed: there is no git on this machine"
+    except subprocess.TimeoutExpired:
+        return f"Not committed: git did not end within {_SECONDS} seconds"
+    return f"Committed: {title}"
+
+
+def _git(folder: Path, *words: str) -> tuple[int, str]:
+    """Run git in the folder. Return its exit code, and what it said. Raises `OSError` or `TimeoutExpired`."""
+    done = _run(folder, *words)
+    return done.returncode, (done.stderr.strip() or done.stdout).decode(errors="replace")
+
+
+def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    settings = (part for each in _QUIET for part in ("-c", each))
+    return subprocess.run(
+        ("git", "-C", str(folder), *settings, *words),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=_SECONDS,
+        check=False,
+        start_new_session=True,
+        env={**os.environ, **_NOBODY},
+    )
+
+
+# -- joining -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """An entry of one of the logs."""
+
+    entry: LogEntry
+    text: bytes
+    check: str
+    parent: str
+    """The checksum of the entry before it; empty for the first."""
+    first_side: bool
+    """The log of the clone in which git has merged has it."""
+
+
+def has_conflict(text: bytes) -> bool:
+    """Whether git has left conflict markers in a file."""
+    return re.search(rb"(?m)^<{7} ", text) is not None and re.search(rb"(?m)^>{7} ", text) is not None
+
+
+def join_logs(folder: Path) -> str:
+    """Join the logs of two clones after git has merged them, with its conflicts still in the files. Return what was done.
+
+    Raises `ActRefused` if there is nothing to join, or something is in the way; nothing has been changed then. Raises `OSError`.
+    """
+    with lock_campaign(folder):
+        files = {path: path.read_bytes() for path in log_files(folder / "log")}
+        campaign = (folder / FILE).read_bytes()
+        sides = [{path: _side(text, ours=ours) for path, text in files.items()} for ours in (True, False)]
+        blocks = _read_blocks(sides)
+        children: dict[str, list[_Block]] = {}
+        for block in blocks.values():
+            children.setdefault(block.parent, []).append(block)
+        first, *later = _branches(children)
+        if not later:
+            raise ActRefused("there is nothing to join: the log goes on in one way only")
+        ours, theirs = (_side(campaign, ours=True), _side(campaign, ours=False))
+        if not has_conflict(campaign):  # Both may have come equally far, in other values.
+            ours, theirs = (_of_commit(folder, commit) for commit in ("HEAD", "MERGE_HEAD"))
+        ours_first = any(block.first_side for block in first[-1:]) and later[0][-1].first_side is False
+        checks = {block.check for block in first}
+        kept = {path: _only(text, checks) for path, text in sides[0 if ours_first else 1].items()}
+        joined, numbers = _renumber(first, later)
+        there = [path for path, text in kept.items() if headers(text)]
+        new = folder / "log" / f"{int(max(there).stem) + 1:04}.toml"
+        _put(folder / OTHER, theirs if ours_first else ours)
+        _put(new, TITLE.encode() + b"".join(b"\n" + text for text in joined))
+        for path in files:
+            if path in there:
+                _put(path, kept[path])
+            elif path != new:
+                path.unlink()
+        _put(folder / FILE, ours if ours_first else theirs)
+    which = "yours" if ours_first else "theirs"
+    return (
+        f"Joined: {which} began first and stays as it was; the other {len(joined)} entries follow as {numbers[0]} to {numbers[-1]}. "
+        f"The other campaign file is {OTHER}, for what was edited there by hand. Open the campaign, look at it, and commit it"
+    )
+
+
+def _only(text: bytes, checks: Collection[str]) -> bytes:
+    """Return a log file with the entries that have one of these checksums, and its comments."""
+    starts = headers(text)
+    parts = [text[: starts[0]] if starts else text]
+    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+        found = re.search(CHECK, text[start:end])
+        parts += [text[start:end]] if found and found[1].decode() in checks else []
+    return b"".join(parts)
+
+
+def _of_commit(folder: Path, commit: str) -> bytes:
+    """Return the campaign file as a commit has it. Raises `ActRefused` if there is none."""
+    done = _run(folder, "show", f"{commit}:./{FILE}")
+    if done.returncode:
+        raise ActRefused(
+            f"git has not left a merge open here, so nobody knows whose {FILE} this is; git merge again, and then join"
+        )
+    return done.stdout
+
+
+def _put(path: Path, data: bytes) -> None:
+    beside = path.with_name(f".{path.name}.join")
+    beside.write_bytes(data)
+    beside.replace(path)
+
+
+def _side(text: bytes, *, ours: bool) -> bytes:
+    """Return a file as one of two sides had it, from what git made of them."""
+    if not has_conflict(text):
+        return text
+    found, where = [], "both"
+    for line in text.splitlines(keepends=True):
+        if line.startswith(b"<<<<<<< "):
+            where = "ours"
+        elif line.startswith(b"||||||| ") and where == "ours":
+            where = "base"
+        elif line.rstrip() == b"=======" and where in ("ours", "base"):
+            where = "theirs"
+        elif line.startswith(b">>>>>>> ") and where == "theirs":
+            where = "both"
+        elif where in ("both", "ours" if ours else "theirs"):
+            found.append(line)
+    return b"".join(found)
+
+
+def _read_blocks(sides: Sequence[Mapping[Path, bytes]]) -> dict[str, _Block]:
+    """Return every entry of the sides by its checksum. Raises `ActRefused` for one that can't be read."""
+    blocks: dict[str, _Block] = {}
+    for number, side in enumerate(sides):
+        before = ""
+        for path, text in side.items():
+            starts = headers(text)
+            for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+                found = re.search(CHECK, text[start:end])
+                if found is None:
+                    raise ActRefused(f"log/{path.name} has an entry without its end; mend that first")
+                block = text[start : start + found.end()]
+                after = re.search(rb'(?m)^after = "([0-9a-f]{8})"', block)
+                check = found[1].decode()
+                parent = after[1].decode() if after else before
+                if check not in blocks:
+                    blocks[check] = _Block(decode_entry(block, path.name), block, check, parent, number == 0)
+                before = check
+    return blocks
+
+
+def _branches(children: Mapping[str, Sequence[_Block]]) -> list[list[_Block]]:
+    """Return the ways in which a log goes on, the one that began first as the first: that one from its beginning, the others from
+    where they part.
+    """
+    found, waiting = list[list[_Block]](), [[]] if not children.get("") else [[each] for each in _by_time(children[""])]
+    while waiting:
+        branch = waiting.pop(0)
+        while branch and (following := _by_time(children.get(branch[-1].check, ()))):
+            waiting += ([other] for other in following[1:])
+            branch = [*branch, following[0]]
+        found.append(branch)
+    return found
+
+
+def _by_time(blocks: Sequence[_Block]) -> list[_Block]:
+    return sorted(blocks, key=lambda block: (block.entry.at, block.check))
+
+
+def _renumber(first: Sequence[_Block], branches: Sequence[Sequence[_Block]]) -> tuple[list[bytes], list[int]]:
+    """Return the entries of branches with numbers behind the last entry of the first one, and these numbers."""
+    number, check, texts, numbers = first[-1].entry.number, first[-1].check, list[bytes](), list[int]()
+    values: dict[ValuePath, Value | None] = {
+        change.path: change.after for block in first for change in block.entry.changes
+    }
+    for branch in branches:
+        new = {block.entry.number: number + place for place, block in enumerate(branch, 1)}
+        for block in branch:
+            number += 1
+            text = encode_entry(_with_values(_with_numbers(block.entry, new), values), check)
+            found = re.search(CHECK, text)
+            assert found
+            check = found[1].decode()
+            texts.append(text)
+            numbers.append(number)
+    return texts, numbers
+
+
+def _with_values(entry: LogEntry, values: dict[ValuePath, Value | None]) -> LogEntry:
+    """Return the entry with what its values were before, in the joined log, and note what they are after it."""
+    changes = tuple(replace(change, before=values.get(change.path, change.before)) for change in entry.changes)
+    values |= {change.path: change.after for change in changes}
+    return replace(entry, changes=changes)
+
+
+def _with_numbers(entry: LogEntry, new: Mapping[int, int]) -> LogEntry:
+    """Return the entry with new numbers for itself and for those of the same branch that it refers to."""
+
+    def renumbered(number: int) -> int:
+        return new.get(number, number)
+
+    scene = {**entry.scene, OPEN_ACT: renumbered(entry.open_act)} if OPEN_ACT in entry.scene else entry.scene
+    return replace(
+        entry,
+        number=renumbered(entry.number),
+        root=renumbered(entry.root),
+        within=renumbered(entry.within),
+        undoes=tuple(map(renumbered, entry.undoes)),
+        settles=renumbered(entry.settles),
+        sealed=renumbered(entry.sealed),
+        scene=scene,
+    )
