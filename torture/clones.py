@@ -73,8 +73,11 @@ def _try(folder: Path, random: Random, tally: Tally, where: str) -> None:
         join_logs(ours)
     else:
         tally.also["clean"] += 1
-        if any(map(has_conflict, texts)):
+        if any(map(has_conflict, texts[1:])):
             tally.wrong("silent merges", f"{where}: the check says nothing of git's markers")
+        if has_conflict(texts[0]):  # The log is whole. The file can't be read, and the check names the line.
+            tally.also["campaign files with markers"] += 1
+            return
     table = opened(ours, random)
     table.refresh()
     if table.snapshot.asked:

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.kit.app import seen
 from tests.kit.cli import CommandLine
 from tests.kit.table import play, play_and_settle, table_at, written
+from waylog.app.wayfinder_app import WayfinderApp
 from waylog.rules.model.moves import ActRefused
+from waylog.settings import read_settings
 from waylog.store.campaign_in_git import OTHER, commit_folder, join_logs
 from waylog.store.log.log import problems
 
@@ -123,3 +126,22 @@ def test_two_clones_come_to_the_same_log(folder: Path) -> None:
         'note "Theirs"',
         'set "boat.hull 2"',
     ]
+
+
+async def test_the_app_commits_and_says_so(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The recap is offered at once, and once more with what git did."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    settings = tmp_path / "config" / "waylog" / "config.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text('git = "session"\n')
+    table = table_at(folder)
+    play_and_settle(table, "session begin Wind")
+    app = WayfinderApp(table, chosen=read_settings(settings))
+    async with app.run_test() as pilot:
+        await pilot.press("s", "enter")
+        for _ in range(200):
+            if "Committed" in seen(pilot):
+                break
+            await pilot.pause(0.05)
+        assert "Committed: Session 1: Wind. Enter writes its recap" in seen(pilot)
+    assert git(folder, "log", "--format=%s").strip() == "Session 1: Wind"

@@ -101,38 +101,33 @@ def has_conflict(text: bytes) -> bool:
 
 
 def join_logs(folder: Path) -> str:
-    """Join the logs of two clones after git has merged them, with its conflicts still in the files. Return what was done.
+    """Join the logs of two clones that git is merging, or has just merged. Return what was done.
 
     Raises `ActRefused` if there is nothing to join, or something is in the way; nothing has been changed then. Raises `OSError`.
     """
     with lock_campaign(folder):
-        files = {path: path.read_bytes() for path in log_files(folder / "log")}
-        campaign = (folder / FILE).read_bytes()
-        sides = [{path: _side(text, ours=ours) for path, text in files.items()} for ours in (True, False)]
-        blocks = _read_blocks(sides)
+        sides = [_Side(folder, commit) for commit in _merged_commits(folder)]
+        blocks = _read_blocks([side.files for side in sides])
+        _require_nothing_newer(folder, blocks)
         children: dict[str, list[_Block]] = {}
         for block in blocks.values():
             children.setdefault(block.parent, []).append(block)
         first, *later = _branches(children)
         if not later:
             raise ActRefused("there is nothing to join: the log goes on in one way only")
-        ours, theirs = (_side(campaign, ours=True), _side(campaign, ours=False))
-        if not has_conflict(campaign):  # Both may have come equally far, in other values.
-            ours, theirs = (_of_commit(folder, commit) for commit in ("HEAD", "MERGE_HEAD"))
-        ours_first = any(block.first_side for block in first[-1:]) and later[0][-1].first_side is False
-        checks = {block.check for block in first}
-        kept = {path: _only(text, checks) for path, text in sides[0 if ours_first else 1].items()}
         joined, numbers = _renumber(first, later)
-        there = [path for path, text in kept.items() if headers(text)]
-        new = folder / "log" / f"{int(max(there).stem) + 1:04}.toml"
-        _put(folder / OTHER, theirs if ours_first else ours)
-        _put(new, TITLE.encode() + b"".join(b"\n" + text for text in joined))
-        for path in files:
-            if path in there:
-                _put(path, kept[path])
-            elif path != new:
+        ours_first = first[-1].first_side
+        before, after = sides if ours_first else sides[::-1]
+        kept = {name: _only(text, {block.check for block in first}) for name, text in before.files.items()}
+        kept = {name: text for name, text in kept.items() if headers(text)}
+        new = f"{int(max(kept)[:4]) + 1:04}.toml"
+        _put(folder / OTHER, after.campaign)
+        for name, text in {**kept, new: TITLE.encode() + b"".join(b"\n" + text for text in joined)}.items():
+            _put(folder / "log" / name, text)
+        for path in log_files(folder / "log"):
+            if path.name not in (*kept, new):
                 path.unlink()
-        _put(folder / FILE, ours if ours_first else theirs)
+        _put(folder / FILE, before.campaign)
     which = "yours" if ours_first else "theirs"
     return (
         f"Joined: {which} began first and stays as it was; the other {len(joined)} entries follow as {numbers[0]} to {numbers[-1]}. "
@@ -150,58 +145,55 @@ def _only(text: bytes, checks: Collection[str]) -> bytes:
     return b"".join(parts)
 
 
-def _of_commit(folder: Path, commit: str) -> bytes:
-    """Return the campaign file as a commit has it. Raises `ActRefused` if there is none."""
-    done = _run(folder, "show", f"{commit}:./{FILE}")
-    if done.returncode:
-        raise ActRefused(
-            f"git has not left a merge open here, so nobody knows whose {FILE} this is; git merge again, and then join"
-        )
-    return done.stdout
-
-
 def _put(path: Path, data: bytes) -> None:
     beside = path.with_name(f".{path.name}.join")
     beside.write_bytes(data)
     beside.replace(path)
 
 
-def _side(text: bytes, *, ours: bool) -> bytes:
-    """Return a file as one of two sides had it, from what git made of them."""
-    if not has_conflict(text):
-        return text
-    found, where = [], "both"
-    for line in text.splitlines(keepends=True):
-        if line.startswith(b"<<<<<<< "):
-            where = "ours"
-        elif line.startswith(b"||||||| ") and where == "ours":
-            where = "base"
-        elif line.rstrip() == b"=======" and where in ("ours", "base"):
-            where = "theirs"
-        elif line.startswith(b">>>>>>> ") and where == "theirs":
-            where = "both"
-        elif where in ("both", "ours" if ours else "theirs"):
-            found.append(line)
-    return b"".join(found)
+class _Side:
+    """The campaign as one of the merged commits has it."""
+
+    def __init__(self, folder: Path, commit: str) -> None:
+        listed = _run(folder, "ls-tree", "-z", "--name-only", commit, "./log/").stdout.decode().split("\0")
+        names = sorted(Path(name).name for name in listed if re.fullmatch(r"[0-9]{4}\.toml", Path(name).name))
+        self.campaign = _run(folder, "show", f"{commit}:./{FILE}").stdout
+        self.files = {name: _run(folder, "show", f"{commit}:./log/{name}").stdout for name in names}
 
 
-def _read_blocks(sides: Sequence[Mapping[Path, bytes]]) -> dict[str, _Block]:
+def _merged_commits(folder: Path) -> tuple[str, str]:
+    """Return the commits that git merges, or has merged last. Raises `ActRefused` if it has merged nothing here."""
+    for commits in (("HEAD", "MERGE_HEAD"), ("HEAD^1", "HEAD^2")):
+        if not _run(folder, "rev-parse", "--quiet", "--verify", commits[1]).returncode:
+            return commits
+    raise ActRefused("there is nothing to join: git has merged nothing here")
+
+
+def _require_nothing_newer(folder: Path, blocks: Collection[str]) -> None:
+    """Raise `ActRefused` if the log has entries that neither side has: they were played after the merge."""
+    for path in log_files(folder / "log"):
+        text = path.read_bytes()
+        if not has_conflict(text) and {check.decode() for check in re.findall(CHECK, text)} - {*blocks}:
+            raise ActRefused("there is nothing to join: something has been played since git merged")
+
+
+def _read_blocks(sides: Sequence[Mapping[str, bytes]]) -> dict[str, _Block]:
     """Return every entry of the sides by its checksum. Raises `ActRefused` for one that can't be read."""
     blocks: dict[str, _Block] = {}
     for number, side in enumerate(sides):
         before = ""
-        for path, text in side.items():
+        for name, text in side.items():
             starts = headers(text)
             for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
                 found = re.search(CHECK, text[start:end])
                 if found is None:
-                    raise ActRefused(f"log/{path.name} has an entry without its end; mend that first")
+                    raise ActRefused(f"log/{name} has an entry without its end; mend that first")
                 block = text[start : start + found.end()]
                 after = re.search(rb'(?m)^after = "([0-9a-f]{8})"', block)
                 check = found[1].decode()
                 parent = after[1].decode() if after else before
                 if check not in blocks:
-                    blocks[check] = _Block(decode_entry(block, path.name), block, check, parent, number == 0)
+                    blocks[check] = _Block(decode_entry(block, name), block, check, parent, number == 0)
                 before = check
     return blocks
 
