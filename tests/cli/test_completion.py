@@ -52,7 +52,7 @@ def words(waylog: CommandLine, *typed: str) -> dict[str, str]:
         (["undo", "tenacity", "49"], {"49": "Give the session a title: Fog"}),
         (["recap", "tenacity", "7"], {"7": "Fog"}),
         (["why", "tenacity", "ship.f"], {"ship.focus": ""}),
-        (["conflicts", "tenacity", ""], {"keep": "", "take": ""}),
+        (["conflicts", "tenacity", ""], {"keep": "", "take": "", "join": ""}),
         (["log", "tenacity", "--who", "od"], {"Odile": ""}),
         (["log", "tenacity", "--kind", "sc"], {"scene": ""}),
         (["log", "tenacity", "--outcome", "fi"], {"fiasco": ""}),

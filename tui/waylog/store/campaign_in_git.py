@@ -48,11 +48,11 @@ def commit_folder(folder: Path, title: str) -> str:
         if _git(folder, "rev-parse", "--is-inside-work-tree")[0]:
             return "Not committed: the folder is not a git repository. git init in it makes one"
         _git(folder, "add", "--all", *paths)  # It fails for what is ignored, and adds the rest all the same.
-        code, said = _git(folder, "commit", "--quiet", "--no-verify", "-m", title, *paths)
+        code, output = _git(folder, "commit", "--quiet", "--no-verify", "-m", title, *paths)
         if code and not _git(folder, "status", "--porcelain", *paths)[1].strip():
             return "Nothing to commit: git has everything already"
         if code:
-            return f"Not committed: git says “{(said.splitlines() or ['nothing'])[0].strip()}”"
+            return f"Not committed: git says “{(output.splitlines() or ['nothing'])[0].strip()}”"
     except OSError:
         return "Not committed: there is no git on this machine"
     except subprocess.TimeoutExpired:
