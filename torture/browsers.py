@@ -144,7 +144,7 @@ def _play_at_once(
 ) -> Tally:
     """All five write a note, and the wayfinder too. All press at the same moment, some of them again and again."""
     tally, chance = (
-        Tally("five browsers and a wayfinder, at once", "acts", _WRONGS, work.times(50, 50, 12)),
+        Tally("five browsers and a wayfinder, at once", "acts", _WRONGS, work.times(50, 50, 6)),
         Random(work.seed),
     )
     wanted = list[str]()
@@ -169,7 +169,7 @@ def _play_at_once(
 def _sleep_and_wake(work: Work, windows: Mapping[str, Window], log: _Log, texts: Iterator[str]) -> Tally:
     """Phones sleep and wake, and somebody presses while there is no connection."""
     tally, chance = (
-        Tally("five browsers that sleep and wake", "sleeps", _WRONGS, work.times(200, 40, 10)),
+        Tally("five browsers that sleep and wake", "sleeps", _WRONGS, work.times(200, 40, 6)),
         Random(work.seed),
     )
     wanted = list[str]()

@@ -68,6 +68,18 @@ async def test_it_opens_the_players_file_and_the_inbox_alone(room: Room, tmp_pat
     assert not {"textual", "rich", "segno"} & {*modules}
 
 
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="no sessions that share processors")
+def test_the_server_gives_way_as_a_session() -> None:
+    """The app starts it in a session of its own, and Linux shares the processors among sessions first."""
+    code = "from waylog.serve import server; server.be_modest(); print(open('/proc/self/autogroup').read())"
+    command = [sys.executable, "-c", code]
+    assert (
+        "nice 5"
+        in subprocess.run(command, start_new_session=True, stdout=subprocess.PIPE, text=True, check=True).stdout
+    )
+    assert "nice 5" not in Path("/proc/self/autogroup").read_text()
+
+
 def test_without_its_packages_it_says_what_to_install(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     """In one line, before anything else is done."""
     monkeypatch.setattr(phone_keys, "find_spec", lambda _: None)

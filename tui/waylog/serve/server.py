@@ -25,6 +25,8 @@ _REST = 10.0
 """The most while none is. What phones send is looked at when it comes."""
 _FAREWELL = 0.3
 """Seconds in which pages hear that the server ends."""
+_MODESTY = 5
+_SESSION = Path("/proc/self/autogroup")
 _ENDED = "The wayfinder has stopped letting phones in."
 
 
@@ -148,4 +150,8 @@ def local_address() -> str:
 
 def be_modest() -> None:
     """Let the wayfinder's program go first."""
-    os.nice(5)
+    os.nice(_MODESTY)
+    # Linux may share the processors among sessions first. Then that number counts inside of a session alone.
+    if os.getsid(0) == os.getpid():
+        with suppress(OSError):
+            _SESSION.write_text(f"{_MODESTY}")
