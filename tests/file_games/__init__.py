@@ -6,7 +6,10 @@ from waylog.rules.kit import Rulebook
 from waylog.store.games.game_files import GAME_FILE, read_game, system_named
 
 FOLDER = Path(__file__).parent
-SHIPPED = ("breakers-yard", "long-post", "under-the-ice")
+SHIPPED = (
+    *("blind-jump", "boarding-party", "breakers-yard", "last-beacon", "long-post", "night-cargo", "nine-banners"),
+    *("pole-star", "red-lamp", "slow-freight", "under-the-ice"),
+)
 """Those that come with Waylog."""
 
 

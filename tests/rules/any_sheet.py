@@ -8,6 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from waylog.rules.file_game.declaration import GameFile, ValueRule
+from waylog.rules.file_game.dice_readings import cards_of
 from waylog.rules.file_game.sheet_types import kind_of
 from waylog.values import replace
 
@@ -43,6 +44,12 @@ def _value(value: ValueRule, now: Any) -> st.SearchStrategy[Any]:
             return st.booleans()
         case "choices":
             return st.sampled_from(value.choices)
+        case "deck":
+            return st.permutations([*cards_of(value.deck)]).flatmap(
+                lambda cards: st.sampled_from((0, 1, len(cards) - 1, len(cards))).map(
+                    lambda count: tuple(cards[:count])
+                )
+            )
         case "each":
             return _things(value.each, now)
         case _:

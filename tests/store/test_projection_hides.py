@@ -66,7 +66,19 @@ SHEETS: Mapping[str, dict[str, Any]] = {
 }
 
 
-SECRETS = {"breakers-yard": ("tug", "owner"), "long-post": ("ship", "sender"), "under-the-ice": ("station", "truth")}
+SECRETS = {
+    "blind-jump": ("ship", "course"),
+    "boarding-party": ("ship", "orders"),
+    "breakers-yard": ("tug", "owner"),
+    "last-beacon": ("keep", "below"),
+    "long-post": ("ship", "sender"),
+    "night-cargo": ("ship", "patron"),
+    "nine-banners": ("embassy", "traitor"),
+    "pole-star": ("riders", "weather"),
+    "red-lamp": ("hull", "plan"),
+    "slow-freight": ("hauler", "manifest"),
+    "under-the-ice": ("station", "truth"),
+}
 """What the sheet of each game in a file has for the wayfinder alone."""
 GAMES = (*names(), *SECRETS)
 

@@ -34,8 +34,10 @@ from waylog.store.file import hand_files
 from waylog.store.file.game_change import first_odds
 from waylog.store.games.game_files import (
     GAME_FILE,
+    FoundGame,
     GameUnusable,
     advice_on,
+    good_games,
     list_games,
     offers_without_table,
     read_game,
@@ -47,14 +49,14 @@ from waylog.values import replace
 
 _TEMPLATE = Path(__file__).with_name("new_game.toml")
 _SCHEMA = ".game.schema.json"
-_ID_AND_NAME = ('"new-game"', '"New game"')
 
 
 def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 - as every command
-    """Run the command that the first word names: `new`, `check`, `schema`, `pack` or `add`."""
+    """Run the command that the first word names: `list`, `new`, `check`, `schema`, `pack` or `add`."""
     does, words = args.words[0], args.words[1:]
     known: Mapping[str, tuple[Callable[[Arguments, tuple[str, ...]], CommandResult], int, int, str]] = {
-        "new": (_new, 1, 2, "waylog game new NAME [FOLDER] [--here]"),
+        "list": (_list, 0, 0, "waylog game list"),
+        "new": (_new, 1, 2, "waylog game new NAME [FOLDER] [--like GAME] [--here]"),
         "check": (_check, 0, 1, "waylog game check [NAME or FILE]"),
         "schema": (_schema, 0, 0, "waylog game schema"),
         "pack": (_pack, 1, 2, "waylog game pack NAME [FILE]"),
@@ -68,11 +70,38 @@ def game(args: Arguments, desk: Environment) -> CommandResult:  # noqa: ARG001 -
     return command(args, words)
 
 
-# -- new --------------------------------------------------------------------------------------------------------------
+# -- list and new ---------------------------------------------------------------------------------------------------------
+
+
+def _list(args: Arguments, words: tuple[str, ...]) -> CommandResult:  # noqa: ARG001 - as all of them
+    """List the games in files by how they use dice."""
+    found = [(game, game.edition.game) for game, _ in good_games()]
+    rows = [(game.id, declared.kind, _likes(declared)) for game, declared in found]
+    shapes = [
+        {"id": game.id, "name": game.name, "kind": declared.kind, "like": [*declared.like]} for game, declared in found
+    ]
+    then = "waylog game new NAME --like ID begins with a copy of one, or with the game that it is like"
+    return CommandResult(lambda: [*text_output.columns(rows), then], lambda: {"ok": True, "games": shapes})
+
+
+def _likes(declared: GameFile) -> str:
+    return f"like {', '.join(declared.like)}" if declared.like else ""
+
+
+def _game_like(wanted: str) -> FoundGame:
+    """Return the game in a file that has this id, or that is like one whose name begins so. Raises `CommandFailed`."""
+    games = [*good_games()]
+    plain = re.sub(r"[^a-z0-9]+", "", wanted.casefold())
+    for found in games:
+        names = (found.system.id, *found.system.edition.game.like)
+        if plain and any(re.sub(r"[^a-z0-9]+", "", name.casefold()).startswith(plain) for name in names):
+            return found
+    known = join_names([name for found in games for name in found.system.edition.game.like], "or")
+    raise CommandFailed(f"no game here is like “{wanted}”; it can be like {known}. `waylog game list` says how", USAGE)
 
 
 def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
-    """Write a commented game that can be played."""
+    """Write a commented game that can be played: the one that explains the keys, or a copy of one that is there."""
     import shlex
 
     name = words[0]
@@ -85,7 +114,8 @@ def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     path = folder / GAME_FILE
     if os.path.lexists(path):
         raise CommandFailed(f"{path} already exists; nothing was changed", USAGE)
-    _write_new(folder, id_, name)
+    wanted = args.options.get("--like", "")
+    _write_new(folder, id_, name, _game_like(wanted).path if "--like" in args.options else _TEMPLATE)
     beside = f'  A campaign in the same folder plays it if its file says system = "{id_}"'
     lines = [
         f"Created {path}. You can play it as it is, and change it in any editor",
@@ -95,19 +125,25 @@ def _new(args: Arguments, words: tuple[str, ...]) -> CommandResult:
     return CommandResult(lambda: lines, lambda: {"ok": True, "id": id_, "name": name, "path": str(path)})
 
 
-def _write_new(folder: Path, id_: str, name: str) -> None:
+def _write_new(folder: Path, id_: str, name: str, source: Path) -> None:
+    """Write a copy of a game with its tables, under another id and name."""
     import json
 
     from waylog.rules.file_game.declaration import game_schema
     from waylog.store.files import write_beside
     from waylog.toml.plain import format_value
 
-    text = _TEMPLATE.read_text(encoding="utf-8")
-    for placeholder, value in zip(_ID_AND_NAME, (id_, name), strict=True):
-        text = text.replace(placeholder, format_value(value), 1)
-    folder.mkdir(parents=True, exist_ok=True)
+    text = source.read_text(encoding="utf-8")
+    for key, value in (("id", id_), ("name", name)):
+        line = f"{key} = {format_value(value)}"
+        text = re.sub(rf"^{key} = .*$", lambda _, line=line: line, text, count=1, flags=re.MULTILINE)  # type: ignore[misc]
+    text = re.sub(r"^like = .*\n", "", text, count=1, flags=re.MULTILINE)
+    text = text if text.startswith("#:schema") else f"#:schema ./{_SCHEMA}\n{text}"
     schema = json.dumps(game_schema(), indent=1, ensure_ascii=False) + "\n"
-    for file, content in ((GAME_FILE, text), (_SCHEMA, schema)):
+    tables = source.parent.glob("tables/*.toml") if source != _TEMPLATE else ()
+    files = {GAME_FILE: text, _SCHEMA: schema, **{f"tables/{path.name}": path.read_text("utf-8") for path in tables}}
+    for file, content in files.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
         write_beside(folder / file, content.encode()).rename(folder / file)
 
 

@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from random import Random
 
+from waylog.rules.file_game.check_rolls import outcomes_of
 from waylog.rules.file_game.declaration import GameFile, MoveRule, SpendRule
 from waylog.rules.file_game.moment import label_of
 from waylog.rules.game import Game
@@ -42,6 +43,7 @@ def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked
     random = Random(seed)
     dice = ChanceDice(random.randrange)
     outcomes, moves, stuck = defaultdict[str, Counter[str]](Counter), Counter[str](), Counter[str]()
+    owners = {name: {*outcomes_of(rule)} for name, rule in declared.dice.items()}
     verbs = {"roll", "group", "pay", "keep", *declared.moves, *declared.spend}
     for _ in range(evenings):
         state, rolled = game.fresh(""), ""
@@ -54,11 +56,14 @@ def walk(game: Game, declared: GameFile, evenings: int, seed: int = 1) -> Walked
                 break
             move, state, came = tried
             if move.verb in ("roll", "group", "pay"):
-                rolled = label_of(move.words[0], declared.dice[move.words[0]].label)
+                rolled = move.words[0]
             elif move.verb != "keep":
                 moves[move.verb] += 1
             for fact in came:
-                outcomes[rolled][fact.label] += 1
+                # A roll that follows by itself has outcomes of its own.
+                has = (name for name in (rolled, *declared.dice) if name and fact.outcome in owners[name])
+                rolled_here = next(has, rolled)
+                outcomes[label_of(rolled_here, declared.dice[rolled_here].label)][fact.label] += 1
     every_rule: Mapping[str, MoveRule | SpendRule] = {**declared.moves, **declared.spend}
     never = tuple(label_of(name, rule.label) for name, rule in every_rule.items() if not moves[name])
     return Walked(evenings, dict(outcomes), moves, never, stuck)

@@ -7,19 +7,36 @@ highest, and others at random, the same each time.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from waylog.rules.file_game.declaration import Flaw, GameFile, PartRule, Path, RollRule, ValueRule
-from waylog.rules.file_game.dice_readings import Band, RollPlan, parse_die
-from waylog.rules.file_game.effects import WrongEffect, parse_effect
-from waylog.rules.file_game.moment import FileMoment, label_of, things
+from waylog.rules.file_game.declaration import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
+from waylog.rules.file_game.dice_readings import (
+    Band,
+    Result,
+    RollPlan,
+    cards_of,
+    outcome_of,
+)
+from waylog.rules.file_game.effects import DOWN, UP, VERBS, WrongEffect, apply_all, parse_effect
+from waylog.rules.file_game.house_rules import merge_trees, read_game, variants
+from waylog.rules.file_game.moment import FileMoment, Found, WrongPath, find, label_of, things
 from waylog.rules.file_game.odds.spends import best_odds, can_be_paid
 from waylog.rules.file_game.odds.tables import exact_odds, possible_results
 from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.roll_plans import CALL, RollChoice, dice_named, option_of, options_by_word, plan_roll
-from waylog.rules.file_game.sheet_types import GONE, kind_of
+from waylog.rules.file_game.roll_plans import (
+    CALL,
+    KEEPS,
+    OPTIONS,
+    RollChoice,
+    dice_named,
+    option_of,
+    options_by_word,
+    plan_roll,
+)
+from waylog.rules.file_game.sheet_types import GONE, kind_of, start_of
 from waylog.rules.file_game.spends import spends_for
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
@@ -27,9 +44,19 @@ from waylog.rules.model.moves import PickMany, PickOne
 from waylog.rules.model.odds import Ratio
 from waylog.values import replace
 
-_STATES = 40
+_STATES = 30
 _FIRST = 8
 """In how many of the states rolls are tried for results that no outcome has."""
+_SHOWN = ("score", "face", "matches", "ones", "doubles")
+_OF_RESULT = re.compile(rf"\b(result|{'|'.join(_SHOWN)})\b")
+"""What formulas read of the dice after a roll."""
+_MATTERS = (*KEEPS, "reroll", "explode", "cap", "blank", "none", "plus", "more")
+"""What of a roll should make a difference to its odds."""
+_NO_ROLL = RollRule()
+_OF_DICE = ("dice", "plus", "pool", "die", "target", "keep_highest", "keep_lowest", "bands")
+"""What an answer may change of a roll."""
+_ROLLS: Mapping[str, Path] = {"roll": (), "group": ("group",), "pay": ("instead",)}
+"""The verbs that make a roll or pay for it, and what of a roll each is about."""
 
 
 def advise(system: Rulebook) -> tuple[Flaw, ...]:
@@ -39,11 +66,11 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
     player, gaps = Game(system), dict[Path, Flaw]()
     for number, tree in enumerate(_states(player, game)):
         state = player.decode(tree)[0]
-        if any(path[0] in ("moves", "dice") and len(path) in (2, 4, 5) for path in suspects):
+        if any(path[0] == "moves" or (path[:1] == ("dice",) and _is_of_a_move(path)) for path in suspects):
             _clear_by_moves(player, state, suspects)
         moment = FileMoment(state.sheet, state.rules, state.clocks, system.edition)
         for name, rule in game.dice.items():
-            mine = [path for path in suspects if path[:2] == ("dice", name) or path[0] == "spend"]
+            mine = [path for path in suspects if path[:2] in (("dice", name), ("after", name)) or path[0] == "spend"]
             if mine or number < _FIRST:
                 _clear_by_rolls(moment, name, rule, suspects, gaps if number < _FIRST else None)
         for name, condition in game.when.items():
@@ -56,11 +83,22 @@ def advise(system: Rulebook) -> tuple[Flaw, ...]:
     # Where one outcome takes everything, nothing else about the roll matters, nor a spend on it; and what nobody can do does nothing else.
     flat = {path[1] for path in suspects if path[-1] == "bands" or (path[0] == "dice" and len(path) == 2)}
     useless = {name for name, spend in game.spend.items() if {*(spend.rolls or game.dice)} <= flat}
-    cause = {path for path in suspects if path[-1] == "bands" or len(path) == 2} - {("spend", name) for name in useless}
+    whole = {path for path in suspects if len(path) == 2}
+    cause = {path for path in suspects if path[-1] == "bands" and path[:2] not in whole} | whole
+    cause -= {("spend", name) for name in useless}
     unseen = [
         flaw
         for path, flaw in suspects.items()
         if path in cause or not (path[1] in flat | useless or any(path[:2] == one for one in cause))
+    ]
+    same = [
+        way
+        for way, changes in variants(game).items()
+        if read_game(merge_trees(system.edition.tree, changes))[0] == game
+    ]
+    unseen += [
+        Flaw(("house_rules", name, "when", value), "this changes nothing: the game is so already", at_key=True)
+        for name, value in same
     ]
     return (*unseen, *gaps.values(), *_of_the_text(game))
 
@@ -69,34 +107,7 @@ def _suspects(game: GameFile) -> dict[Path, Flaw]:
     """Return what is still to be seen, by its place."""
     found: dict[Path, str] = {}
     for name, rule in game.dice.items():
-        found["dice", name] = (
-            "nobody can ever make this roll: look at its `when`, its pool, and conditions with `refuses`"
-        )
-        if len({band.outcome for band in rule.bands}) > 1:
-            found["dice", name, "bands"] = (
-                "one outcome takes every result: the last that fits counts, so put the worst first, and give each of the others a `from`"
-            )
-        seen = set[str]()
-        for place, band in enumerate(rule.bands):
-            if band.outcome not in seen:
-                found["dice", name, "bands", str(place)] = (
-                    f"{band.outcome} never happens: no result reaches it, or an outcome further down takes those that do. The last that fits counts"
-                )
-            seen.add(band.outcome)
-        follows = repr((game.after.get(name), game.spend))
-        for word, option in rule.options.items():
-            if not option.who and f"options.{word}" not in follows:
-                found["dice", name, "options", word] = (
-                    "this option changes nothing: give it dice, plus or a target, or read options."
-                    + word
-                    + " in [after]"
-                )
-        ways = ((("calls",), rule.calls), *((("pick", key), ways) for key, ways in rule.pick.items()))
-        found |= {
-            ("dice", name, *at, word): "this can never be chosen: look at its `when` and its cost"
-            for at, one in ways
-            for word in one
-        }
+        found |= {**_of_outcomes(name, rule), **_of_choices(game, name, rule)}
     found |= {
         ("spend", name): "this spend never helps: it can't be paid, or no outcome can be better for it"
         for name in game.spend
@@ -111,6 +122,69 @@ def _suspects(game: GameFile) -> dict[Path, Flaw]:
         path: Flaw(path, message, at_key=path[-1] != "bands" and not path[-1].isdigit())
         for path, message in found.items()
     }
+
+
+def _of_outcomes(name: str, rule: RollRule) -> dict[Path, str]:
+    found: dict[Path, str] = {}
+    found["dice", name] = "nobody can ever make this roll: look at its `when`, its pool, and conditions with `refuses`"
+    if len({band.outcome for band in rule.bands}) > 1:
+        found["dice", name, "bands"] = (
+            "one outcome takes every result: the last that fits counts, so put the worst first, and give each of the others a `from`"
+        )
+    seen = set[str]()
+    for place, band in enumerate(rule.bands):
+        if band.outcome not in seen:
+            found["dice", name, "bands", str(place)] = (
+                f"{band.outcome} never happens: no result reaches it, or an outcome further down takes those that do. The last that fits counts"
+            )
+        seen.add(band.outcome)
+    return found
+
+
+def _of_choices(game: GameFile, name: str, rule: RollRule) -> dict[Path, str]:
+    """Return what of a roll should make a difference, and what should be possible."""
+    found: dict[Path, str] = {}
+    follows = repr((game.after.get(name), game.spend))
+    for word, option in rule.options.items():
+        if not option.who:
+            found["dice", name, "options", word, "when"] = "this can never be chosen: look at its `when` and its cost"
+        if not option.who and f"options.{word}" not in follows:
+            found["dice", name, "options", word] = (
+                f"this option changes nothing: give it dice, plus or a target, or read options.{word} in [after]"
+            )
+    for at, read in ((("calls",), "call"), *((("pick", key), f"pick.{key}") for key in rule.pick)):
+        answers = (rule.calls if at == ("calls",) else rule.pick[at[-1]]).values()
+        if read not in follows and any(getattr(one, key) not in ("", 0, ()) for one in answers for key in _OF_DICE):
+            found["dice", name, *at] = (
+                f"what is chosen here changes nothing: give an answer dice, plus or a target, or read {read} in [after]"
+            )
+    if rule.instead:
+        found["dice", name, "instead"] = "nobody can ever pay this: look at its `when` and its cost"
+    if rule.group:
+        found["dice", name, "group"] = "several can never roll together: look at the list, and at who can roll"
+    if not _OF_RESULT.search(repr(game.after.get(name))):
+        keys = [(key,) for key in _MATTERS[:-1] if getattr(rule, key) not in ("", 0, (), None)]
+        found |= {
+            (
+                "dice",
+                name,
+                *key,
+            ): f"`{key[0]}` changes nothing: no outcome is likelier for it, or less likely. Look at its number, or take it out"
+            for key in (*keys, *(("more", str(place)) for place in range(len(rule.more))))
+        }
+    found |= {
+        ("after", name, outcome, str(place), "when"): "this never happens: look at its `when`"
+        for outcome, effects in game.after.get(name, {}).items()
+        for place, effect in enumerate(effects)
+        if effect.when != ""
+    }
+    ways = ((("calls",), rule.calls), *((("pick", key), ways) for key, ways in rule.pick.items()))
+    found |= {
+        ("dice", name, *at, word): "this can never be chosen: look at its `when` and its cost"
+        for at, one in ways
+        for word in one
+    }
+    return found
 
 
 # -- states -----------------------------------------------------------------------------------------------------------
@@ -165,6 +239,9 @@ def _legal(value: ValueRule, kind: str) -> Any:
             return (False, True)
         case "tags":
             return ([], [*value.choices])
+        case "deck":
+            cards = [*cards_of(value.deck)]
+            return ([], cards[::2], cards[:-3])
         case _:
             return value.choices if kind == "choices" else ()
 
@@ -172,36 +249,47 @@ def _legal(value: ValueRule, kind: str) -> Any:
 # -- what clears a part ------------------------------------------------------------------------------------------------
 
 
+def _is_of_a_move(path: Path) -> bool:
+    """Whether what is suspected about a roll is cleared by moves that are offered."""
+    return len(path) in (2, 5) or path[-1] in ("group", "instead") or (len(path) == 4 and path[2] == "calls")
+
+
 def _clear_by_moves(player: Game, state: Any, suspects: dict[Path, Flaw]) -> None:
     for move in player.moves(state):
         if move.blocked:
             continue
-        at = ("dice", move.words[0]) if move.verb == "roll" else ("moves", move.verb)
-        suspects.pop(at, None)
+        at = ("dice", move.words[0]) if move.verb in _ROLLS else ("moves", move.verb)
+        suspects.pop((*at, *_ROLLS.get(move.verb, ())), None)
         for ask in move.asks:
             if isinstance(ask, PickOne | PickMany):
                 inner = ("calls",) if ask.name == CALL else ("choose",) if at[0] == "moves" else ("pick", ask.name)
+                inner, end = (("options",), ("when",)) if ask.name == OPTIONS else (inner, ())
                 for option in ask.options:
                     if not option.blocked:
-                        suspects.pop((*at, *inner, option.word), None)
+                        suspects.pop((*at, *inner, option.word, *end), None)
 
 
 def _clear_by_rolls(
     moment: FileMoment, name: str, rule: RollRule, suspects: dict[Path, Flaw], gaps: dict[Path, Flaw] | None
 ) -> None:
     at = ("dice", name)
+    reads_result = _OF_RESULT.search(repr(moment.game.after.get(name)))
     for keys, _ in things(moment.sheet, rule.who):
-        before: Mapping[str, Ratio] = {}
-        for choice in _ways_to_roll(moment, name, rule, keys):
+        before: tuple[Mapping[str, Ratio], Collection[int]] | None = None
+        for choice in (ways := [*_ways_to_roll(moment, name, rule, keys)]):
             plan = plan_roll(moment, choice).plan
-            if not any(group.count and not group.against for group in plan.pool):
+            if not plan.has_dice:
                 continue
             try:
                 tally = exact_odds(plan)
-                if gaps is not None and at not in gaps and (gap := _gap(plan)):
+                looks = reads_result or gaps is not None or any(path[:2] == ("after", name) for path in suspects)
+                results = {*possible_results(plan)} if looks else set()
+                if gaps is not None and at not in gaps and (gap := _gap(plan, results)):
                     gaps[at] = Flaw((*at, "bands"), gap)
             except TooMany:
-                tally = {}
+                tally, results = {}, set()
+            _clear_keys(moment, choice, tally, suspects)
+            _clear_after(moment, choice, plan, results, suspects)
             _clear_spends(moment, choice, plan, tally, suspects)
             came = [outcome for outcome, chance in tally.items() if chance] or [band.outcome for band in plan.bands]
             for place, band in enumerate(rule.bands):
@@ -209,15 +297,21 @@ def _clear_by_rolls(
                     suspects.pop((*at, "bands", str(place)), None)
             if len(came) > 1:
                 suspects.pop((*at, "bands"), None)
-            if choice.options and tally != before:
-                suspects.pop((*at, "options", option_of(choice.options[-1])), None)
-            before = before or tally
+            now = tally, {result.value for result in results} if reads_result else ()
+            before = before or now
+            if now != before:
+                for one in {*choice.options} - {*ways[0].options}:
+                    suspects.pop((*at, "options", option_of(one)), None)
+                    suspects.pop((*at, "pick", option_of(one)), None)
+                if choice.call != ways[0].call:
+                    suspects.pop((*at, "calls"), None)
 
 
 def _ways_to_roll(moment: FileMoment, name: str, rule: RollRule, keys: tuple[str, ...]) -> Iterator[RollChoice]:
     """Yield a roll with its default answers, and then with each other answer."""
     picked = tuple(f"{key}.{next(iter(ways))}" for key, ways in rule.pick.items())
-    plain = RollChoice(name, rule, keys, picked, next(iter(rule.calls), ""))
+    middle = sum(rule.modifier[:2]) // 2
+    plain = RollChoice(name, rule, keys, picked, next(iter(rule.calls), ""), middle)
     yield plain
     yield from (plain._replace(options=(*picked, one.id)) for one in options_by_word(moment, plain).values())
     yield from (plain._replace(call=word) for word in rule.calls)
@@ -241,14 +335,57 @@ def _clear_spends(
                 suspects.pop(("spend", one.name), None)
 
 
-def _gap(plan: RollPlan) -> str:
+def _clear_keys(moment: FileMoment, choice: RollChoice, tally: Mapping[str, Ratio], suspects: dict[Path, Flaw]) -> None:
+    """Clear what makes a difference to the odds."""
+    for path in [path for path in suspects if path[:2] == ("dice", choice.name) and path[2:3] and path[2] in _MATTERS]:
+        more = tuple(extra for place, extra in enumerate(choice.rule.more) if str(place) != path[-1])
+        without = {"more": more} if path[2] == "more" else {path[2]: getattr(_NO_ROLL, path[2])}
+        other = plan_roll(moment, choice._replace(rule=replace(choice.rule, **without))).plan
+        try:
+            makes_a_difference = not tally or not other.has_dice or exact_odds(other) != tally
+        except TooMany:
+            makes_a_difference = True
+        if makes_a_difference:
+            suspects.pop(path)
+
+
+def _clear_after(
+    moment: FileMoment, choice: RollChoice, plan: RollPlan, results: Collection[Result], suspects: dict[Path, Flaw]
+) -> None:
+    """Clear the effects of outcomes that happen."""
+    at = ("after", choice.name)
+    for path in [path for path in suspects if path[:2] == at]:
+        effects, place = moment.game.after[choice.name][path[2]], int(path[3])
+        for result in results or (None,):
+            if result is None or outcome_of(plan.bands, result).outcome != path[2]:
+                if result is None:
+                    suspects.pop(path, None)
+                continue
+            names: dict[tuple[str, ...], Found] = {**choice.names(), ("outcome",): path[2], ("suit",): ""}
+            names |= {(key,): getattr(result, key) for key in _SHOWN}
+            names[("result",)] = result.value
+            if "suit" in str(effects[place].when) or _happens(moment, effects, place, choice, names):
+                suspects.pop(path, None)
+                break
+
+
+def _happens(
+    moment: FileMoment, effects: Sequence[EffectRule], place: int, choice: RollChoice, names: Mapping[Any, Any]
+) -> bool:
+    """Whether the condition of an effect holds before, or once those before it are done."""
+    scope = replace(choice.scope(moment), names=names)
+    if scope.holds(effects[place].when):
+        return True
+    return replace(scope, moment=apply_all(moment, effects[:place], scope)).holds(effects[place].when)
+
+
+def _gap(plan: RollPlan, results: Collection[Result]) -> str:
     """Return what is wrong if there are results that no outcome is for, though others lie beside them."""
     first, *others = plan.bands
     plain = [
         band for band in others if replace(band, low=None, high=None) == Band(band.outcome, band.label, band.grade)
     ]
     is_for_all = first == Band(first.outcome, first.label, first.grade)
-    results = [*possible_results(plan)]
     covered = {
         result.value for result in results if any(band.fits(result) for band in (plain if is_for_all else plan.bands))
     }
@@ -266,13 +403,15 @@ def _gap(plan: RollPlan) -> str:
 
 def _of_the_text(game: GameFile) -> Iterator[Flaw]:
     yield from _of_rolls(game)
+    yield from _of_labels_and_answers(game)
+    yield from _of_numbers(game)
     yield from _of_spends_and_conditions(game)
     yield from _of_what_never_moves(game)
 
 
 def _of_rolls(game: GameFile) -> Iterator[Flaw]:
     for name, rule in game.dice.items():
-        keeps = rule.keep_highest or rule.keep_lowest or rule.drop_highest or rule.drop_lowest
+        keeps = any(getattr(rule, key) for key in KEEPS)
         more = next(
             (word for word, one in rule.options.items() if one.dice != 0 and not one.against and not one.keep_lowest),
             "",
@@ -283,14 +422,6 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
                 at,
                 "the dice are added up under a target, so each die more makes it harder: keep_lowest = 1 keeps the best one",
             )
-        top = max((parse_die(die).top for die in dice_named(game, rule.who, rule.die)), default=0)
-        faces = (
-            *rule.reroll,
-            rule.explode.at if rule.explode else 0,
-            *(face for band in rule.bands for face in band.face),
-        )
-        if over := [face for face in faces if face > top]:
-            yield Flaw(("dice", name), f"no {rule.die} shows {over[0]}: its highest face is {top}", at_key=True)
         if rule.target != 0 and rule.reading not in ("count", "count-under", "under"):
             yield Flaw(
                 ("dice", name, "target"),
@@ -300,6 +431,65 @@ def _of_rolls(game: GameFile) -> Iterator[Flaw]:
             yield Flaw(
                 ("dice", name, "group"), 'the leader never pays: write for which outcomes, such as outcomes = ["bad"]'
             )
+
+
+def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
+    for kind, rules in (("dice", game.dice), ("moves", game.moves)):
+        labels = {name: label_of(name, rule.label) for name, rule in rules.items()}
+        for place, (name, label) in enumerate(labels.items()):
+            if label in [*labels.values()][:place]:
+                yield Flaw(
+                    (kind, name), f"two of these are called “{label}”: give each a label of its own", at_key=True
+                )
+    for name, rule in game.dice.items():
+        shown = Counter({band.outcome: label_of(band.outcome, band.label) for band in rule.bands}.values())
+        if alike := [label for label, count in shown.items() if count > 1]:
+            yield Flaw(("dice", name, "bands"), f"two outcomes are called “{alike[0]}”: give each a label of its own")
+    for name, move in game.moves.items():
+        does = repr(
+            (
+                move.does,
+                [choice.does for choice in move.choose.values()],
+                [choice.when for choice in move.choose.values()],
+            )
+        )
+        for key, asked in (("amount", move.amount), ("text", move.text), ("choose", move.choose)):
+            said = key == "choose" and any(choice.does for choice in move.choose.values())
+            if asked and not said and not re.search(rf"\b{key}\b", does):
+                yield Flaw(
+                    ("moves", name, key), f"what is asked here changes nothing: read `{key}` in `does`", at_key=True
+                )
+
+
+def _of_numbers(game: GameFile) -> Iterator[Flaw]:
+    for at, effect, who in _places_of_effects(game):
+        try:
+            words = parse_effect(effect.do)
+            value = find(game.sheet, who, words.names).value
+        except (WrongEffect, WrongPath):
+            continue
+        number = int(words.rest) if re.fullmatch(r"-?[0-9]+", words.rest) else None
+        if number is None:
+            continue
+        if words.verb in (*UP, *DOWN) and number <= 0:
+            yield Flaw(at, f"`{words.verb}` by {number} does nothing, or the opposite: write a number above 0")
+        elif words.verb == "set" and value.range and not value.range[0] <= number <= value.range[-1]:
+            yield Flaw(at, f"{words.names[-1]} is from {value.range[0]} to {value.range[-1]}, so it can't be {number}")
+
+
+def _places_of_effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str]]:
+    """Yield what outcomes and moves do, with its place and the list whose things do it."""
+    for roll, outcomes in game.after.items():
+        for outcome, effects in outcomes.items():
+            for place, effect in enumerate(effects):
+                yield ("after", roll, outcome, str(place)), effect, game.dice[roll].who
+    for name, move in game.moves.items():
+        for at, does in (
+            (("does",), move.does),
+            *((("choose", word, "does"), one.does) for word, one in move.choose.items()),
+        ):
+            for place, effect in enumerate(does):
+                yield ("moves", name, *at, str(place)), effect, move.who
 
 
 def _of_spends_and_conditions(game: GameFile) -> Iterator[Flaw]:
@@ -325,6 +515,7 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
                 at_key=True,
             )
     whole = repr((game.dice, game.spend, game.after, game.moves, game.when))
+    written = repr((game.dice, game.spend, game.after, game.moves, game.clocks))
     for name, switch in game.house_rules.items():
         if not switch.when and f"rules.{name}" not in whole:
             yield Flaw(
@@ -334,9 +525,15 @@ def _of_what_never_moves(game: GameFile) -> Iterator[Flaw]:
             )
     for key, part in game.sheet.items():
         for name, value in (part.each or part.values).items():
+            inner = "each" if part.each else "values"
+            verbs = {*re.findall(rf"\b([a-z]+) (?:[a-z_.]+\.)?{name}\b", written)} & {*VERBS}
+            ends = ((UP, value.range[-1:]), (DOWN, value.range[:1]))
+            if any(verbs and verbs <= {*ways} and (start_of(value),) == end for ways, end in ends if value.range):
+                end = "highest" if verbs <= {*UP} else "lowest"
+                text = f"{label_of(name, value.label)} begins at its {end}, and nothing moves it the other way: give it another `start`"
+                yield Flaw(("sheet", key, inner, name), text, at_key=True)
             readers = [when for when, rule in game.when.items() if re.search(rf"\b{name}\b", str(rule.condition))]
             if kind_of(value) == "range" and readers and name not in moved:
-                inner = "each" if part.each else "values"
                 text = f"[when.{readers[0]}] reads {label_of(name, value.label)}, and nothing but a mark by hand ever changes it"
                 yield Flaw(("sheet", key, inner, name), f'{text}: write an effect such as "mark {name}"', at_key=True)
 

@@ -64,8 +64,9 @@ _NO_TABLES = frozenset((*_OF_CAMPAIGNS.split(), *_OF_FORMULAS.split(), "call", "
 _NO_VALUES = frozenset((*_OF_FORMULAS.split(), "spent", "and", "or", "not", "in", "if", "else"))
 _COMMON_HOUSE_RULES = tuple(field.name for field in fields(CommonHouseRules))
 _LONGEST_TEXT = 240
-_KINDS = "range, number, flag, text, choices, tags or each"
+_KINDS = "range, number, flag, text, choices, tags, deck or each"
 _MOST_RANGE = 9999
+_MOST_CARDS = 100
 
 
 def check_game(tree: Mapping[str, Any]) -> tuple[GameFile, tuple[Flaw, ...]]:
@@ -219,6 +220,10 @@ def _limits(path: Path, name: str, value: ValueRule, kind: str) -> Iterator[Flaw
         yield Flaw((*path, "range"), f"a range stays within {-_MOST_RANGE} and {_MOST_RANGE}")
     if len(set(value.choices)) != len(value.choices):
         yield Flaw((*path, "choices"), "every choice should be there only once")
+    for suit, limits in value.deck.items():
+        if not _KEY.fullmatch(suit) or not (len(limits) == 2 and 1 <= limits[0] <= limits[-1] <= _MOST_CARDS):
+            wrong = f"a suit is a word with the lowest and the highest number of its cards, up to {_MOST_CARDS}: hearts = [1, 13]"
+            yield Flaw((*path, "deck", suit), wrong)
     if value.good is not None and kind not in ("flag", ""):
         yield Flaw((*path, "good"), f"good is for flags, and {name} is none")
 
@@ -409,7 +414,7 @@ def _effects(game: GameFile) -> Iterator[tuple[Path, EffectRule, str, Names]]:
         rule = game.dice[roll]
         for outcome, effects in outcomes.items():
             for place, effect in enumerate(effects):
-                yield ("after", roll, outcome, str(place)), effect, rule.who, result_names(rule)
+                yield ("after", roll, outcome, str(place)), effect, rule.who, result_names(rule, game)
     for name, move in game.moves.items():
         lists: dict[Path, tuple[EffectRule, ...]] = {("does",): move.does}
         lists |= {("choose", word, "does"): choice.does for word, choice in move.choose.items()}

@@ -23,13 +23,14 @@ from waylog.rules.file_game.declaration import (
     ValueRule,
     did_you_mean,
 )
-from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS
+from waylog.rules.file_game.dice_readings import MOST_DICE, MOST_EXPLOSIONS, cards_of, parse_die
 from waylog.rules.file_game.effects import DOWN, TICK, UP, EffectWords, WrongEffect, kinds_for, parse_effect, parse_word
 from waylog.rules.file_game.expression_types import ValueKind, ValueType, check_expression
 from waylog.rules.file_game.expressions import ExpressionError, ValuePath, nodes_of, parse_expression
 from waylog.rules.file_game.moment import ACTING, RULES, ValuePlace, WrongPath, find, list_path, values_of
-from waylog.rules.file_game.roll_plans import CALL, MODIFIER, OPTIONS, PICK, dice_named, ways_of, why_no_die
+from waylog.rules.file_game.roll_plans import CALL, KEEPS, MODIFIER, OPTIONS, PICK, dice_named, ways_of, why_no_die
 from waylog.rules.file_game.sheet_types import GONE, is_going, kind_of
+from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.keys_and_letters import VERBS_OF_EVERY_GAME
 
 Names = Mapping[tuple[str, ...], ValueType]
@@ -249,6 +250,8 @@ def value_type(value: ValueRule) -> ValueType:
             return ValueType(ValueKind.TEXT, words=value.choices)
         case "tags":
             return ValueType(ValueKind.TEXT, many=True, words=value.choices)
+        case "deck":
+            return ValueType(ValueKind.TEXT, many=True, words=tuple(cards_of(value.deck)))
         case "each":
             return ValueType(ValueKind.FLAG, many=True)
         case _:
@@ -306,7 +309,7 @@ def check_rolls(game: GameFile, formulas: FormulaCheck) -> Iterator[Flaw]:
             if outcome not in known:
                 meant = did_you_mean(outcome, known, "outcomes")
                 yield Flaw(at, f"{name} has no outcome {outcome[:40]}; {meant}", at_key=True)
-            yield from formulas.effects(at, effects, rule.who, result_names(rule))
+            yield from formulas.effects(at, effects, rule.who, result_names(rule, formulas.game))
 
 
 # -- a roll -----------------------------------------------------------------------------------------------------------
@@ -323,13 +326,15 @@ def roll_names(rule: RollRule) -> Names:
     return found
 
 
-def result_names(rule: RollRule) -> Names:
+def result_names(rule: RollRule, game: GameFile) -> Names:
     """Return what formulas may read after a roll."""
     outcomes = tuple(dict.fromkeys(outcomes_of(rule)))
     numbers: Names = {(name,): NUMBER for name in ("result", "score", "face", "matches", "ones")}
     found: dict[tuple[str, ...], ValueType] = dict(roll_names(rule))
     found.update(numbers)
     found.update({("outcome",): ValueType(ValueKind.TEXT, words=outcomes), ("doubles",): FLAG})
+    if any(is_deck(game, rule.who, text) for text in (rule.die, *(one.die for _, one in choices_in(rule)))):
+        found[("suit",)] = TEXT
     return found
 
 
@@ -351,6 +356,7 @@ def _roll(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
     for key in ("pool", "target", "plus", "cap", "blank"):
         yield from formulas.number((*path, key), getattr(rule, key), who, names)
     yield from _dice(path, rule, formulas)
+    yield from _cards(path, rule, formulas.game)
     if rule.bands:
         yield from _bands((*path, "bands"), rule.bands, rule, formulas)
     elif not any(ways and all(way.bands for way in ways.values()) for ways in ways_of(rule).values()):
@@ -391,7 +397,9 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
             yield Flaw(
                 (*path, "group"), 'for several to roll together, the roll must say who rolls, such as who = "crew"'
             )
-        yield from formulas.effects((*path, "group", "leader"), group.leader, rule.who, result_names(rule))
+        yield from formulas.effects(
+            (*path, "group", "leader"), group.leader, rule.who, result_names(rule, formulas.game)
+        )
         for outcome in {*group.outcomes} - {*outcomes_of(rule)}:
             meant = did_you_mean(outcome, [*outcomes_of(rule)], "outcomes")
             yield Flaw((*path, "group", "outcomes"), f"there is no outcome {outcome[:40]}; {meant}")
@@ -411,9 +419,9 @@ def _instead_and_group(path: Path, rule: RollRule, formulas: FormulaCheck) -> It
 
 def _formulas(rule: RollRule, game: GameFile, name: str) -> Iterator[object]:
     """Yield every formula that may read what is chosen for a roll."""
-    yield from (rule.pool, rule.target, rule.plus, rule.cap, rule.blank)
+    yield from (getattr(rule, key) for key in ("pool", "target", "plus", "cap", "blank", *KEEPS))
     yield from (formula for extra in rule.more for formula in (extra.dice, extra.when))
-    keys = ("dice", "plus", "pool", "target", "when")
+    keys = ("dice", "plus", "pool", "target", "when", *KEEPS[:2])
     yield from (getattr(one, key) for _, one in choices_in(rule) for key in keys)
     every_band = (*rule.bands, *(band for _, one in choices_in(rule) for band in one.bands))
     yield from (formula for band in every_band for formula in (band.least, band.most))
@@ -430,15 +438,14 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         yield from _die((*at, "die"), extra.die, rule.who, formulas.game)
         yield from formulas.number((*at, "dice"), extra.dice, rule.who, roll_names(rule))
         yield from formulas.condition((*at, "when"), extra.when, rule.who, roll_names(rule))
-    kept = {key: getattr(rule, key) for key in ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")}
-    if sum(map(bool, kept.values())) > 1:
-        named = [key for key, count in kept.items() if count]
-        yield Flaw((*path, named[-1]), f"only one of {join_names(kept, 'or')} can be there")
-    yield from (
-        Flaw((*path, key), f"{key} should be from 1 to {MOST_DICE}")
-        for key, count in kept.items()
-        if not 0 <= count <= MOST_DICE
-    )
+    named = [key for key in KEEPS if getattr(rule, key) not in ("", 0)]
+    if len(named) > 1:
+        yield Flaw((*path, named[-1]), f"only one of {join_names(KEEPS, 'or')} can be there")
+    for key in named:
+        number = getattr(rule, key)
+        yield from formulas.number((*path, key), number, rule.who, roll_names(rule))
+        if isinstance(number, int) and not 1 <= number <= MOST_DICE:
+            yield Flaw((*path, key), f"{key} should be from 1 to {MOST_DICE}")
     if rule.explode and not 1 <= rule.explode.times <= MOST_EXPLOSIONS:
         yield Flaw((*path, "explode", "times"), f"times should be from 1 to {MOST_EXPLOSIONS}")
     if rule.explode and rule.explode.at and (rule.explode.at < _LEAST_BURST or rule.explode.at in rule.reroll):
@@ -455,6 +462,36 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
         if rule.none.best and rule.none.best not in outcomes_of(rule):
             meant = did_you_mean(rule.none.best, [*outcomes_of(rule)], "outcomes")
             yield Flaw((*at, "best"), f"there is no outcome {rule.none.best[:40]}; {meant}")
+
+
+def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
+    """Check a roll with cards: what only dice can do, and a deck on both sides."""
+    own = {rule.die, *(one.die for _, one in choices_in(rule) if one.die)}
+    if not any(is_deck(game, rule.who, text) for text in (*own, *(extra.die for extra in rule.more))):
+        return
+    if rule.explode or rule.reroll:
+        yield Flaw((*path, "explode" if rule.explode else "reroll"), "cards can't do this; it is for dice")
+    if rule.none and not rule.none.die:
+        yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
+    for place, extra in enumerate(rule.more):
+        alike = extra.die in own
+        if extra.against and is_deck(game, rule.who, extra.die) and (alike or rule.reading == "beats"):
+            why = "both sides draw from one deck" if alike else "with `beats` the other side has dice"
+            yield Flaw((*path, "more", str(place), "die"), f"{why}: give the other side dice, or a deck of its own")
+    for name, spend in game.spend.items():
+        if (not spend.rolls or path[-1] in spend.rolls) and (spend.raises or spend.reroll or spend.dice):
+            wrong = (
+                f"{path[-1]} draws cards, which can't be raised, rerolled or added to: use plus, step, grade or score"
+            )
+            yield Flaw(("spend", name), wrong, at_key=True)
+
+
+def is_deck(game: GameFile, who: str, text: str) -> bool:
+    """Whether what a roll names as its die is a deck of cards."""
+    try:
+        return any(parse_die(die).copies for die in dice_named(game, who, text))
+    except (WrongPath, NotDice):
+        return False
 
 
 def _die(path: Path, text: str, who: str, game: GameFile) -> Iterator[Flaw]:
@@ -506,7 +543,7 @@ def _choices(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Fla
             )
             continue
         who = option.who or rule.who
-        for key in ("dice", "plus", "pool", "target"):
+        for key in ("dice", "plus", "pool", "target", *KEEPS[:2]):
             asks = who if key in ("dice", "plus") else rule.who
             yield from formulas.number((*at, key), getattr(option, key), asks, names)
         yield from formulas.condition((*at, "when"), option.when, who, names)
@@ -557,7 +594,7 @@ def _spend(
     for rule in rules:
         who = spend.who or rule.who
         yield from _cost((*path, "cost"), spend.cost, who, formulas)
-        yield from formulas.condition((*path, "when"), spend.when, who, result_names(rule))
+        yield from formulas.condition((*path, "when"), spend.when, who, result_names(rule, formulas.game))
         yield from formulas.number((*path, "score"), spend.score, who, roll_names(rule))
     known = [*dict.fromkeys(outcome for rule in rules for outcome in outcomes_of(rule))]
     for place, outcome in enumerate(spend.outcomes):

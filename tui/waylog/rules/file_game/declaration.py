@@ -10,7 +10,7 @@ A *formula* is a whole number, or a text such as "nerve + 1", "team.stress >= 5"
 - in a roll, its options, its call, its other choices and its modifier: `options.help`, `call == 'daring'`,
   `pick.position == 'risky'`, `modifier`;
 - after a roll, its result: `result`, and `outcome == 'bad'`; the `score`, which is what the dice come to with everything added, and what
-  they show: `face`, `matches`, `ones`, `doubles`.
+  they show: `face`, `matches`, `ones`, `doubles`, and of cards the `suit` of the one drawn first.
 
 An *effect* is an act in words: `mark PATH`, `clear PATH` and so on (see `EffectRule`).
 
@@ -42,7 +42,9 @@ Table = Annotated[object, Kinds((dict,))]
 
 @dataclass(frozen=True, slots=True)
 class ValueRule:
-    """One value of the sheet. Exactly one of `range`, `number`, `flag`, `text`, `choices`, `tags` and `each` sets its kind."""
+    """One value of the sheet. Exactly one of `range`, `number`, `flag`, `text`, `choices`, `tags`, `deck` and `each` sets its
+    kind.
+    """
 
     SCHEMA_NAME: ClassVar = "value"
 
@@ -58,6 +60,11 @@ class ValueRule:
     text: Annotated[str | None, "A line of text, and its start"] = None
     choices: Annotated[tuple[str, ...], "One of these words"] = ()
     tags: Annotated[tuple[str, ...] | None, "A list of words, and its start. With `choices`, only those"] = None
+    deck: Annotated[
+        Mapping[str, tuple[int, ...]],
+        "A deck of numbered cards: the lowest and the highest number of each suit, such as hearts = [1, 13]. The value lists the cards "
+        "that have been drawn; `clear` shuffles them in again",
+    ] = field(default_factory=dict)
     each: "Annotated[Mapping[str, ValueRule], 'A list of named things, such as gear: the values of each of them']" = (
         field(default_factory=dict)
     )
@@ -100,12 +107,12 @@ class EffectRule:
     """An effect, as an act in words. A text alone is `do`.
 
     `mark PATH [BY]` adds to a number or makes a flag true. `clear PATH [BY]` takes away BY, or everything without BY; a flag becomes
-    false; a choice goes to the next word of its list, or to the one before. `gain`, `lose` and `spend` are the same for numbers, by
-    1 without BY; `spend` is impossible if there is not enough. `fill PATH` sets a number to its highest value. `set PATH to FORMULA`
-    sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a list of things,
-    `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing that acts. A
-    NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`, so the
-    list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it.
+    false; a choice goes to the next word of its list, or to the one before; a deck is shuffled. `gain`, `lose` and `spend` are the same
+    for numbers, by 1 without BY; `spend` is impossible if there is not enough. `fill PATH` sets a number to its highest value. `set
+    PATH to FORMULA` sets any value. `swap PATH PATH` exchanges two values. `add PATH WORD` and `remove PATH WORD` change tags. In a
+    list of things, `add PATH NAME` adds a thing of that name, and `remove PATH NAME` takes one out of play; without NAME, the thing
+    that acts. A NAME of several words is put in single quotation marks. What is removed stays in the campaign file with `gone = true`,
+    so the list needs `gone = { flag = false }`. `tick CLOCK [BY]` fills a clock of `[clocks]`, as long as the campaign has it.
     """
 
     SHORT: ClassVar = "do"
@@ -241,8 +248,8 @@ class RollOption:
     pool: Annotated[Formula, "How many dice, instead of those of the roll"] = ""
     die: Annotated[str, "Which dice, instead of those of the roll"] = ""
     target: Annotated[Formula, "The target instead of that of the roll"] = ""
-    keep_highest: Annotated[int, "How many of the highest dice count, instead of those of the roll"] = 0
-    keep_lowest: Annotated[int, "How many of the lowest dice count, instead of those of the roll"] = 0
+    keep_highest: Annotated[Formula, "How many of the highest dice count, instead of those of the roll"] = ""
+    keep_lowest: Annotated[Formula, "How many of the lowest dice count, instead of those of the roll"] = ""
     bands: Annotated[tuple[BandRule, ...], "The outcomes instead of those of the roll"] = ()
     about: Annotated[str, "What it means, as a sentence beside the odds"] = ""
     cost: Annotated[tuple[EffectRule, ...], "Its price: effects that have to be possible in full"] = ()
@@ -273,7 +280,8 @@ class RollRule:
     who: Annotated[str, "The list whose things make it: crew, or crew.gear for what people have"] = ""
     pool: Annotated[Formula, "How many dice; of more than 20, 20 are rolled"] = 1
     die: Annotated[
-        str, "Which: d2 to d20, d66, d100, or dF for Fate dice; or a value whose choices are dice, such as rank"
+        str,
+        "Which: d2 to d20, d66, d100, or dF for Fate dice; or a value whose choices are dice, such as rank, or that is a deck of cards",
     ] = "d6"
     dice_label: Annotated[str, "What the dice are for; without it, the name of the roll"] = ""
     more: Annotated[tuple[DiceOf, ...], "More dice, of the same or another kind"] = ()
@@ -287,8 +295,8 @@ class RollRule:
     plus: Annotated[Formula, "Added to what the dice come to"] = 0
     cap: Annotated[Formula, "The most that the dice come to, with everything added"] = ""
     blank: Annotated[Formula, "The face that counts 0 where dice are added up"] = ""
-    keep_highest: Annotated[int, "How many of the highest dice count; 0 for all dice"] = 0
-    keep_lowest: Annotated[int, "How many of the lowest dice count; 0 for all dice"] = 0
+    keep_highest: Annotated[Formula, "How many of the highest dice count; without it, all dice do"] = ""
+    keep_lowest: Annotated[Formula, "How many of the lowest dice count; without it, all dice do"] = ""
     drop_highest: Annotated[int, "How many of the highest dice don't count"] = 0
     drop_lowest: Annotated[int, "How many of the lowest dice don't count"] = 0
     reroll: Annotated[tuple[int, ...], "Faces that are rolled again, once"] = ()
@@ -440,6 +448,10 @@ class GameFile:
     ] = ()
     name: Annotated[str, "Its name for people"] = ""
     about: Annotated[str, "One line, for choosing a game"] = ""
+    kind: Annotated[str, "How it uses dice, in a few words, such as a d20 and a bonus against a number"] = ""
+    like: Annotated[
+        tuple[str, ...], "Games that people know which use dice in the same way: for `waylog game new --like`"
+    ] = ()
     sheet: Annotated[Mapping[str, PartRule], "The sheet: the tables of the campaign file"] = field(default_factory=dict)
     dice: Annotated[Mapping[str, RollRule], "The rolls"] = field(default_factory=dict)
     spend: Annotated[Mapping[str, SpendRule], "What may be done to a roll on the table"] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
@@ -25,8 +26,10 @@ from waylog.values import NamedTuple, dataclass, replace
 MOST_DICE = 20
 """The most dice in a pool, those of the other side and those that are added later included."""
 MOST_EXPLOSIONS = 5
+_MOST_DRAWS = 1000
 _MOST_SIDES = 20
 _SIZE = re.compile(r"d([0-9]{1,3})")
+_CARDS = re.compile(r"[a-z0-9_.]+:((?: [0-9]+x[0-9]+)+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +41,8 @@ class DieKind:
     """Lowest first, equally likely."""
     sides: tuple[int, ...]
     """The sides of the dice that are rolled for one of these."""
+    copies: tuple[int, ...] = ()
+    """Of cards that are still in a deck: how many have each face. Empty for dice."""
 
     @property
     def top(self) -> int:
@@ -58,7 +63,13 @@ class DieKind:
 
 @lru_cache(64)
 def parse_die(text: str) -> DieKind:
-    """Return the kind of die: `d2` to `d20`, `d66`, `d100`, or `dF` for a Fate die. Raises `NotDice`."""
+    """Return the kind of die: `d2` to `d20`, `d66`, `d100`, or `dF` for a Fate die; or cards, as `cards_left` writes them. Raises
+    `NotDice`.
+    """
+    if found := _CARDS.fullmatch(text):
+        cards = [tuple(map(int, each.split("x"))) for each in found[1].split()]
+        faces, copies = tuple(face for _, face in cards), tuple(count for count, _ in cards)
+        return DieKind(text, faces, faces[-1:], copies)
     name = text.strip().lower()
     if name == "df":
         return DieKind("dF", (-1, 0, 1), (3,))
@@ -69,6 +80,44 @@ def parse_die(text: str) -> DieKind:
     if 2 <= sides <= _MOST_SIDES or sides == 100:
         return DieKind(f"d{sides}", tuple(range(1, sides + 1)), (sides,))
     raise NotDice(f"“{text[:20]}” is not a die: write d2 to d{_MOST_SIDES}, d66, d100 or dF")
+
+
+def cards_of(deck: Mapping[str, Sequence[int]]) -> Mapping[str, int]:
+    """Return the cards of a deck by name, such as `hearts-7`, each with its face."""
+    return {f"{suit}-{face}": face for suit, (low, *_, high) in deck.items() for face in range(low, high + 1)}
+
+
+def cards_left(path: str, deck: Mapping[str, Sequence[int]], drawn: Collection[str]) -> str:
+    """Return what is left of the deck at a path as a kind of die: `table.deck: 4x1 3x2`; empty if nothing is."""
+    faces = Counter(face for card, face in cards_of(deck).items() if card not in drawn)
+    return f"{path}: {' '.join(f'{count}x{face}' for face, count in sorted(faces.items()))}" if faces else ""
+
+
+def draw_cards(
+    deck: Mapping[str, Sequence[int]], drawn: Collection[str], count: int, throw: Throw
+) -> Mapping[str, Sequence[Face]]:
+    """Draw so many cards of those that are left, or all. Return each with what was thrown for it: its suit by number, if there are several,
+    and its own number. What is not in the deck any more is thrown again, so that each card that is left is equally likely.
+    """
+    left = [card for card in cards_of(deck) if card not in drawn]
+    suits = [*deck]
+    numbered = ", ".join(f"{place} {suit}" for place, suit in enumerate(suits, 1))
+    asked = [Die("suit", len(suits), f"suit ({numbered})")] if len(suits) > 1 else []
+    asked.append(Die("card", max(limits[-1] for limits in deck.values())))
+    found = dict[str, Sequence[Face]]()
+    for _ in range(min(count, len(left))):
+        for turn in range(_MOST_DRAWS):
+            thrown = throw(asked)
+            card = f"{suits[thrown[0].face - 1 if len(suits) > 1 else 0]}-{thrown[-1].face}"
+            if (
+                turn == _MOST_DRAWS - 1 and card not in left
+            ):  # Dice that always show the same never come to another one.
+                card = left[0]
+            if card in left:
+                left.remove(card)
+                found[card] = thrown
+                break
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +174,7 @@ Throw = Callable[[Sequence[Die]], Sequence[Face]]
 
 
 def roll_pool(pool: Sequence[DiceGroup], rules: ThrowRules, throw: Throw) -> tuple[TableDie, ...]:
-    """Roll a pool, with its rerolls and explosions. The dice come in the order of the pool, those of explosions at the end.
+    """Roll the dice of a pool, with their rerolls and explosions. They come in the order of the pool, those of explosions at the end.
 
     May raise what `throw` raises, such as `DiceWanted`.
     """
@@ -326,6 +375,12 @@ class RollPlan:
     reading: Reading
     bands: tuple[Band, ...]
     rules: ThrowRules = ThrowRules()
+
+    @property
+    def has_dice(self) -> bool:
+        """Whether there is something to roll: a die of one's own, or with `BEATS`, where a number may do, one of the other side."""
+        alone = self.reading.kind is ReadingKind.BEATS
+        return any(group.count and (alone or not group.against) for group in self.pool)
 
 
 # -- face by face ------------------------------------------------------------------------------------------------------

@@ -132,6 +132,7 @@ _KINDS = {
     "add": ("tags", "each"),
     "remove": ("tags", "each"),
     "spend": ("range", "number", "choices"),
+    "clear": ("range", "number", "flag", "choices", "deck"),
 }
 TYPED = "text"
 """The name that formulas and effects have for a text that was asked."""
@@ -291,6 +292,8 @@ def _after(words: EffectWords, place: ValuePlace, before: Any, scope: Scope) -> 
         return words.verb in UP
     if words.verb == "fill":
         return place.value.range[-1]
+    if kind == "deck":
+        return ()
     if words.verb == "clear" and not words.rest and kind != "choices":
         return place.value.range[0] if kind == "range" else 0
     by = scope.number(words.rest, 1) * (1 if words.verb in UP else -1)
@@ -322,6 +325,8 @@ def _limit(place: ValuePlace, value: Any) -> Any:
         case "tags":
             legal = place.value.choices
             return tuple(tag for tag in value if not legal or tag in legal) if isinstance(value, tuple) else ()
+        case "deck":
+            return tuple(value)
         case _:
             return str(value)
 

@@ -121,7 +121,7 @@ class _Check:
     def _function(self, node: Operation) -> ValueType | None:
         for operand in node.operands:
             found = self.type_of(operand)
-            if found and found.kind is ValueKind.TEXT:
+            if found and found.kind is ValueKind.TEXT and not (node.name == "count" and found.many):
                 self._fault(operand, f"`{node.name}` needs numbers or flags, but this is {found}")
         return _NUMBER
 

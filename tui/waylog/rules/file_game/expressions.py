@@ -9,7 +9,7 @@ what they are made of and what they come to. Every number on the way is bounded.
     function    min(a, b), max(a, b), count(a, b)
 
 A path may stand for several values, such as `crew.exposed` for one flag a person. `min` and `max` look through these, and `count`
-says how many are true. A flag counts as 1 in a sum.
+says how many are true, or how many words there are. A flag counts as 1 in a sum.
 
 Reading expressions. Python's own parser does it, which runs nothing: what it finds becomes the few nodes of an expression, and any
 other node is refused. The length of the text and the number of nodes are bounded.

@@ -286,7 +286,8 @@ class FileMoment(MomentBase):
         before = read(self.sheet, path)
         if before is None or before == value:
             return self
-        return self.put(path, value).tells(self._note(place, path, f"{in_words(before)} → {in_words(value)}"))
+        what = "is shuffled" if place.value.deck else f"{in_words(before)} → {in_words(value)}"
+        return self.put(path, value).tells(self._note(place, path, what))
 
     def changes_list(self, place: ValuePlace, path: Sequence[str], thing: Any) -> FileMoment:
         """Put a thing into a list, in place of the one with that key if there is one, and say whether it comes or goes."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from waylog.rules.codec.changes import format_path, in_short
 from waylog.rules.file_game.declaration import PanelRule, ValueRule
+from waylog.rules.file_game.dice_readings import cards_of
 from waylog.rules.file_game.moment import (
     FileMoment,
     condition_tags,
@@ -126,6 +127,9 @@ def _row(key: str, label: str, value: ValueRule, now: Any, *, secret: bool) -> R
 
 
 def _with_most(value: ValueRule, now: Any) -> str:
+    if value.deck:
+        cards = len(cards_of(value.deck))
+        return f"{cards - len(now)} of {cards} cards left"
     if kind_of(value) == "range" and value.range[0] >= 0:
         return f"{now} of {value.range[-1]}"
     return f"{now:+d}" if kind_of(value) == "range" else in_words(now)

@@ -20,12 +20,14 @@ from waylog.rules.file_game.dice_readings import (
     ReadingKind,
     RollPlan,
     ThrowRules,
+    cards_left,
     parse_die,
     worst_first,
 )
 from waylog.rules.file_game.effects import apply_all, refusal_of
 from waylog.rules.file_game.expressions import parse_expression
-from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, find, label_of, things
+from waylog.rules.file_game.moment import FileMoment, Found, Scope, conditions_for, find, label_of, things, value_at
+from waylog.rules.model.dice import TEN
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import NoteFact, NotePart
 from waylog.rules.model.moves import Option, Refusal
@@ -213,10 +215,13 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
     """Return what is rolled. A pool has at most as many dice as odds are made for."""
     rule, scope = choice.rule, choice.scope(moment)
     # The dice and the number that choices and conditions add, and why.
-    more, against, plus, reasons = 0, 0, scope.number(rule.plus), list[NoteFact]()
+    more, plus, reasons = 0, scope.number(rule.plus), list[NoteFact]()
+    against: dict[str, int] = {}
     for one in chosen_options(moment, choice):
         dice = one.scope.number(one.rule.dice)
-        more, against = (more, against + dice) if one.rule.against else (more + dice, against)
+        if one.rule.against:
+            against[one.label] = against.get(one.label, 0) + max(0, dice)
+        more += 0 if one.rule.against else dice
         plus += one.scope.number(one.rule.plus)
         reasons += [NoteFact(one.rule.about, rule.clause or None, part=NotePart.DETAIL)] if one.rule.about else []
     for name, condition in conditions_for(moment, choice.name, scope):
@@ -238,18 +243,26 @@ def plan_roll(moment: FileMoment, choice: RollChoice) -> PlannedRoll:
         reasons.append(NoteFact(text, rule.clause or None, part=NotePart.DETAIL))
     target = choice.replacing("target").target
     cap, blank = (None if formula == "" else scope.number(formula) for formula in (rule.cap, rule.blank))
-    reading = reading_of(choice, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none)
+    reading = reading_of(
+        choice, scope, Reading(ReadingKind.SUM, plus, scope.number(target), None, cap, blank), none=none
+    )
     plan = RollPlan(tuple(groups), reading, bands_of(choice, scope, none=none), throw_rules(rule))
     return PlannedRoll(plan, none, tuple(reasons))
 
 
 def die_of(text: str, scope: Scope) -> str:
-    """Return the die that a text names: itself, or by a value of the sheet."""
-    return parse_die(text if not why_no_die(text) else str(scope.value(text))).name
+    """Return the die that a text names: itself, or by a value of the sheet; what is left of a deck, or nothing."""
+    if not why_no_die(text):
+        return parse_die(text).name
+    place = find(scope.moment.game.sheet, scope.who, text.split("."))
+    now = value_at(scope.moment.sheet, place, scope.keys)
+    return cards_left(text, place.value.deck, now) if place.value.deck else parse_die(str(now)).name
 
 
-def _groups(choice: RollChoice, scope: Scope, die: str, more: int, against: int) -> Iterator[DiceGroup]:
-    """Yield the dice of a roll. What choices and conditions add or take away is of the kind of the pool."""
+def _groups(choice: RollChoice, scope: Scope, die: str, more: int, against: Mapping[str, int]) -> Iterator[DiceGroup]:
+    """Yield the dice of a roll. What choices and conditions add or take away is of the kind of the pool. `against` is what choices add for
+    the other side, by their labels.
+    """
     rule = choice.rule
     others = [
         DiceGroup(
@@ -258,30 +271,33 @@ def _groups(choice: RollChoice, scope: Scope, die: str, more: int, against: int)
         for extra in rule.more
         if scope.holds(extra.when)
     ]
-    room = MOST_DICE
+    room, left = MOST_DICE, dict[str, int]()
     label = rule.dice_label or choice.label
     pool = scope.number(choice.replacing("pool").pool)
-    for group in (DiceGroup(max(0, pool + more), die, label), *others, DiceGroup(max(0, against), die, against=True)):
-        count = min(group.count, room)
-        room -= count
+    theirs = (DiceGroup(dice, die, name, against=True) for name, dice in against.items())
+    for group in (DiceGroup(max(0, pool + more), die, label), *others, *theirs):
+        # Of an empty deck, the die has no name.
+        cards = sum(parse_die(group.die).copies or (MOST_DICE,)) if group.die else 0
+        count = min(group.count, room, left.setdefault(group.die, cards))
+        room, left[group.die] = room - count, left[group.die] - count
         if count:
             yield DiceGroup(count, group.die, group.label, group.against)
 
 
-def reading_of(choice: RollChoice, numbers: Reading, *, none: bool) -> Reading:
+KEEPS = ("keep_highest", "keep_lowest", "drop_highest", "drop_lowest")
+"""The keys of a roll that say how many of its dice count. The number is at least 1."""
+
+
+def reading_of(choice: RollChoice, scope: Scope, numbers: Reading, *, none: bool) -> Reading:
     """Return how the dice are read, with the numbers of a reading."""
     keep, rule = None, choice.rule
     if none and rule.none:
         return replace(numbers, kind=ReadingKind(rule.none.reading or rule.reading))
     kept = choice.replacing("keep_highest", "keep_lowest")
-    if kept.keep_highest:
-        keep = Keep(kept.keep_highest)
-    elif kept.keep_lowest:
-        keep = Keep(kept.keep_lowest, highest=False)
-    elif rule.drop_highest:
-        keep = Keep(rule.drop_highest, drops=True)
-    elif rule.drop_lowest:
-        keep = Keep(rule.drop_lowest, highest=False, drops=True)
+    for key in KEEPS:
+        if (formula := getattr(kept, key, "")) not in ("", 0):
+            way, which = key.split("_")
+            keep = Keep(max(1, scope.number(formula)), highest=which == "highest", drops=way == "drop")
     return replace(numbers, kind=ReadingKind(rule.reading), keep=keep)
 
 
@@ -329,22 +345,33 @@ def are_typed_as_numbers(game: GameFile, name: str) -> bool:
     texts = [rule.die, *(extra.die for extra in rule.more), *(spend.die for spend in game.spend.values())]
     texts += [one.die for ways in ways_of(rule).values() for one in ways.values()]
     texts += [rule.none.die] if rule.none else []
-    kinds = (die for text in texts if text for die in dice_named(game, rule.who, text))
-    return any(max(parse_die(die).sides) > 10 for die in kinds)
+    kinds = (parse_die(die) for text in texts if text for die in dice_named(game, rule.who, text))
+    return any(max(kind.sides) > TEN or kind.copies for kind in kinds)
 
 
 def dice_named(game: GameFile, who: str, text: str) -> tuple[str, ...]:
-    """Return the dice that a text may name: itself, or the choices of a value. Raises `WrongPath`."""
-    return (text,) if not why_no_die(text) else find(game.sheet, who, text.split(".")).value.choices
+    """Return the dice that a text may name: itself, the choices of a value, or a whole deck. Raises `WrongPath`."""
+    if not why_no_die(text):
+        return (text,)
+    value = find(game.sheet, who, text.split(".")).value
+    return (cards_left(text, value.deck, ()),) if value.deck else value.choices
 
 
 def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:
-    """Return a pool for people: `3d6: Nerve`, or `2d6 +1`."""
-    dice = " + ".join(f"{group.count}{group.die}" for group in pool if not group.against)
-    against = " + ".join(f"{group.count}{group.die}" for group in pool if group.against)
+    """Return a pool for people: `3d6: Nerve`, `2d6 +1`, or `6d10, 3 kept`."""
+    dice, against = (" + ".join(_in_words(group) for group in pool if group.against is side) for side in (False, True))
+    own = sum(group.count for group in pool if not group.against)
+    kept = reading.keep.count(own) if reading.keep else own
+    dice += f", {kept} kept" if kept < own else ""
     labels = ", ".join(dict.fromkeys(group.label for group in pool if group.label and not group.against))
     plus = f" {reading.plus:+d}" if reading.plus else ""
     return f"{dice}{plus}{f' against {against}' if against else ''}{f': {labels}' if labels else ''}"
+
+
+def _in_words(group: DiceGroup) -> str:
+    if not parse_die(group.die).copies:
+        return f"{group.count}{group.die}"
+    return f"{group.count} cards" if group.count > 1 else "1 card"
 
 
 def why_no_die(text: str) -> str:

@@ -12,11 +12,16 @@ from waylog.rules.file_game.clauses import CONDITIONS, COSTS, NOT_NOW
 from waylog.rules.file_game.declaration import EffectRule, PaidRule, RollRule
 from waylog.rules.file_game.dice_readings import (
     Band,
+    DiceGroup,
     OtherDice,
     Reading,
     ReadingKind,
     RollPlan,
+    TableDie,
+    cards_of,
+    draw_cards,
     other_side,
+    parse_die,
     roll_pool,
     worst_first,
 )
@@ -27,10 +32,12 @@ from waylog.rules.file_game.moment import (
     Found,
     Scope,
     condition_refusal,
+    find,
     label_of,
     read,
     row_of_thing,
     thing_path,
+    value_at,
 )
 from waylog.rules.file_game.odds.weights import TooMany
 from waylog.rules.file_game.roll_plans import (
@@ -42,6 +49,7 @@ from waylog.rules.file_game.roll_plans import (
     are_typed_as_numbers,
     bands_of,
     choices_change_dice,
+    die_of,
     least_that_reach,
     offered_option,
     option_of,
@@ -173,12 +181,14 @@ def _refusal(moment: FileMoment, choice: RollChoice) -> Refusal | None:
     for name, ways in ways_of(rule).items():
         if all(not reads_choices(way.when) and not scope.holds(way.when) for way in ways.values()):
             return Refusal(f"none of its {label_of(name, '').lower()}s is possible", rule.clause or CONDITIONS)
+    kinds = {rule.die, *(way.die for ways in ways_of(rule).values() for way in ways.values() if way.die)}
+    if not rule.more and not any(die_of(text, scope) for text in kinds):
+        return Refusal("no cards are left: shuffle first", rule.clause or CONDITIONS)
     return None if choices_change_dice(rule) else _no_dice(moment, choice)
 
 
 def _no_dice(moment: FileMoment, choice: RollChoice) -> Refusal | None:
-    plan = plan_roll(moment, choice).plan
-    if any(group.count and not group.against for group in plan.pool):
+    if plan_roll(moment, choice).plan.has_dice:
         return None
     return Refusal(choice.rule.refusal or "there are no dice to roll", choice.rule.clause or CONDITIONS)
 
@@ -302,7 +312,10 @@ def _throw(moment: FileMoment, choice: RollChoice, dice: Dice) -> tuple[FileMome
     for reason in planned.reasons:
         moment = moment.tells(reason)
     throw = _Throws(moment, choice, dice)
-    table = roll_pool(planned.plan.pool, planned.plan.rules, throw)
+    decks = [group for group in planned.plan.pool if parse_die(group.die).copies]
+    cards = [card for group in decks for card in throw.draw(group)]
+    thrown = [group for group in planned.plan.pool if group not in decks]
+    table = (*cards, *(roll_pool(thrown, planned.plan.rules, throw) if thrown else ()))
     stage = FileRoll(
         choice.name,
         choice.keys,
@@ -347,7 +360,9 @@ def roll_together(moment: FileMoment, move: Move, answers: Answers, dice: Dice) 
         moment = apply_all(moment, group.leader, replace(leader.scope, moment=moment))
     if group.counts == "each":
         return go_on(moment, dice)
-    order = [band.outcome for band in worst_first(leader.plan.bands)]
+    # One without dice may have fewer outcomes than the others.
+    every_band = bands_of(leader.choice, leader.choice.scope(moment), none=False)
+    order = [band.outcome for band in worst_first(every_band)]
     ranked = sorted(found, key=lambda one: -order.index(one.band.outcome))
     counted = ranked[least_that_reach(group, len(found)) - 1]
     return go_on(_follow(moment, leader.choice, counted.band, counted.scope.names, members[0].label), dice)
@@ -357,15 +372,28 @@ class _Throws:
     """Rolls dice for a roll, and notes each throw."""
 
     def __init__(self, moment: FileMoment, choice: RollChoice, dice: Dice) -> None:
-        self.moment, self._dice = moment, dice
+        self.moment, self._dice, self._choice = moment, dice, choice
         name = moment.thing_name(choice.rule.who, choice.keys) if choice.keys else ""
         self._what = name or choice.label
         self._deed = f"{name} rolls {choice.label}" if name else ""
 
     def __call__(self, wanted: Sequence[Die]) -> Sequence[Face]:
-        faces = self._dice.roll(tuple(wanted))
+        return self._tell(self._dice.roll(tuple(wanted)))
+
+    def _tell(self, faces: tuple[Face, ...]) -> tuple[Face, ...]:
         self.moment = self.moment.tells(RollFact(self._what, faces, self._dice.are_real, deed=self._deed))
         return faces
+
+    def draw(self, group: DiceGroup) -> Iterator[TableDie]:
+        """Draw cards of a deck, and leave them out of it."""
+        scope = self._choice.scope(self.moment)
+        place = find(self.moment.game.sheet, scope.who, group.die.partition(":")[0].split("."))
+        before, faces = value_at(self.moment.sheet, place, scope.keys), cards_of(place.value.deck)
+        drawn = draw_cards(place.value.deck, before, group.count, self._dice.roll)
+        self._tell(tuple(face for thrown in drawn.values() for face in thrown))
+        names = join_names([card.replace("-", " ") for card in drawn], "and")
+        self.moment = self.moment.put(place.of(scope.keys), (*before, *drawn)).says(names, part=NotePart.DETAIL)
+        return (TableDie(group.die, faces[card], card.rpartition("-")[0], group.against) for card in drawn)
 
 
 # -- on the table -----------------------------------------------------------------------------------------------------
@@ -392,12 +420,15 @@ def _look_at(moment: FileMoment, stage: FileRoll) -> _TableRoll:
     rule = moment.game.dice[stage.roll]
     choice = RollChoice(stage.roll, rule, stage.who, stage.options, stage.call, stage.modifier)
     numbers = Reading(ReadingKind.SUM, stage.plus, stage.target, None, stage.cap, stage.blank)
-    reading = reading_of(choice, numbers, none=stage.none)
-    plan = RollPlan((), reading, bands_of(choice, choice.scope(moment), none=stage.none), throw_rules(rule))
+    before = choice.scope(moment)
+    reading = reading_of(choice, before, numbers, none=stage.none)
+    plan = RollPlan((), reading, bands_of(choice, before, none=stage.none), throw_rules(rule))
     now = OpenRoll(stage.dice, stage.raised, stage.steps, stage.used, stage.grades, stage.score)
     band, result = outcome_now(plan, now), result_now(plan, now)
     names = {**choice.names(), ("result",): result.value, ("outcome",): band.outcome, ("doubles",): result.doubles}
     names |= {(name,): getattr(result, name) for name in ("matches", "ones", "face", "score")}
+    suits = [die.label for die in now.dice if parse_die(die.die).copies and not die.against]
+    names |= {("suit",): suits[0]} if suits else {}
     scope = Scope(moment, rule.who, choice.keys, names)
     offered = list(spends_for(moment, choice))
     purse = purse_of(offered)

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from waylog.rules.codec.base import Between, Fault
 from waylog.rules.codec.records import codec
 from waylog.rules.file_game.declaration import HouseRuleSwitch, PartRule, ValueRule
-from waylog.rules.file_game.dice_readings import TableDie
+from waylog.rules.file_game.dice_readings import TableDie, cards_of
 from waylog.rules.kit import CommonHouseRules
 from waylog.values import dataclass, field
 
@@ -33,6 +33,7 @@ def kind_of(value: ValueRule) -> str:
         "text": value.text is not None,
         "tags": value.tags is not None,
         "choices": bool(value.choices) and value.tags is None,
+        "deck": bool(value.deck),
         "each": bool(value.each),
     }
     found = [kind for kind, is_given in kinds.items() if is_given]
@@ -75,6 +76,8 @@ def start_of(value: ValueRule) -> Any:
             return value.start if isinstance(value.start, dict) else {}
         case "tags":
             return value.tags or ()
+        case "deck":
+            return ()
         case "flag":
             return bool(value.flag)
         case "number":
@@ -147,6 +150,9 @@ def _field(key: str, value: ValueRule) -> tuple[Any, Any]:
         case "tags":
             item: Any = Literal[value.choices] if value.choices else str
             return Annotated[tuple[item, ...], about], start
+        case "deck":
+            card: Any = Literal[tuple(cards_of(value.deck))]
+            return Annotated[tuple[card, ...], about], start
         case "each":
             name = key.capitalize()
             return _things(_thing_type(name, about or name, things_values(value.each)), about)

@@ -22,6 +22,12 @@ class AlikeDice(NamedTuple):
     weights: Ways
     """How likely each face is, compared with the others."""
     has_digits: bool
+    are_cards: bool = False
+    """Each face is there as often as its weight, and what shows it is gone."""
+
+    def ways(self, dice: int, count: int, weight: int) -> int:
+        """Return in how many ways so many of the dice show a face of that weight."""
+        return comb(weight, count) if self.are_cards else comb(dice, count) * weight**count
 
 
 Sizes = dict[tuple[int, ...], int]
@@ -35,7 +41,9 @@ def groups_of(dice: Mapping[str, int], rules: ThrowRules, work: Work) -> tuple[l
     explosion = rules.explosion
     kinds = [parse_die(name) for name in dice]
     if not explosion or explosion.adds:
-        return [AlikeDice(face_weights(kind, rules), kind.has_digits) for kind in kinds], {tuple(dice.values()): 1}
+        return [AlikeDice(face_weights(kind, rules), kind.has_digits, bool(kind.copies)) for kind in kinds], {
+            tuple(dice.values()): 1
+        }
     groups: list[AlikeDice] = []
     sizes: Sizes = {(): 1}
     for kind, count in zip(kinds, dice.values(), strict=True):
@@ -48,6 +56,7 @@ def groups_of(dice: Mapping[str, int], rules: ThrowRules, work: Work) -> tuple[l
             for size, ways in before.items():
                 for shape, others in shapes.items():
                     after[tuple(map(int.__add__, size, shape))] += ways * others
+        work.count(len(sizes) * len(after) // 2)
         sizes = {(*size, *more): ways * others for size, ways in sizes.items() for more, others in after.items()}
     return groups, sizes
 
@@ -87,11 +96,15 @@ def place_all(groups: Sequence[AlikeDice], sizes: Sizes, look: Look, work: Work)
         for (left, seen), ways in states.items():
             if left not in placements:
                 placements[left] = list(_placements(groups, left, here, ahead))
+                work.count(2 * len(placements[left]))
             work.count(len(placements[left]))
             for rest, count, has_digits, more in placements[left]:
                 next_seen = look.see(seen, face, count, has_digits) if count else seen
                 if not any(rest) or look.is_settled(next_seen):
-                    found[next_seen] += ways * more * prod(map(int.__pow__, ahead, rest))
+                    others = zip(groups, rest, ahead, strict=True)
+                    found[next_seen] += (
+                        ways * more * prod(group.ways(dice, dice, to_come) for group, dice, to_come in others)
+                    )
                 else:
                     after[rest, next_seen] += ways * more
         states = after
@@ -112,8 +125,9 @@ def _placements(
         for dice, weight, to_come in zip(left, here, ahead, strict=True)
     ]
     for counts in product(*choices):
-        ways = prod(
-            comb(dice, count) * weight**count for dice, count, weight in zip(left, counts, here, strict=True) if count
-        )
+        parts = zip(groups, left, counts, here, strict=True)
+        ways = prod(group.ways(dice, count, weight) for group, dice, count, weight in parts if count)
+        if not ways:
+            continue
         has_digits = any(count and group.has_digits for count, group in zip(counts, groups, strict=True))
         yield tuple(map(int.__sub__, left, counts)), sum(counts), has_digits, ways

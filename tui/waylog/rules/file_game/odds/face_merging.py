@@ -53,7 +53,8 @@ def merge_faces(plan: RollPlan, spends: Sequence[tuple[Spend, int]], *, final: b
         or reading.kind not in (*_BY_ONE_FACE, *COUNTS)
         or marks.doubles
         or marks.all_equal
-        or any(group.against for group in plan.pool)
+        # What a die counts doesn't depend on the other side; where a band begins does.
+        or (reading.kind not in COUNTS and any(group.against for group in plan.pool))
         or (len(sizes) > 1 and any(reroll.which is Picked.LOWEST for reroll in rerolls))
     ):
         return FaceMerging(None)

@@ -175,6 +175,7 @@ class TableMerging:
                 if not isinstance(effect, Reroll):
                     return table
                 found += ((place, rest, thrown) for _, rest, thrown in rerolls(table, effect))
+            self._dice.work.count(len(found))
             options = self._options[table, usable] = tuple(found)
         return options
 

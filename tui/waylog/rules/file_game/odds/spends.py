@@ -49,7 +49,7 @@ from waylog.rules.file_game.odds.tables import (
     side_ways,
 )
 from waylog.rules.file_game.odds.weights import TooMany
-from waylog.rules.file_game.roll_plans import RollChoice, least_that_reach, plan_roll, pool_in_words
+from waylog.rules.file_game.roll_plans import RollChoice, bands_of, least_that_reach, plan_roll, pool_in_words
 from waylog.rules.file_game.spends import (
     ON_DICE,
     AddDice,
@@ -457,7 +457,9 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
     if group is None or group.counts == "each":
         first, *others = map(_spread, names, plans, tallies)
         return Odds(pools, first, tuple(others))
-    needed, outcomes = least_that_reach(group, len(members)), [*tallies[0]]
+    # One without dice may have fewer outcomes than the others.
+    every_band = bands_of(members[0], members[0].scope(moment), none=False)
+    needed, outcomes = least_that_reach(group, len(members)), [band.outcome for band in worst_first(every_band)]
     reached = list[Ratio]()
     for place in range(len(outcomes)):
         # How likely it is that so many of them reach this outcome.
@@ -472,7 +474,7 @@ def group_odds(moment: FileMoment, members: Sequence[RollChoice]) -> Odds | None
     counted = {
         outcome: this - better for outcome, (this, better) in zip(outcomes, pairwise([*reached, Ratio()]), strict=True)
     }
-    return Odds(pools, _spread("together, as rolled", plans[0], counted))
+    return Odds(pools, _spread("together, as rolled", replace(plans[0], bands=every_band), counted))
 
 
 def can_be_paid(one: OfferedSpend) -> bool:
@@ -481,7 +483,7 @@ def can_be_paid(one: OfferedSpend) -> bool:
         return False
     from waylog.rules.file_game.expressions import parse_expression
 
-    behind = {("result",), ("score",), ("outcome",), ("doubles",), ("matches",), ("ones",), ("face",)}
+    behind = {("result",), ("score",), ("outcome",), ("doubles",), ("matches",), ("ones",), ("face",), ("suit",)}
     when = one.rule.when
     if isinstance(when, str) and when and parse_expression(when).paths & behind:
         return True

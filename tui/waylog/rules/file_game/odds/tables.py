@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from math import comb
 
 from waylog.rules.file_game.dice_readings import (
     DOUBLES,
     TOTALS,
     Band,
     DiceGroup,
+    Keep,
     Look,
     Marks,
     Met,
@@ -140,13 +142,21 @@ def _side_ways(
     counts: tuple[tuple[str, int], ...], reading: Reading, rules: ThrowRules, marks: Marks
 ) -> Mapping[Seen, int] | None:
     dice, work = dict(counts), Work()
-    if reading.kind in TOTALS and not reading.keep and not any(marks):
+    has_cards = any(parse_die(name).copies for name in dice)
+    explosion, found = rules.explosion, Counter[Seen]()
+    if reading.kind in TOTALS and not any(marks) and not has_cards:
         # The ways to each sum, or to each number of faces that count.
         whole: Ways = {0: 1}
-        for name, count in dice.items():
-            whole = multiply_ways(whole, *[point_ways(parse_die(name), rules, reading.points)] * count)
-        return {Seen(total=total): ways for total, ways in whole.items() if ways}
-    explosion, found = rules.explosion, Counter[Seen]()
+        if not reading.keep:
+            for name, count in dice.items():
+                whole = multiply_ways(whole, *[point_ways(parse_die(name), rules, reading.points)] * count)
+            return {Seen(total=total): ways for total, ways in whole.items() if ways}
+        if len(dice) == 1 and (not explosion or explosion.adds):
+            try:
+                whole = _kept_ways(*counts[0], reading, reading.keep, rules, work)
+            except TooMany:
+                return None
+            return {Seen(total=total): ways for total, ways in whole.items() if ways}
     if sum(dice.values()) == 1 and (not explosion or explosion.adds):
         kind, look = parse_die(*dice), Look(reading, marks, reading.keep.count(1) if reading.keep else None)
         for face, ways in face_weights(kind, rules).items():
@@ -164,6 +174,41 @@ def _side_ways(
     except TooMany:
         return None
     return found
+
+
+def _kept_ways(name: str, dice: int, reading: Reading, keep: Keep, rules: ThrowRules, work: Work) -> Ways:
+    """Return the ways to each total of those dice that are kept of dice of one kind. Raises `TooMany`.
+
+    For each face: it is the last one that is kept, so many dice are better, and the other dice show it or are worse.
+    """
+    weights, kept = face_weights(parse_die(name), rules), keep.count(dice)
+    low, whole = min(map(reading.points, weights)), sum(weights.values())
+    # The ways to each total are the digits of one whole number.
+    digit = (whole**dice).bit_length()
+    found, better, worse = 0, [1] + [0] * (kept - 1), whole
+    """`better[count]` is how so many dice come to each total that are better than the face."""
+    for face in sorted(weights, reverse=reading.downwards) if kept else ():
+        weight, step = weights[face], digit * (reading.points(face) - low)
+        worse -= weight
+        work.count(kept * kept * (1 + step // 2_000))
+        for more, totals in enumerate(better):
+            alike = range(kept - more, dice - more + 1)
+            ways = sum(comb(dice - more, same) * weight**same * worse ** (dice - more - same) for same in alike)
+            found += totals * ways << step * (kept - more)
+        better = [
+            sum(
+                better[count - same] * comb(dice - count + same, same) * weight**same << step * same
+                for same in range(count + 1)
+            )
+            for count in range(kept)
+        ]
+    numbers = dict[int, int]()
+    total, mask = low * kept, (1 << digit) - 1
+    while found:
+        if found & mask:
+            numbers[total] = found & mask
+        found, total = found >> digit, total + 1
+    return numbers or {0: whole**dice}
 
 
 class LaidDie(NamedTuple):
@@ -283,6 +328,7 @@ class DiceTables:
                 keep = self._reading.keep
                 look = Look(self._reading, self._marks, keep.count(len(faces)) if keep else None)
                 self._looks[len(faces)] = look
+            self.work.count(1 + len(faces) // 4)
             seen = self._seen[shown] = look.see_all(faces, doubles)
         return seen
 

@@ -36,6 +36,8 @@ def face_weights(kind: DieKind, rules: ThrowRules) -> Ways:
 
 def first_weights(kind: DieKind, rules: ThrowRules) -> Ways:
     """Return how likely each face is, once those to reroll have been rerolled."""
+    if kind.copies:
+        return dict(zip(kind.faces, kind.copies, strict=True))
     again = sum(face in rules.reroll for face in kind.faces)
     if not again:
         return dict.fromkeys(kind.faces, 1)
