@@ -54,6 +54,37 @@ def test_a_new_game_can_be_played_at_once(waylog: CommandLine, games: Path) -> N
     assert json.loads((games / "iron-moon/.game.schema.json").read_text())["title"] == "Waylog game"
 
 
+@pytest.mark.parametrize(
+    ("wanted", "kind"),
+    [
+        ("ironsworn", "one die and a stat, against each of two dice"),
+        ("blades", "a pool of dice, of which the best counts"),
+        ("mothership", "a d100 at or under a skill"),
+        ("D&D", "a d20 and a bonus, against a number"),
+        ("nine-banners", "roll many dice, and keep the best of them"),
+    ],
+)
+def test_a_new_game_begins_with_one_that_it_is_like(waylog: CommandLine, games: Path, wanted: str, kind: str) -> None:
+    """By the game that people know, or by its id: a copy under a name of its own, with its tables, and without a trade name."""
+    waylog.done("game", "new", "Iron Moon", "--like", wanted)
+    text = (games / "iron-moon/game.toml").read_text(encoding="utf-8")
+    assert 'id = "iron-moon"\nname = "Iron Moon"' in text
+    assert f'kind = "{kind}"' in text
+    assert "like = [" not in text
+    assert waylog.done("game", "check", "iron-moon").out.startswith("Iron Moon (iron-moon): no mistakes")
+    offers = "table trouble" in text or "table price" in text or "table sounds" in text
+    assert offers is (games / "iron-moon/tables").is_dir()
+
+
+def test_the_list_of_games_says_what_each_is_like(waylog: CommandLine) -> None:
+    """Each kind, and games that people know."""
+    out = waylog.done("game", "list").out
+    for kind in ("a pool of dice", "cards from a deck", "like Mothership", "like Ironsworn", "like Savage Worlds"):
+        assert kind in out
+    listed = json.loads(waylog.done("game", "list", "--json").out)["games"]
+    assert len([one for one in listed if one["like"]]) == len({one["kind"] for one in listed}) == 10
+
+
 def test_a_campaign_named_like_the_beginning_of_an_example_is_played_itself(waylog: CommandLine) -> None:
     """Right after it was made as well as later; the example and an own campaign of that name have nothing to do with it."""
     waylog.done("new", "first", "--system", "under-the-ice")
@@ -83,7 +114,9 @@ def test_a_game_that_is_there_is_left_alone(waylog: CommandLine, games: Path) ->
         (["new"], "usage: waylog game new NAME"),
         (["new", "★"], "a game needs a name that begins with a letter"),
         (["new", "Veil Core"], "veil-core is a game that comes with Waylog"),
-        (["frob"], "there is no `waylog game frob`; use new, check, schema, pack or add"),
+        (["frob"], "there is no `waylog game frob`; use list, new, check, schema, pack or add"),
+        (["new", "Mine", "--like", "nope"], "no game here is like “nope”; it can be like"),
+        (["list", "x"], "usage: waylog game list"),
         (["check"], "there is no game.toml in this folder"),
         (["check", "nope"], "there is no game “nope” in a file"),
         (["check", "veil-core"], "veil-core is written in Python"),

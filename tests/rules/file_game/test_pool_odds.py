@@ -2,7 +2,8 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, combinations
+from math import comb
 from typing import Any
 
 import icepool
@@ -32,6 +33,7 @@ from tests.rules.file_game.sample_rolls import (
 )
 from waylog.rules.file_game.dice_readings import (
     Band,
+    DiceGroup,
     Explosion,
     Keep,
     Reading,
@@ -335,3 +337,30 @@ def test_more_dice_never_make_the_highest_worse() -> None:
         for dice in range(1, 8):
             fewer, more = no_better(dice, kind, bands), no_better(dice + 1, kind, bands)
             assert all(one <= other for one, other in zip(more, fewer, strict=True))
+
+
+# -- cards ---------------------------------------------------------------------------------------------------------------
+
+
+@settings(max_examples=EXAMPLES, deadline=None)
+@given(
+    copies=st.lists(st.integers(0, 3), min_size=3, max_size=5),
+    drawn=st.integers(1, 4),
+    reading=READINGS,
+    bands=BANDS,
+)
+def test_cards_are_drawn_without_putting_them_back(
+    copies: list[int], drawn: int, reading: Reading, bands: tuple[Band, ...]
+) -> None:
+    """However they are read: every hand of what is left of a deck, each as likely as any other."""
+    faces = [face for face, count in enumerate(copies, 1) for _ in range(count)]
+    drawn = min(drawn, len(faces))
+    if not drawn:
+        return
+    deck = "table.deck: " + " ".join(f"{count}x{face}" for face, count in enumerate(copies, 1) if count)
+    expected: dict[str, Ratio] = defaultdict(Ratio)
+    for hand in combinations(faces, drawn):
+        result = read_roll(reading, [TableDie(deck, face) for face in hand])
+        expected[outcome_of(bands, result).outcome] += Ratio(1, comb(len(faces), drawn))
+    found = exact_odds(RollPlan((DiceGroup(drawn, deck),), reading, bands))
+    assert known(found) == expected

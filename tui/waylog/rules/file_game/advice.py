@@ -31,7 +31,6 @@ from waylog.rules.file_game.roll_plans import (
     KEEPS,
     OPTIONS,
     RollChoice,
-    dice_named,
     option_of,
     options_by_word,
     plan_roll,
