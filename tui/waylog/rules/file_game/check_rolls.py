@@ -49,6 +49,18 @@ _CHOSEN = {
     "text": '`text` is known only in `does`, in a move that asks for a text, such as text = "What is found"',
 }
 """Why a formula elsewhere can't read what is chosen for a move."""
+_OF_ROLLS = {
+    "modifier": "`modifier` is known only in a roll that asks for a number, such as modifier = [1, 6]",
+    **{
+        key: f"`{key}` is known only in a roll that has it, but not in its own `when`"
+        for key in ("options", "call", "pick")
+    },
+    **dict.fromkeys(
+        ("result", "outcome", "score", "face", "matches", "ones", "doubles", "suit"),
+        "what the dice show is known only after a roll: in [after], and in the `when` of a spend",
+    ),
+}
+"""Why a formula elsewhere can't read what belongs to a roll."""
 
 
 def move_names(rule: MoveRule) -> Names:
@@ -125,8 +137,8 @@ class FormulaCheck:
         try:
             place = find(self.game.sheet, who, path)
         except WrongPath:
-            if path[0] in _CHOSEN:
-                raise WrongPath(_CHOSEN[path[0]]) from None
+            if why := (_CHOSEN | _OF_ROLLS).get(path[0], ""):
+                raise WrongPath(why) from None
             raise
         found = value_type(place.value)
         return ValueType(found.kind, many=True, words=found.words) if place.of_all else found

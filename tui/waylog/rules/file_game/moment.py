@@ -142,9 +142,9 @@ def _by_key(parts: Parts, owner: str, inner: str, name: str) -> ValuePlace:
     known = [*(key for _, values in near for key in values)]
     known += [f"{key}.{value}" for key, part in parts.items() for value in part.values]
     lists = [] if owner else [key for key, part in parts.items() if name in part.each]
-    hint = f": {lists[0]} is a list, so `who` has to be {lists[0]}" if lists else ""
+    hint = f'{lists[0]} is a list, so write who = "{lists[0]}"' if lists else ""
     raise WrongPath(
-        f"`{name[:40]}` is not a value here{hint}; {_list_names(known, 'values', 'the sheet has none', name)}"
+        f"`{name[:40]}` is not a value here; {hint or _list_names(known, 'values', 'the sheet has none', name)}"
     )
 
 
