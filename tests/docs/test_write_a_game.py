@@ -6,6 +6,7 @@ import re
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -292,7 +293,27 @@ def test_gallery_single_dice(skill: int) -> None:
     assert told("roll check", skill=skill) == _chances(icepool.d20.map(read))
     advantage = icepool.highest(icepool.d20, icepool.d20)
     assert told("roll check advantage", skill=skill) == _chances(advantage.map(read))
+    disadvantage = icepool.lowest(icepool.d20, icepool.d20)
+    assert told("roll check disadvantage", skill=skill) == _chances(disadvantage.map(read))
     assert told("roll under", skill=skill) == _chances(icepool.d100.map(_under(skill)))
+
+
+@pytest.mark.parametrize("number", [5, 15, 30])
+def test_gallery_dice_that_are_kept(number: int) -> None:
+    """Five dice of which three count, and each ten runs on, at most twice."""
+    kept = icepool.d10.explode(depth=2).highest(5, 3)
+    assert told(f"roll kept {number}", skill=3) == by_sum(kept, (LOW, "fails"), (number, "works"))
+
+
+@pytest.mark.parametrize("drawn", [(), ("cups-14", "coins-14", "cups-1")])
+def test_gallery_cards(drawn: tuple[str, ...]) -> None:
+    """One card or the better of two, of those that are left."""
+    left = [number for suit in ("cups", "coins") for number in range(1, 15) if f"{suit}-{number}" not in drawn]
+    steps = ((LOW, "ill"), (8, "fair"), (14, "sign"))
+    one = icepool.Die(left) + 1
+    assert told("roll omens", skill=10, deck=drawn) == by_sum(one, *steps)
+    two = icepool.Die([max(hand) for hand in combinations(left, 2)]) + 1
+    assert told("roll omens two", skill=10, deck=drawn) == by_sum(two, *steps)
 
 
 def _chances(die: Any) -> Chances:
