@@ -453,8 +453,8 @@ def _of_labels_and_answers(game: GameFile) -> Iterator[Flaw]:
             )
         )
         for key, asked in (("amount", move.amount), ("text", move.text), ("choose", move.choose)):
-            said = key == "choose" and any(choice.does for choice in move.choose.values())
-            if asked and not said and not re.search(rf"\b{key}\b", does):
+            is_done = key == "choose" and any(choice.does for choice in move.choose.values())
+            if asked and not is_done and not re.search(rf"\b{key}\b", does):
                 yield Flaw(
                     ("moves", name, key), f"what is asked here changes nothing: read `{key}` in `does`", at_key=True
                 )

@@ -478,15 +478,15 @@ def _dice(path: Path, rule: RollRule, formulas: FormulaCheck) -> Iterator[Flaw]:
 
 def _cards(path: Path, rule: RollRule, game: GameFile) -> Iterator[Flaw]:
     """Check a roll with cards: what only dice can do, and a deck on both sides."""
-    own = {rule.die, *(one.die for _, one in choices_in(rule) if one.die)}
-    if not any(is_deck(game, rule.who, text) for text in (*own, *(extra.die for extra in rule.more))):
+    dice = {rule.die, *(one.die for _, one in choices_in(rule) if one.die)}
+    if not any(is_deck(game, rule.who, text) for text in (*dice, *(extra.die for extra in rule.more))):
         return
     if rule.explode or rule.reroll:
         yield Flaw((*path, "explode" if rule.explode else "reroll"), "cards can't do this; it is for dice")
     if rule.none and not rule.none.die:
         yield Flaw((*path, "none"), 'an empty deck has no cards for this either: write which dice, such as die = "d6"')
     for place, extra in enumerate(rule.more):
-        alike = extra.die in own
+        alike = extra.die in dice
         if extra.against and is_deck(game, rule.who, extra.die) and (alike or rule.reading == "beats"):
             why = "both sides draw from one deck" if alike else "with `beats` the other side has dice"
             yield Flaw((*path, "more", str(place), "die"), f"{why}: give the other side dice, or a deck of its own")

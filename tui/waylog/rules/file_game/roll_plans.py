@@ -360,9 +360,9 @@ def dice_named(game: GameFile, who: str, text: str) -> tuple[str, ...]:
 def pool_in_words(pool: Sequence[DiceGroup], reading: Reading) -> str:
     """Return a pool for people: `3d6: Nerve`, `2d6 +1`, or `6d10, 3 kept`."""
     dice, against = (" + ".join(_in_words(group) for group in pool if group.against is side) for side in (False, True))
-    own = sum(group.count for group in pool if not group.against)
-    kept = reading.keep.count(own) if reading.keep else own
-    dice += f", {kept} kept" if kept < own else ""
+    ours = sum(group.count for group in pool if not group.against)
+    kept = reading.keep.count(ours) if reading.keep else ours
+    dice += f", {kept} kept" if kept < ours else ""
     labels = ", ".join(dict.fromkeys(group.label for group in pool if group.label and not group.against))
     plus = f" {reading.plus:+d}" if reading.plus else ""
     return f"{dice}{plus}{f' against {against}' if against else ''}{f': {labels}' if labels else ''}"
