@@ -94,7 +94,7 @@ def cards_left(path: str, deck: Mapping[str, Sequence[int]], drawn: Collection[s
 
 
 def draw_cards(
-    deck: Mapping[str, Sequence[int]], drawn: Collection[str], count: int, throw: Throw
+    deck: Mapping[str, Sequence[int]], drawn: Collection[str], count: int, throw: Throw, label: str = ""
 ) -> Mapping[str, Sequence[Face]]:
     """Draw so many cards of those that are left, or all. Return each with what was thrown for it: its suit by number, if there are several,
     and its own number. What is not in the deck any more is thrown again, so that each card that is left is equally likely.
@@ -102,8 +102,8 @@ def draw_cards(
     left = [card for card in cards_of(deck) if card not in drawn]
     suits = [*deck]
     numbered = ", ".join(f"{place} {suit}" for place, suit in enumerate(suits, 1))
-    asked = [Die("suit", len(suits), f"suit ({numbered})")] if len(suits) > 1 else []
-    asked.append(Die("card", max(limits[-1] for limits in deck.values())))
+    asked = [Die(label, len(suits), f"suit ({numbered})")] if len(suits) > 1 else []
+    asked.append(Die(label, max(limits[-1] for limits in deck.values()), "card"))
     found = dict[str, Sequence[Face]]()
     for _ in range(min(count, len(left))):
         for turn in range(_MOST_DRAWS):
