@@ -411,3 +411,10 @@ def test_damaged_archives_are_refused_without_a_traceback(tmp_path: Path) -> Non
         except (ArchiveRefused, UnreadableFile):
             refused += 1
     assert refused > examples(2000) // 2
+
+
+def test_a_new_campaign_has_the_clocks_of_its_game(waylog: CommandLine) -> None:
+    """They are in its file, and outcomes tick them."""
+    waylog.done("new", "ring", "--system", "night-cargo")
+    assert "[clocks.job]" in (waylog.campaigns / "ring/campaign.toml").read_text(encoding="utf-8")
+    assert "“The job” +1, now 1/8" in waylog.done("do", "ring", "roll", "act", "nadi", "slip", "--dice", "1,2,6").out

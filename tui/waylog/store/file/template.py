@@ -130,8 +130,8 @@ def make(folder: Path, name: str, game: Game, state: State | None = None, *, bes
 
 def text_of(name: str, game: Game, state: State | None = None) -> str:
     """Return the text of a new campaign's file."""
-    beside = game.difference(replace(state, **_BESIDE), state) if state else ()
     state = state or first_state(game, name)
+    beside = game.difference(replace(state, **_BESIDE), state)
     known = game.schema()["properties"]
     document = tomlkit.document()
     for line in _heading(game):
