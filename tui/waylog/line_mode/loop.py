@@ -293,8 +293,8 @@ def run(
             elif news := loop.look():
                 write(["", *news], prompt())
             continue
-        said = _take(loop, typed)
-        write(said, prompt())
+        replies = _take(loop, typed)
+        write(replies, prompt())
         if loop.ended:
             return
     write(["quit"] if prompts else [], "")

@@ -141,8 +141,8 @@ def layout_choices(choices: Sequence[Choice], width: int, height: int = 0) -> li
     # Few choices share the whole width; columns that would cut a text are as wide as their own.
     firsts = range(0, len(choices), depth)
     widest = min(longest, (width - _MARGIN) // (len(firsts) or 1) - _GAP)
-    own = [max(map(_cells, choices[first : first + depth])) for first in firsts]
-    widths = own if sum(own) + len(own) * _GAP <= width - _MARGIN else [widest] * len(own)
+    needed = [max(map(_cells, choices[first : first + depth])) for first in firsts]
+    widths = needed if sum(needed) + len(needed) * _GAP <= width - _MARGIN else [widest] * len(needed)
     return [
         ChoiceCell(index, index % depth, _MARGIN + sum(widths[:column]) + column * _GAP, widths[column])
         for index in range(len(choices))
