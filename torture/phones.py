@@ -92,7 +92,8 @@ class Evening:
         """Serve it. Gives the process, and the addresses by player."""
         command = [sys.executable, "-m", "waylog", "serve", str(self.folder), "--json", "--port", "0"]
         environment = {**os.environ, "XDG_STATE_HOME": str(self._state)}
-        with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
+        # In a session of its own, as the app starts it.
+        with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, start_new_session=True) as process:
             assert process.stdout
             addresses: dict[str, str] = {}
             while len(addresses) <= len(PLAYERS):
@@ -428,7 +429,7 @@ def _wait_for_processor(pid: int) -> float:
 def _attacked(url: str, seed: int) -> Iterator[None]:
     """Attack from another process: what it takes of the processors isn't the server's fault."""
     command = f"from torture.phones import attack_on; attack_on({url!r}, {seed})"
-    with subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE) as enemy:
+    with subprocess.Popen([sys.executable, "-c", command], stdout=subprocess.PIPE, start_new_session=True) as enemy:
         assert enemy.stdout
         enemy.stdout.readline()
         try:
