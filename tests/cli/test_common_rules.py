@@ -261,7 +261,7 @@ def test_a_recap_has_its_parts_for_programs(waylog: CommandLine) -> None:
     told = waylog.json("recap", "swallow")
     assert told.keys() == {
         *("ok", "campaign", "session", "began", "ended", "title", "present", "notes"),
-        *("scenes", "clocks", "outcomes", "pace", "markdown"),
+        *("scenes", "clocks", "outcomes", "pace", "unused", "markdown"),
     }
     assert (told["session"], told["notes"]) == (2, "")
     assert [(scene["title"], [act["entry"] for act in scene["acts"]]) for scene in told["scenes"]] == [("Fog", [3, 4])]

@@ -46,7 +46,7 @@ def test_a_folder_is_committed_without_what_is_only_of_this_machine(folder: Path
     assert commit_folder(folder, "Session 1: Wind") == "Committed: Session 1: Wind"
     assert git(folder, "ls-files").split() == ["campaign.toml", "log/0001.toml"]
     assert git(folder, "log", "--format=%s").strip() == "Session 1: Wind"
-    assert commit_folder(folder, "again") == "Nothing to commit: git has everything already"
+    assert commit_folder(folder, "again") == "Nothing to commit: git already has everything"
     outside = written(folder.parent / "plain")
     assert commit_folder(outside, "x").startswith("Not committed: the folder is not a git repository")
 

@@ -132,7 +132,7 @@ def _show_stakes(table: Table, roll: str) -> CommandResult:
     save(table)
     shown = table.projection().stakes
     lines = [
-        "Players see what is at stake, until something is played." if shown else "Players don't see what is at stake."
+        "Players see what is at stake, until the next action." if shown else "Players don't see what is at stake."
     ]
     return CommandResult(
         lambda: [*lines, *stakes_sentences(shown)], lambda: {"ok": True, "stakes": [stakes(one) for one in shown]}

@@ -25,7 +25,7 @@ from waylog.words.saving import save
 if TYPE_CHECKING:
     from waylog.store.players.access import Account
 
-_NOTHING_YET = "there is nothing to see yet: the wayfinder opens the campaign first"
+_NOTHING_YET = "there is nothing to see yet: the wayfinder has to open the campaign first"
 _LARGEST = 16 * 1024
 _TYPES = (
     "ssh-ed25519",

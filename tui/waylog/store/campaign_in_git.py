@@ -46,17 +46,17 @@ def commit_folder(folder: Path, title: str) -> str:
     paths = ("--", ".", *(f":(exclude){name}" for name in _OWN))
     try:
         if _git(folder, "rev-parse", "--is-inside-work-tree")[0]:
-            return "Not committed: the folder is not a git repository. git init in it makes one"
+            return "Not committed: the folder is not a git repository. To make it one, run git init there"
         _git(folder, "add", "--all", *paths)  # It fails for what is ignored, and adds the rest all the same.
         code, output = _git(folder, "commit", "--quiet", "--no-verify", "-m", title, *paths)
         if code and not _git(folder, "status", "--porcelain", *paths)[1].strip():
-            return "Nothing to commit: git has everything already"
+            return "Nothing to commit: git already has everything"
         if code:
             return f"Not committed: git says “{(output.splitlines() or ['nothing'])[0].strip()}”"
     except OSError:
         return "Not committed: there is no git on this machine"
     except subprocess.TimeoutExpired:
-        return f"Not committed: git did not end within {_SECONDS} seconds"
+        return f"Not committed: git did not finish within {_SECONDS} seconds"
     return f"Committed: {title}"
 
 
@@ -114,7 +114,7 @@ def join_logs(folder: Path) -> str:
             children.setdefault(block.parent, []).append(block)
         first, *later = _branches(children)
         if not later:
-            raise ActRefused("there is nothing to join: the log goes on in one way only")
+            raise ActRefused("there is nothing to join: the log has a single history")
         joined, numbers = _renumber(first, later)
         ours_first = first[-1].first_side
         before, after = sides if ours_first else sides[::-1]
@@ -130,8 +130,8 @@ def join_logs(folder: Path) -> str:
         _put(folder / FILE, before.campaign)
     which = "yours" if ours_first else "theirs"
     return (
-        f"Joined: {which} began first and stays as it was; the other {len(joined)} entries follow as {numbers[0]} to {numbers[-1]}. "
-        f"The other campaign file is {OTHER}, for what was edited there by hand. Open the campaign, look at it, and commit it"
+        f"Joined: {which} started first and stays as it was. The other {len(joined)} entries follow as {numbers[0]} to {numbers[-1]}. "
+        f"{OTHER} has the other campaign file, with any edits made there. Open the campaign, check it, and commit it"
     )
 
 
