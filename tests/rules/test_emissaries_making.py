@@ -228,7 +228,7 @@ def test_objects_are_rated_by_what_they_are() -> None:
     assert move(walk, "enough").blocked
     five = after(walk, "lun red", "object Knife", "object Rope", "object Lamp")
     sixth = play(five, "object Drum")
-    assert told(sixth)[-1] == "6 objects: more than 5 is a lot at the start"
+    assert told(sixth)[-1] == "6 objects: more than 5 is a lot to start with"
     assert [clause for _, clause in faults(crew=GAME.write(sixth.state)["crew"])] == ["EG-05"]
 
 

@@ -131,9 +131,7 @@ def _show_stakes(table: Table, roll: str) -> CommandResult:
         table.show_stakes(_parse_words(table, tokens(roll), table.folder.name))
     save(table)
     shown = table.projection().stakes
-    lines = [
-        "Players see what is at stake, until the next action." if shown else "Players don't see what is at stake."
-    ]
+    lines = ["Players see what is at stake, until the next action." if shown else "Players don't see what is at stake."]
     return CommandResult(
         lambda: [*lines, *stakes_sentences(shown)], lambda: {"ok": True, "stakes": [stakes(one) for one in shown]}
     )

@@ -219,7 +219,7 @@ def decode_entry(block: bytes, name: str) -> LogEntry:
         raw = tomli.loads(text)["entry"][0]
         number = _number(raw["number"])
         if find_long_number(text, raw) is not None:
-            raise ValueError("a number of thousands of digits")
+            raise ValueError("a number with thousands of digits")
         faults: list[Fault] = []
         entry = LogEntry(
             number=number,

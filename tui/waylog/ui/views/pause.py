@@ -16,7 +16,7 @@ from waylog.ui.draw.line_view import HitArea, LineView, Page
 from waylog.ui.draw.palette import Palette
 
 _PAUSED = "The game is paused. Somebody at the table has asked for it."
-_NOBODY = "Nobody sees who asked, and no file keeps it."
+_NOBODY = "Nobody sees who asked, and it isn't saved anywhere."
 _MARGIN = 2
 _LOST = "The pause has not reached the wayfinder."
 _ONLY_HERE = "The game is paused, but the pause has not reached the wayfinder."

@@ -235,7 +235,7 @@ def answer(moment: Moment, _making: Making, move: Move, given: Answers, _dice: D
         case "object":
             after = gets(moment, who, given)
             if (many := len(after.sheet.crew[key].objects)) > MANY_OBJECTS:
-                after = after.says(f"{many} objects: more than {MANY_OBJECTS} is a lot at the start", "EG-05")
+                after = after.says(f"{many} objects: more than {MANY_OBJECTS} is a lot to start with", "EG-05")
         case "enough":
             after = moment.opens(replace(making, enough=True)).says(f"{name}'s objects are done", "EG-05")
         case _:
