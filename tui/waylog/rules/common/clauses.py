@@ -170,7 +170,7 @@ _PEOPLE = {
     "NM-45": Clause(
         "Proposals",
         "A player may propose actions of their own character, and some without one: a roll, a note, the spotlight. The wayfinder plays "
-        "or declines each. What their list allows happens at once, one action a second; some of it only until the session ends.",
+        "or declines each. What their list allows happens at once, one action a second; some only until the session ends.",
         ("NM-44",),
     ),
     "NM-46": Clause(
