@@ -37,7 +37,7 @@ Names = Mapping[tuple[str, ...], ValueType]
 """What a formula may read beside the sheet."""
 VERB = re.compile(r"[a-z][a-z0-9-]*")
 """A word that is typed."""
-_OF_LINE_MODE = "conflicts help kit log luck moves odds pace pause proposals recap redo rewind rule stakes undo why"
+_OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
 WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
 """Verbs that Waylog plays in every game, those of rolls, and the commands of line mode, which would hide a move of that name."""
 NUMBER, FLAG, TEXT = (ValueType(kind) for kind in ValueKind)
