@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.rules import legal
 from tests.rules.any_sheet import any_sheet
+from waylog.rules.file_game.clauses import CONDITIONS, COSTS
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.moves import Answers, Move
@@ -91,4 +92,9 @@ def from_the_file(game: Game) -> Trial:
         legal.rules(type(fresh.rules)),
         legal.clocks(),
     )
-    return Trial(game, states)
+    declared = game.system.edition.game
+    # Options may exclude each other, and be too dear together.
+    rolls = [rule for rule in declared.dice.values() if any(one.when != "" for one in rule.options.values())]
+    effects = [effect for outcomes in declared.after.values() for each in outcomes.values() for effect in each]
+    across = (CONDITIONS, COSTS, *(rule.clause for rule in rolls if rule.clause))
+    return Trial(game, states, across if rolls else (), rolls_follow=any(effect.roll for effect in effects))
