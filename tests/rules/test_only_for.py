@@ -64,7 +64,7 @@ def test_a_card_is_shown_and_the_others_stay() -> None:
     played = play(OWN, campaign(), "only deck hold rope ana cleo")
     cards = played.state.decks["hold"].cards
     assert {key: card.seen_by for key, card in cards.items()} == {"rope": ("ana", "cleo"), "rats": ()}
-    assert told(played) == ["Only Ana and Cleo see a card of “The hold”: A rope"]
+    assert told(played) == ["Only Ana and Cleo see a card from “The hold”: A rope"]
 
 
 @pytest.mark.parametrize("of", ["only clock storm", "only situation dark", "only timer tide", "only deck hold"])
