@@ -129,7 +129,7 @@ def test_a_hit_for_two_outlives_the_program() -> None:
 
 def test_a_die_that_is_typed_before_the_question_is_asked_for_later() -> None:
     """The damage die falls only when nobody steps in; whoever types it at once is told when."""
-    with pytest.raises(ActRefused, match="type them there: Mara takes damage"):
+    with pytest.raises(ActRefused, match="type them when it asks"):
         play(guard("lars"), "damage mara 5")
 
 

@@ -48,11 +48,11 @@ def test_several_backgrounds_and_skills_each_count_for_themselves() -> None:
     brings = options(state, "roll mara", "helpers")
     assert [brings[word] for word in lends] == ["+1d6", *["−1"] * 4]
     said = f"roll mara risky {' '.join(own)} {' '.join(lends[2:])}"
-    assert odds(state, said, GAME).dice == "4d6: personal 3, hits on 3+; Joss 1, hits on 3+; Risky 2"
+    assert odds(state, said, GAME).dice == "4d6: personal 3, hits on 3+; Joss 1, hits on 3+; difficulty 2 (risky)"
     done = play(state, said + " 3 2 2 3", GAME)
     assert outcomes(done) == ["partial"]
-    assert "Risky 2; Expert, target 3: A pilot, A donut shop employee, skill" in told(done)
-    assert "Joss helps: Expert, target 3, Reads water, Lies well, Picks locks" in told(done)
+    assert "Difficulty 2 (Risky), hits on 3+ (Expert): A pilot, A donut shop employee, skill" in told(done)
+    assert "Joss helps: hits on 3+ (Expert), Reads water, Lies well, Picks locks" in told(done)
 
 
 @pytest.mark.clause("VC-03")

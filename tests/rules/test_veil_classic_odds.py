@@ -65,7 +65,7 @@ def test_chances_are_those_of_every_throw(words: str, targets: Sequence[int], di
 def test_what_shows_before_a_roll_says_the_dice_and_the_outcomes() -> None:
     """Whose dice, what makes them hits, the difficulty, and the three outcomes by name."""
     found = odds(campaign(GAME, crew=CREW), "roll mara engines skill background risky joss", GAME)
-    assert found.dice == "6d6: Engines 2 + personal 3, hits on 4+; Joss 1, hits on 6; Risky 2"
+    assert found.dice == "6d6: Engines 2 + personal 3, hits on 4+; Joss 1, hits on 6; difficulty 2 (risky)"
     assert [(chance.outcome, chance.label, chance.mood) for chance in found.spread.chances] == [
         ("failure", "Failure", OutcomeGrade.FIASCO),
         ("partial", "Partial success", OutcomeGrade.DRAWBACK),
@@ -88,7 +88,7 @@ def test_how_dice_would_go_back_shows_before_a_roll() -> None:
         ("reactive shunt, place the 2 dice after the consequence is known", "VC-11"),
     ]
     assert forecast("roll mara engines desperate") == [
-        ("system fault, a die of Engines is lost", "VC-14"),
+        ("system fault, 1 Engines die is lost", "VC-14"),
         ("stabilise, return the 2 dice to Engines", "VC-13"),
         ("standard shunt, place the 2 dice at once", "VC-12"),
     ]
@@ -124,7 +124,7 @@ def test_help_that_brings_nothing_more_is_said() -> None:
     state = campaign(GAME, crew=CREW)
     reasons = odds(state, "roll mara background skill help help", GAME).reasons
     assert [(note.text, note.clause) for note in reasons] == [
-        ("hits on 3+ (Expert, the best there is): background, skill, other help, other help", "VC-05")
+        ("A die hits on 3+ (Expert, the best there is): background, skill, other help, other help", "VC-05")
     ]
     with pytest.raises(ActRefused, match="the other 3 already make this Expert: leave out grit, which adds nothing"):
         odds(state, "roll mara background skill help grit", GAME)
@@ -138,7 +138,7 @@ def test_what_engineering_makes_sure_is_shown_as_sure() -> None:
     assert [(note.text, note.clause) for note in found.forecast] == [
         ("Engineering is spent: systems rolls are Desperate", "VC-20")
     ]
-    with pytest.raises(ActRefused, match="engineering needs a system, or a module that is used"):
+    with pytest.raises(ActRefused, match="spending engineering needs a system or a module that helps"):
         odds(campaign(GAME, crew=CREW, ship={"modules": {"1": {"name": "RAM"}}}), "roll mara engineering", GAME)
 
 
