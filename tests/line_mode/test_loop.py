@@ -15,6 +15,10 @@ class Ferry:
         self.done: list[str] = []
 
     @property
+    def prompt(self) -> str:
+        return "> "
+
+    @property
     def commands(self) -> Mapping[str, Callable[[str], Reply]]:
         return {
             "look": lambda rest: tell(f"You see {rest or 'water'}."),

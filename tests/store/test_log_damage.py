@@ -18,7 +18,7 @@ from tests.kit.cli import CommandLine
 from tests.kit.table import small_game, table_at, written
 from waylog.store.log.entries import LogEntry, encode_entry
 from waylog.store.log.log import Log, LogVerification
-from waylog.ui.parts.bars import trouble
+from waylog.ui.parts.bars_and_log_tail import trouble
 
 ENTRIES = 12
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.kit.table import table_at, written
 from tests.ui.test_palette import INK
-from waylog.ui.parts.bars import Banner, trouble
+from waylog.ui.parts.bars_and_log_tail import Banner, trouble
 
 
 @pytest.mark.clause("EG-05")

@@ -11,7 +11,7 @@ from tests.kit.app import CAMPAIGN, playing, seen, typed
 from tests.kit.table import play, table_at, written
 from tests.ui.test_palette import INK
 from waylog.ui.main_screen import MainScreen
-from waylog.ui.parts.bars import render_tail
+from waylog.ui.parts.bars_and_log_tail import render_tail
 from waylog.ui.views.sheet import SheetView
 
 CREW = "".join(

@@ -12,7 +12,7 @@ from waylog.rules.what_players_know import Visibility
 from waylog.store.file.edit_base import EditConflict
 from waylog.store.log.act_texts import LoggedAct
 from waylog.store.log.entries import LogEntry
-from waylog.ui.parts.bars import _describe_conflicts
+from waylog.ui.parts.bars_and_log_tail import _describe_conflicts
 from waylog.ui.views.log import _render_details
 from waylog.words.sentences import describe_act, describe_change, name_change, untold_changes, value_text
 

@@ -12,7 +12,7 @@ from tests.kit.app import CAMPAIGN
 from tests.kit.table import written
 from tests.kit.terminal import Terminal, opened
 from tests.kit.thorough import examples
-from waylog.app.keyboard import Keyboard
+from waylog.app.keyboard_and_pastes import Keyboard
 
 UNREADABLE = {
     "a Latin-1 letter": (b"\xe9",),

@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from tests.file_games import SHIPPED, game_of
-from waylog.rules.file_game.advice import advise
+from waylog.rules.file_game.check_advice import advise
 from waylog.rules.file_game.rulebook import rulebook_of
 
 SOUND = """

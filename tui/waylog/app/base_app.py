@@ -30,7 +30,7 @@ from textual.theme import Theme
 
 from waylog import themes
 from waylog.app.driver import TerminalDriver, takes_codes
-from waylog.app.keyboard import limit_variables
+from waylog.app.keyboard_and_pastes import limit_variables
 from waylog.settings import Settings, SettingsFile, remember
 from waylog.signs import escape_controls, is_visible
 from waylog.toml.document import UnreadableFile

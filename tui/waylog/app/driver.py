@@ -24,7 +24,7 @@ from textual._ansi_sequences import SYNC_END, SYNC_START
 from textual.drivers.linux_driver import LinuxDriver
 from textual.message import Message
 
-from waylog.app.keyboard import Keyboard, drawable
+from waylog.app.keyboard_and_pastes import Keyboard, drawable
 from waylog.app.output import Output
 from waylog.rules.codec.changes import join_names
 from waylog.settings import Settings

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from waylog.app.tutorial import Tutorial
     from waylog.store.folders_and_recent import Locations
     from waylog.store.kit import KitItem
-    from waylog.ui.parts.bars import Advice
+    from waylog.ui.parts.bars_and_log_tail import Advice
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""

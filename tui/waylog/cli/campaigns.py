@@ -14,6 +14,7 @@ from pathlib import Path
 from waylog.cli import main
 from waylog.cli.commands_and_options import DEFAULT_SYSTEM, Arguments
 from waylog.cli.help_and_rules import find_system
+from waylog.cli.pager_and_colours import Line, problem_line
 from waylog.cli.results_and_crashes import (
     FILES,
     FOUND_NOTHING,
@@ -27,7 +28,6 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
-from waylog.cli.terminal_text import Line, problem_line
 from waylog.rules.game import Game
 from waylog.rules.model.moves import ActRefused
 from waylog.settings import create_settings, read_settings, settings_path

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from waylog.cli.commands_and_options import Arguments
+from waylog.cli.pager_and_colours import Line
 from waylog.cli.results_and_crashes import (
     FILES,
     USAGE,
@@ -22,7 +23,6 @@ from waylog.cli.results_and_crashes import (
     json_output,
     text_output,
 )
-from waylog.cli.terminal_text import Line
 from waylog.rules.codec.changes import join_names
 from waylog.rules.common.random_tables import Tables
 from waylog.rules.file_game.declaration import GameFile

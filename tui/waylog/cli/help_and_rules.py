@@ -17,6 +17,7 @@ from typing import Any
 
 from waylog import __version__
 from waylog.cli.commands_and_options import COMMANDS, DEFAULT_SYSTEM, Arguments, Subcommand, help_of, help_of_all
+from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import (
     FAILURES,
     FILES,
@@ -29,7 +30,6 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
-from waylog.cli.terminal_text import Line, Style, TerminalText, file_address
 from waylog.rules.common import random_tables, scene_cards
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from types import TracebackType
 
+    from waylog.cli.pager_and_colours import Line
     from waylog.cli.results_and_crashes import CommandFailed, CommandResult, Environment
-    from waylog.cli.terminal_text import Line
     from waylog.rules.model.dice import Dice
 
 
@@ -189,11 +189,13 @@ def _run_and_print(
     choice = arguments.options.get(COLOUR, "auto")
     if sys.stdout is None or (choice != "always" and not sys.stdout.isatty()):
         return _print(answer.lines(), answer.code)
-    from waylog.cli import terminal_text  # Only a terminal needs colours and a pager.
+    from waylog.cli import pager_and_colours  # Only a terminal needs them.
 
-    lines, coloured = [*answer.lines()], terminal_text.wants_colour(sys.stdout, choice, os.environ)
-    if not (command.name in PAGED and terminal_text.show(lines, sys.stdout, coloured=coloured, environment=os.environ)):
-        _write(sys.stdout, lines, draw=partial(terminal_text.draw, links=True) if coloured else None)
+    lines, coloured = [*answer.lines()], pager_and_colours.wants_colour(sys.stdout, choice, os.environ)
+    if not (
+        command.name in PAGED and pager_and_colours.show(lines, sys.stdout, coloured=coloured, environment=os.environ)
+    ):
+        _write(sys.stdout, lines, draw=partial(pager_and_colours.draw, links=True) if coloured else None)
     return answer.code
 
 
@@ -222,7 +224,7 @@ def _fail(failed: CommandFailed, arguments: Arguments) -> int:
     if failed.problems is None:
         complain([f"waylog: {failed.reason}"])
     else:
-        from waylog.cli.terminal_text import draw, problem_line, wants_colour
+        from waylog.cli.pager_and_colours import draw, problem_line, wants_colour
 
         coloured = wants_colour(sys.stderr, arguments.options.get(COLOUR, "auto"), os.environ)
         complain(map(problem_line, failed.problems), partial(draw, links=True) if coloured else None)

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from waylog.cli.commands_and_options import Arguments
+from waylog.cli.pager_and_colours import Line
 from waylog.cli.results_and_crashes import (
     REFUSED,
     USAGE,
@@ -18,7 +19,6 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
-from waylog.cli.terminal_text import Line
 from waylog.rules.codec.changes import format_path, join_names, with_full_stop
 from waylog.rules.language.grammar import Token, tokens
 from waylog.rules.language.what_is_wrong import CommandUnclear, NoSuchCommand

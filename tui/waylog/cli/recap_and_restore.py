@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from waylog.cli.commands_and_options import RECAP_FORMS, Arguments
+from waylog.cli.pager_and_colours import place_in
 from waylog.cli.play import act_result, number_of, put_right
 from waylog.cli.results_and_crashes import (
     DONE,
@@ -25,7 +26,6 @@ from waylog.cli.results_and_crashes import (
     table_in,
     text_output,
 )
-from waylog.cli.terminal_text import place_in
 from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.game import Game

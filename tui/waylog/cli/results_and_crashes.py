@@ -25,7 +25,7 @@ from waylog.values import NamedTuple
 if TYPE_CHECKING:
     from waylog.cli import json_output as json_output  # noqa: PLC0414 - the commands import them from here
     from waylog.cli import text_output as text_output  # noqa: PLC0414
-    from waylog.cli.terminal_text import Line
+    from waylog.cli.pager_and_colours import Line
 else:
 
     class _ModuleWhenUsed:

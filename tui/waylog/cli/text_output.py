@@ -8,8 +8,8 @@ from pathlib import Path as FilePath
 from time import time
 from typing import TYPE_CHECKING
 
+from waylog.cli.pager_and_colours import Line, Style, TerminalText, file_address
 from waylog.cli.results_and_crashes import FileVersion
-from waylog.cli.terminal_text import Line, Style, TerminalText, file_address
 from waylog.rules.codec.changes import Change, Path, Value, format_path
 from waylog.rules.common.scene_cards import Progress, SceneCard, untold
 from waylog.rules.model.clocks import Clock, does

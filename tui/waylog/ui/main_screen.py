@@ -36,7 +36,7 @@ from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import SCENE, Rect, key_name
 from waylog.ui.key_bindings import EVERYWHERE
 from waylog.ui.line.choices import AppCommand, PromptRequest
-from waylog.ui.parts.bars import Advice, LogTail, TopBar
+from waylog.ui.parts.bars_and_log_tail import Advice, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine, HintState, current_hints
 from waylog.ui.parts.menus import (

@@ -23,7 +23,7 @@ from waylog.ui.draw.drawn_screen import DrawnScreen
 from waylog.ui.draw.layout import BRIDGE, HEIGHT, SCENE, WIDTH, Contents, Frame, PlacedLayout, Rect, arrange, main_width
 from waylog.ui.draw.line_view import LineView, Page
 from waylog.ui.draw.palette import Palette, ink_of
-from waylog.ui.parts.bars import Advice, Banner, LogTail, TopBar
+from waylog.ui.parts.bars_and_log_tail import Advice, Banner, LogTail, TopBar
 from waylog.ui.parts.clock_strip import ClockStrip
 from waylog.ui.parts.hints import HintLine
 from waylog.ui.parts.menus import badge, marks, rule_search

@@ -290,7 +290,7 @@ def offers_without_table(data: bytes, name: str, path: Path, tables: Tables) -> 
 
 def advice_on(data: bytes, name: str, path: Path) -> tuple[Problem, ...]:
     """Return what the author of a game without mistakes can't have meant."""
-    from waylog.rules.file_game.advice import advise
+    from waylog.rules.file_game.check_advice import advise
 
     return _locate(data, name, path, advise(read_game(data, name, path)))
 

@@ -19,7 +19,7 @@ from waylog.ui.draw.line_view import HitArea, Page
 from waylog.ui.draw.palette import Palette
 from waylog.ui.draw.panels import PanelLayout, Room, layout_bands, layout_panels, without_repeats
 from waylog.ui.draw.rows import row_text
-from waylog.ui.parts.bars import LogTail, render_tail, tail_heading
+from waylog.ui.parts.bars_and_log_tail import LogTail, render_tail, tail_heading
 from waylog.ui.views.bridge import bridge_panels, layout_bridge
 from waylog.ui.views.list_view import ListView, in_window
 from waylog.values import dataclass

@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from tests.kit.cli import CommandLine
-from waylog.cli import terminal_text
-from waylog.cli.terminal_text import Style, TerminalText, draw, problem_line
+from waylog.cli import pager_and_colours
+from waylog.cli.pager_and_colours import Style, TerminalText, draw, problem_line
 from waylog.toml.document import Problem
 
 
@@ -113,10 +113,10 @@ def test_ctrl_c_just_as_the_pager_opens_is_the_pagers(
     pager.write_text("#!/bin/sh\nexec sed 's/^/| /'\n")
     pager.chmod(0o755)
     monkeypatch.setattr(subprocess, "Popen", Interrupted)
-    monkeypatch.setattr(terminal_text, "_is_too_long", lambda *_: True)
+    monkeypatch.setattr(pager_and_colours, "_is_too_long", lambda *_: True)
     outside = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        shown = terminal_text.show(
+        shown = pager_and_colours.show(
             [("hello",)], sys.stdout, coloured=False, environment={**os.environ, "PAGER": str(pager)}
         )
         after = signal.getsignal(signal.SIGINT)
