@@ -19,6 +19,7 @@ from waylog.rules.codec.changes import format_path
 from waylog.rules.codec.records import read, write
 from waylog.rules.common import rulings
 from waylog.rules.common.clauses import CLAUSES
+from waylog.rules.file_game.dice_readings import DRAWN_AGAIN
 from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers, format_act, format_typed
@@ -44,10 +45,13 @@ class Noted:
     def __init__(self, dice: Dice) -> None:
         self._dice = dice
         self.faces: list[int] = []
+        self.redrew = False
+        """Another card was drawn for one that had gone, so nobody can type these faces."""
 
     def roll(self, dice: Sequence[Die]) -> tuple[Face, ...]:
         """The faces, which are noted."""
         faces = self._dice.roll(dice)
+        self.redrew |= any(die.asked == DRAWN_AGAIN for die in dice)
         self.faces += (face.face for face in faces)
         return faces
 

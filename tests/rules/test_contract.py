@@ -78,8 +78,9 @@ def done(data: st.DataObject, tried: Trial, state: State, move: Move, dice: Dice
     if odds and move.rolls:
         outcomes = [fact for fact in played.facts if isinstance(fact, OutcomeFact)]
         promises.outcome_was_foreseen(odds, outcomes[:1] if tried.rolls_follow else outcomes)
-    promises.typed_at_the_end_holds(game, state, act, faces)
-    promises.real_dice_hold(game, state, act, faces, played, data.draw(st.integers(0, 9)))
+    if not noted.redrew:
+        promises.typed_at_the_end_holds(game, state, act, faces)
+        promises.real_dice_hold(game, state, act, faces, played, data.draw(st.integers(0, 9)))
     promises.facts_hold(game, played.facts)
     promises.changes_hold(game, state, played.state)
     tried.holds(state, played)

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.file_games import FOLDER, game_of
+from tests.kit.lines import Lines
 from tests.kit.rules import ONES
 from waylog.line_mode.wayfinder import Wayfinder
 from waylog.rules.common import clock_moves, deck_moves, dice_moves, random_tables, rulings, situation_moves
@@ -30,6 +31,7 @@ from waylog.rules.model.state import State
 from waylog.store.file.template import make
 from waylog.store.games.game_files import GAME_FILE, GameUnusable, read_game
 from waylog.table import Table
+from waylog.words.luck import luck_sentences
 
 GAME = Game(game_of("night-heist"))
 TEXT = (FOLDER / "night-heist/game.toml").read_text()
@@ -192,7 +194,7 @@ def test_a_modifier_may_be_read_in_any_formula_of_its_roll(right: str, wrong: st
 
 
 def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) -> None:
-    """A move of that name could not be played; one with a name that line mode has, not there."""
+    """A move of that name could not be played, or hid a command of line mode. Only `luck` gives way there while a game has it."""
     modules = (clock_moves, deck_moves, dice_moves, people, random_tables, rulings, sessions, situation_moves)
     assert {verb for module in modules for verb in module.VERBS} | {timers.VERB} <= WAYLOGS_VERBS
     state = replace(GAME.fresh("Trial"), players={"ana": people.Player("Ana")})
@@ -201,7 +203,17 @@ def test_no_move_takes_a_verb_that_means_something_everywhere(tmp_path: Path) ->
     make(tmp_path / "trial", "trial", GAME)
     (tmp_path / "trial" / GAME_FILE).write_text(TEXT)
     table = Table(tmp_path / "trial", now=lambda: datetime(2026, 1, 5, 12, tzinfo=UTC), chance=ONES)
-    assert Wayfinder(table).commands.keys() <= WAYLOGS_VERBS
+    assert Wayfinder(table).commands.keys() - WAYLOGS_VERBS == {"luck"}
+
+
+def test_luck_in_line_mode_is_that_of_the_game_while_it_is_asked_for(tmp_path: Path) -> None:
+    """Before and after, it is about the dice."""
+    make(tmp_path / "trial", "trial", Game(game_of("under-the-ice")))
+    lines = Lines(tmp_path / "trial")
+    assert lines.type("luck") == list(luck_sentences(lines.table.luck()))
+    lines.done("roll craft irsa hard 23")
+    lines.done("luck")
+    assert lines.type("luck") == list(luck_sentences(lines.table.luck()))
 
 
 @pytest.mark.parametrize("at", [-1, 1, 3])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from fractions import Fraction
+from importlib.resources import files
 from itertools import combinations, product
 from math import comb
 from typing import Any
@@ -17,6 +18,8 @@ from waylog.rules.game import Game
 from waylog.rules.language.commands import parse_act
 from waylog.rules.model.answers import complete_answers
 from waylog.rules.model.dice import EqualDice
+from waylog.rules.model.moves import ActRefused
+from waylog.store.games.game_files import read_game
 from waylog.values import replace
 
 Chances = Mapping[str, Fraction]
@@ -295,5 +298,28 @@ def test_sixes_and_a_push(stress: int) -> None:
 def test_dice_that_always_show_the_same_draw_other_cards_all_the_same() -> None:
     """Real cards can't do that, but a trial of what dice decide can: it ends, and no card is drawn twice."""
     deck = {"suns": (1, 3), "moons": (1, 3)}
-    drawn = draw_cards(deck, ("suns-1",), 9, EqualDice(1).roll)
+    drawn = draw_cards(deck, ("suns-1",), 9, EqualDice(1))
     assert sorted(drawn) == sorted({f"{suit}-{face}" for suit in deck for face in (1, 2, 3)} - {"suns-1"})
+
+
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        ("2 7", "moons 7 has already been drawn; type a card that is left"),
+        ("two 1 4 1 4", "suns 4 has already been drawn; type a card that is left"),
+        ("3 9", "the deck has no stars 9; type a card that is left"),
+    ],
+)
+def test_a_typed_card_that_cannot_be_drawn_is_refused(cards: str, why: str) -> None:
+    """With its reason, and nothing is drawn. Waylog draws another one by itself."""
+    game = Game(game_of("blind-jump"))
+    if "stars" in why:
+        text = files("waylog").joinpath("games/blind-jump/game.toml").read_text()
+        game = Game(read_game(text.replace("stars = [1, 10]", "stars = [1, 8]").encode(), "game.toml"))
+    state = game.fresh("Trial")
+    state = replace(state, sheet=replace(state.sheet, ship=replace(state.sheet.ship, deck=("moons-7",))))
+    act = parse_act(game.moves(state), f"roll draw lio hand {cards}")
+    with pytest.raises(ActRefused, match=f"^{why}$"):
+        game.play(state, act, EqualDice(1))
+    own = replace(act, faces=None)
+    assert game.play(state, own, EqualDice(1)).state.sheet.ship.deck[:2] == ("moons-7", "suns-1")

@@ -93,11 +93,17 @@ class Wayfinder:
         """The timers that ran out while nothing was said."""
         self._clauses: Sequence[str] = ()
         """The clauses of the last answer, for `rule` without a word."""
-        self.commands = self._make_commands()
+        self._commands = self._make_commands()
         self._alone = self._make_looks()
 
+    @property
+    def commands(self) -> Mapping[str, Callable[[str], Reply]]:
+        """Words that begin no act that the game has now, with what they do with the rest of the line."""
+        taken = {move.verb for move in self._table.snapshot.moves}
+        return {word: command for word, command in self._commands.items() if word not in taken}
+
     def _make_commands(self) -> Mapping[str, Callable[[str], Reply]]:
-        """Return words that begin no act of any game, with what they do with the rest of the line."""
+        """Return the commands, whatever the game has."""
         return {
             "help": self._help,
             "undo": self._undo,

@@ -39,7 +39,7 @@ VERB = re.compile(r"[a-z][a-z0-9-]*")
 """A word that is typed."""
 _OF_LINE_MODE = "conflicts help kit log moves odds pace pause proposals recap redo rewind rule stakes undo why"
 WAYLOGS_VERBS = frozenset((*VERBS_OF_EVERY_GAME, *_OF_LINE_MODE.split()))
-"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode, which would hide a move of that name."""
+"""Verbs that Waylog plays in every game, those of rolls, and the commands of line mode that no move may hide: all but `luck`."""
 NUMBER, FLAG, TEXT = (ValueType(kind) for kind in ValueKind)
 
 _CHOSEN = {

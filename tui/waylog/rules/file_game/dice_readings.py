@@ -18,15 +18,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
-from waylog.rules.model.dice import Die, Face
+from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.dice_notation import NotDice
 from waylog.rules.model.facts import OutcomeGrade
+from waylog.rules.model.moves import ActRefused
 from waylog.values import NamedTuple, dataclass, replace
 
 MOST_DICE = 20
 """The most dice in a pool, those of the other side and those that are added later included."""
 MOST_EXPLOSIONS = 5
-_MOST_DRAWS = 1000
+DRAWN_AGAIN = "one of the cards that are left"
+"""What is drawn when the dice show a card that has gone."""
 _MOST_SIDES = 20
 _SIZE = re.compile(r"d([0-9]{1,3})")
 _CARDS = re.compile(r"[a-z0-9_.]+:((?: [0-9]+x[0-9]+)+)")
@@ -94,29 +96,31 @@ def cards_left(path: str, deck: Mapping[str, Sequence[int]], drawn: Collection[s
 
 
 def draw_cards(
-    deck: Mapping[str, Sequence[int]], drawn: Collection[str], count: int, throw: Throw, label: str = ""
+    deck: Mapping[str, Sequence[int]], drawn: Collection[str], count: int, dice: Dice, label: str = ""
 ) -> Mapping[str, Sequence[Face]]:
-    """Draw so many cards of those that are left, or all. Return each with what was thrown for it: its suit by number, if there are several,
-    and its own number. What is not in the deck any more is thrown again, so that each card that is left is equally likely.
+    """Draw so many cards of those that are left, or all. Return each with what is shown for it: its suit by number, if there are several,
+    and its own number. If that card has gone, Waylog draws one of those that are left, so that each of them is equally likely. Raises
+    `ActRefused` for a real card that can't have been drawn.
     """
-    left = [card for card in cards_of(deck) if card not in drawn]
-    suits = [*deck]
+    cards, suits = cards_of(deck), [*deck]
+    left = [card for card in cards if card not in drawn]
     numbered = ", ".join(f"{place} {suit}" for place, suit in enumerate(suits, 1))
     asked = [Die(label, len(suits), f"suit ({numbered})")] if len(suits) > 1 else []
     asked.append(Die(label, max(limits[-1] for limits in deck.values()), "card"))
     found = dict[str, Sequence[Face]]()
     for _ in range(min(count, len(left))):
-        for turn in range(_MOST_DRAWS):
-            thrown = throw(asked)
-            card = f"{suits[thrown[0].face - 1 if len(suits) > 1 else 0]}-{thrown[-1].face}"
-            if (
-                turn == _MOST_DRAWS - 1 and card not in left
-            ):  # Dice that always show the same never come to another one.
-                card = left[0]
-            if card in left:
-                left.remove(card)
-                found[card] = thrown
-                break
+        shown = dice.roll(asked)
+        card = f"{suits[shown[0].face - 1 if len(suits) > 1 else 0]}-{shown[-1].face}"
+        if card not in left and dice.are_real:
+            name = card.replace("-", " ")
+            gone = f"{name} has already been drawn" if card in cards else f"the deck has no {name}"
+            raise ActRefused(f"{gone}; type a card that is left")
+        if card not in left:
+            card = left[dice.roll([Die(label, len(left), DRAWN_AGAIN)])[0].face - 1]
+            faces = (suits.index(card.rpartition("-")[0]) + 1, cards[card])[-len(asked) :]
+            shown = tuple(replace(old, face=face) for old, face in zip(shown, faces, strict=True))
+        left.remove(card)
+        found[card] = shown
     return found
 
 

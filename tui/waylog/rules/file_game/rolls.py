@@ -389,7 +389,7 @@ class _Throws:
         scope = self._choice.scope(self.moment)
         place = find(self.moment.game.sheet, scope.who, group.die.partition(":")[0].split("."))
         before, faces = value_at(self.moment.sheet, place, scope.keys), cards_of(place.value.deck)
-        drawn = draw_cards(place.value.deck, before, group.count, self._dice.roll, group.label)
+        drawn = draw_cards(place.value.deck, before, group.count, self._dice, group.label)
         self._tell(tuple(face for thrown in drawn.values() for face in thrown))
         names = join_names([card.replace("-", " ") for card in drawn], "and")
         self.moment = self.moment.put(place.of(scope.keys), (*before, *drawn)).says(names, part=NotePart.DETAIL)
