@@ -93,6 +93,26 @@ async def test_the_cursor_passes_what_has_no_line(tmp_path: Path) -> None:
         assert "Threat 11" in seen(pilot).splitlines()[-8:][0] + "".join(seen(pilot).splitlines()[-14:])
 
 
+@pytest.mark.parametrize("size", [(200, 50), (100, 30), (80, 24), (60, 18)])
+async def test_keys_act_on_the_row_that_is_marked(tmp_path: Path, size: tuple[int, int]) -> None:
+    """On each row, also where the clocks stand below the ship and before the crew; also after the window has changed its size."""
+    async with playing(tmp_path, size=size, text=CAMPAIGN + CREW + CLOCKS, bridge=True) as (pilot, table):
+        view = bridge(pilot)
+        await pilot.press("home")
+        for _ in range(view.count()):
+            assert view.row
+            (marked,) = (line for line in seen(pilot).splitlines() if "▸" in line)
+            assert view.row.label in marked.partition("▸")[2]
+            await pilot.press("down")
+        while view.row.key != "clocks.c2":
+            await pilot.press("up")
+        await pilot.resize_terminal(120, 40)
+        await pilot.pause()
+        await pilot.press("+")
+        assert table.snapshot.clocks["c2"].filled == 3
+        assert view.row.key == "clocks.c2"
+
+
 async def test_the_log_stands_still_under_the_tray(tmp_path: Path) -> None:
     """While a result lies over it; then it follows."""
     async with playing(tmp_path, 5, 0, bridge=True) as (pilot, _):

@@ -91,10 +91,7 @@ class SheetView(ListView[int]):
             self._follow_log()
         if panels == self._panels:
             return
-        key = self.row.key if self.row else ""
         self._panels = panels
-        keys = [row.key for panel in panels for row in panel.rows]
-        self.cursor = keys.index(key) if key in keys else min(self.cursor, max(0, len(keys) - 1))
         self.repaint()
 
     def cover(self, rows: int) -> None:
@@ -123,9 +120,10 @@ class SheetView(ListView[int]):
 
     @property
     def row(self) -> Row | None:
-        """The row under the cursor."""
-        rows = [row for panel in self._panels for row in panel.rows]
-        return rows[self.cursor] if self.cursor < len(rows) else None
+        """The row under the cursor, as it is now. On the Bridge, panels lie in another order than in the snapshot."""
+        rows = {row.key: row for panel in self._panels for row in panel.rows}
+        keys = [place.row.key for place in self._layout.places] or [*rows]
+        return rows.get(keys[self.cursor]) if self.cursor < len(keys) else None
 
     # -- moving and asking --------------------------------------------------------------------------------------
 
@@ -144,13 +142,17 @@ class SheetView(ListView[int]):
 
     def searchable(self) -> Sequence[tuple[int, str]]:
         """Return every row that has a line of its own, the first of a panel with the panel's title."""
-        texts = list[str]()
-        for panel in self._panels:
-            title = " ".join((panel.title, panel.role, *(tag.text for tag in panel.tags)))
-            rows = [_row_text(row, whole=self._place != BRIDGE) for row in panel.rows]
-            texts += [f"{title} {text}" for text in rows[:1]] + rows[1:]
-        hidden = {index for index, place in enumerate(self._layout.places) if not place.height}
-        return [(index, text) for index, text in enumerate(texts) if index not in hidden]
+        titles = {
+            panel.rows[0].key: " ".join((panel.title, panel.role, *(tag.text for tag in panel.tags), ""))
+            for panel in self._panels
+            if panel.rows
+        }
+        whole = self._place != BRIDGE
+        return [
+            (index, titles.get(place.row.key, "") + _row_text(place.row, whole=whole))
+            for index, place in enumerate(self._layout.places)
+            if place.height
+        ]
 
     def go_to_place(self, place: int) -> None:
         # Keys may arrive before the view has been laid out for the first time.
@@ -215,11 +217,12 @@ class SheetView(ListView[int]):
     def _prepare_layout(self, ink: Palette, width: int, height: int, most: Room) -> None:
         before, wanted = self._layout, (self._panels, ink, width, height, most)
         if self._folded_for != wanted:
+            under = before.places[self.cursor].row.key if self.cursor < len(before.places) else ""
             if self.is_painted:
-                self._folded = self._lay_out(self._panels, ink, width, height, min(most, before.room))
+                self._fold(ink, width, height, min(most, before.room), under)
             if not self.is_painted or len(self._folded.with_open_row(self.cursor).lines) != len(before.lines):
                 # Rows get no more room than before as long as the sheet keeps its length. Otherwise the layout starts again.
-                self._folded = self._lay_out(self._panels, ink, width, height, most)
+                self._fold(ink, width, height, most, under)
                 self.scroll = self.within = 0
             self._folded_for = wanted
         # The bridge is an overview: nothing in it moves with the cursor.
@@ -227,6 +230,12 @@ class SheetView(ListView[int]):
         places = self._layout.places
         if self._place == BRIDGE and places and not places[min(self.cursor, len(places) - 1)].height:
             self.cursor = next((row for row, place in enumerate(places) if place.height), 0)
+
+    def _fold(self, ink: Palette, width: int, height: int, most: Room, under: str) -> None:
+        """Lay the rows out anew. The cursor stays on the row with the key `under` if it still exists."""
+        self._folded = self._lay_out(self._panels, ink, width, height, most)
+        keys = [place.row.key for place in self._folded.places]
+        self.cursor = keys.index(under) if under in keys else min(self.cursor, max(0, len(keys) - 1))
 
     def _prepare_tail(self, ink: Palette, width: int, height: int) -> None:
         """Render the end of the log. Below a tray that has grown, it is rendered as if the tray hadn't, so that none of
