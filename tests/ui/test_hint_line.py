@@ -231,7 +231,7 @@ async def test_no_hint_is_shown_for_a_key_that_a_window_above_takes(tmp_path: Pa
     [
         ("2", "⏎ roll  + − change  r Roll  d Damage  M Mend  x Exposed"),
         ("3", "⏎ Unfold  X Undo this"),
-        ("4", "⏎ menu  + fill  - empty  c New clock  . Time passes  v Hide  e Edit  C Close  r Roll"),
+        ("4", "⏎ menu  + fill  - empty  c New clock  . Time passes  v Hide  e Edit  K Close  r Roll"),
         ("5", "A New table  D New deck  r Roll"),
     ],
 )
@@ -311,9 +311,9 @@ async def test_a_key_that_does_nothing_with_the_item_has_no_hint(tmp_path: Path)
         assert "v Hide" in hint_line(pilot)
         await pilot.press("v")
         assert "v Show" in hint_line(pilot)
-        await pilot.press("C")
+        await pilot.press("K")
         assert hint_line(pilot).startswith(" ⏎ menu  c New clock")
-        assert "C Reopen" in hint_line(pilot)
+        assert "K Reopen" in hint_line(pilot)
 
 
 async def test_enter_is_named_in_a_list_only_if_it_takes_something(tmp_path: Path) -> None:

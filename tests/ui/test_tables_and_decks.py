@@ -351,7 +351,7 @@ async def test_a_deck_is_built_in_lines(tmp_path: Path) -> None:
         await typed(pilot, "bad Footsteps above")
         await pilot.press("enter")
         assert [card.text for card in table.snapshot.decks["night-watch"].cards.values()] == ["Footsteps above"]
-        await pilot.press("C")
+        await pilot.press("X")
         await typed(pilot, "Dog watch")
         await pilot.press("enter")
         assert "footsteps-above" in table.snapshot.decks["dog-watch"].cards

@@ -218,7 +218,7 @@ def change_clock(snapshot: Snapshot, key: str, verb: str, by: int) -> Act | Prom
             "not while a roll is waiting for an answer" if key else f"no clocks yet; {key_name('clock', 'c')} makes one"
         )
     if "reopen" in clock_moves_by_verb and verb != "close":
-        return Refusal(f"this clock is closed; {key_name('clocks.close', 'C')} reopens it", "NM-26")
+        return Refusal(f"this clock is closed; {key_name('clocks.close', 'K')} reopens it", "NM-26")
     if verb in _SIGHT:
         show = clock_moves_by_verb["show"]
         options = next(ask.options for ask in show.asks if isinstance(ask, PickOne))

@@ -84,7 +84,7 @@ class ClocksView(ListView[int]):
             id="clocks.outcome",
             tooltip="Show or hide its ending",
         ),
-        Binding("C", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close or reopen the clock"),
+        Binding("K", "wanted('close', 0)", "Close", id="clocks.close", tooltip="Close or reopen the clock"),
         Binding(
             "enter",
             "open",
