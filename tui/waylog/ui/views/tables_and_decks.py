@@ -84,7 +84,9 @@ class TablesView(ListView[_Target]):
         Binding(
             "S", "act('shuffle')", "Shuffle", id="tables.shuffle", tooltip="Shuffle: all drawn cards return to the deck"
         ),
-        Binding("X", "act('copy')", "Duplicate", id="tables.copy", tooltip="Duplicate the deck, with every card in the pile"),
+        Binding(
+            "X", "act('copy')", "Duplicate", id="tables.copy", tooltip="Duplicate the deck, with every card in the pile"
+        ),
         Binding("v", "act('show')", "Show", id="tables.show", tooltip="Show the card, or the whole deck, to players"),
         Binding("V", "act('hide')", "Hide", id="tables.hide", tooltip="Hide the deck's cards from players"),
     ]
