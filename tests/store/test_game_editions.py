@@ -12,6 +12,7 @@ from tests.file_games import FOLDER, game_of
 from tests.kit.cli import CommandLine
 from waylog.rules.game import Game
 from waylog.rules.model.dice import ChanceDice
+from waylog.rules.systems import names, what_can_be_set
 from waylog.store.file.campaign_file import check
 from waylog.store.file.template import make
 from waylog.store.files import FILE
@@ -125,7 +126,10 @@ def test_a_mistake_is_told_where_it_stands(campaign: Path, base: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('base = "veil-core"', "1:8: veil-core is written in Python, so a file can't change it"),
+        (
+            'base = "veil-core"',
+            "1:8: veil-core is written in Python, so a file can't change it. What a campaign can change stands in its [house_rules]: ablative_down, ",
+        ),
         ('base = "nothing"', "1:8: the game “nothing”, which this one changes, is missing. Put it in"),
         ('base = "second"', "1:8: second has a base itself; name that one instead: night-heist"),
         ("base = 3", "base is 3; it should be"),
@@ -237,7 +241,7 @@ def test_a_game_without_a_base_takes_nothing_out(tmp_path: Path, campaign: Path)
 @pytest.mark.parametrize(
     ("system", "said"),
     [
-        ("veil-core", "This game is written in Python, so no part of its rules can be replaced or added here"),
+        *((name, f"its outcomes, tokens and tracks stay as they are. {what_can_be_set(name)}") for name in names()),
         (HEIST, "put an edition of the game beside this file, as game.toml"),
     ],
 )
@@ -250,8 +254,8 @@ def test_a_part_of_the_rules_among_the_house_rules_is_told_where_it_belongs(
     text = path.read_text()
     for line, is_part in (
         ("bands = [{ outcome = 'bad' }]", True),
-        ("grit = { range = [0, 3] }", True),
-        ("gritt = 3", False),
+        ("zeal = { range = [0, 3] }", True),
+        ("zeall = 3", False),
     ):
         path.write_text(text.replace("[house_rules]\n", f"[house_rules]\n{line}\n"))
         (problem,) = check(path, FILE)

@@ -10,6 +10,9 @@ import importlib
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
+from waylog.rules.codec.changes import join_names
+from waylog.values import fields
+
 if TYPE_CHECKING:
     from waylog.rules.kit import Rulebook
 
@@ -38,3 +41,9 @@ def system(name: str) -> Rulebook:
     if found.id != name:
         raise ValueError(f"the game in the folder {folder} has the id “{found.id}”. It must be “{name}”")
     return found
+
+
+def what_can_be_set(name: str) -> str:
+    """Return a sentence with the house rules of a game that is written in Python: all of it that a campaign can change."""
+    keys = sorted(field.name for field in fields(system(name).rules))
+    return f"What a campaign can change stands in its [house_rules]: {join_names(keys)}"

@@ -16,7 +16,7 @@ from waylog.rules.codec.changes import Path as ValuePath
 from waylog.rules.game import Game
 from waylog.rules.kit import Rulebook
 from waylog.rules.model.state import State
-from waylog.rules.systems import names, system
+from waylog.rules.systems import names, system, what_can_be_set
 from waylog.store.file import hand_files
 from waylog.store.files import FILE, FileSignature, real_file
 from waylog.store.log.entries import LogEntry, Mark
@@ -312,8 +312,8 @@ def _why_no_part(document: Document, fault: Fault) -> str:
     is_part = isinstance(lookup(document.tree, fault.path), dict | list)
     if not (fault.at_key and is_part and len(fault.path) == 2 and fault.path[0] == "house_rules"):
         return ""
-    if document.tree.get("system") in names():
-        return ". This game is written in Python, so no part of its rules can be replaced or added here"
+    if (name := document.tree.get("system")) in names():
+        return f". This game is written in Python, so its outcomes, tokens and tracks stay as they are. {what_can_be_set(name)}"
     return ". To replace or add a part of the rules, put an edition of the game beside this file, as game.toml"
 
 

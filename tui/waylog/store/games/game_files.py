@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from waylog import __version__
 from waylog.rules.codec.changes import format_path, parse_path
 from waylog.rules.kit import Rulebook
-from waylog.rules.systems import names
+from waylog.rules.systems import names, what_can_be_set
 from waylog.toml.document import Document, FileMissing, Problem, UnreadableFile, read_bytes
 from waylog.values import NamedTuple
 
@@ -322,11 +322,9 @@ def base_of(data: bytes, name: str) -> tuple[str, Problem | None]:
     wanted = document.tree.get("base", "")
     if not isinstance(wanted, str) or not wanted:
         return "", None
-    from waylog.rules.systems import names
-
     if wanted not in names():
         return wanted, None
-    message = f"{wanted[:40]} is written in Python, so a file can't change it; only its [house_rules] in a campaign can"
+    message = f"{wanted[:40]} is written in Python, so a file can't change it. {what_can_be_set(wanted)}"
     return "", Problem(name, *document.position(("base",), of_value=True), message)
 
 
