@@ -96,7 +96,7 @@ CROWDS = {
     "cards": (
         "campaign.toml",
         CAMPAIGN + "[decks.d.cards]\n" + "".join(f'c{each} = {{ text = "x" }}\n' for each in range(9000)),
-        "too many cards of a deck: 9,000",
+        "too many cards in a deck: 9,000",
     ),
     "list": ("campaign.toml", CAMPAIGN + f"[x]\ny = [{'1, ' * 60_000}]\n", "too many things: 60,000"),
     "file": ("campaign.toml", CAMPAIGN + f"[x]\ny = [{'1, ' * 2_000_000}]\n", "2,000,0"),

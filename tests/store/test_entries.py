@@ -23,7 +23,7 @@ def test_kinds_are_written_under_names_that_never_change() -> None:
     """Each is a word of the log; a new one is added to this list."""
     assert [kind.value for kind in EntryKind] == [
         "play", "card", "effect", "set", "note", "secret", "scene", "scene title", "session begins", "session ends", "session",
-        "undo", "redo", "rewind", "by hand", "by hand against play", "keep", "restore",
+        "undo", "redo", "misread", "rewind", "by hand", "by hand against play", "keep", "restore",
     ]  # fmt: skip
 
 

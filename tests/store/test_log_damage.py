@@ -337,7 +337,7 @@ def test_a_pipe_in_the_place_of_the_log_keeps_nobody_waiting(folder: Path) -> No
     assert (ran.code, "is a pipe, not a file; nothing was done" in ran.err) == (1, True)
     table.refresh()
     assert table.snapshot.asked
-    assert "The log is missing; this window is at entry 12" in table.snapshot.asked.about
+    assert "The log is missing, but this window has seen entry 12" in table.snapshot.asked.about
     path.unlink()
     waylog = CommandLine(folder.parent)
     assert waylog("do", "swallow", "note on").code == 0

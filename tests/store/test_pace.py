@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.kit.table import play, ticking
-from waylog.rules.model.dice import ChanceDice
+from waylog.rules.model.dice import EqualDice
 from waylog.rules.model.panels import Panel
 from waylog.store.folders_and_recent import locations
 from waylog.store.shown.recap import Pace, pace_of, recap_text
@@ -18,7 +18,7 @@ from waylog.values import replace
 def table(tmp_path: Path) -> Table:
     """Tenacity, with a clock that goes on by a minute with every act."""
     places = locations(f"{tmp_path}", {"HOME": "/"})
-    return Table(places.find("tenacity", to_play=True), now=ticking(), chance=ChanceDice(lambda _: 3))
+    return Table(places.find("tenacity", to_play=True), now=ticking(), chance=EqualDice(4))
 
 
 EVENING = (

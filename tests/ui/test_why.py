@@ -36,7 +36,7 @@ async def test_w_shows_the_acts_behind_a_row_and_enter_goes_to_one(tmp_path: Pat
         await pilot.press("down", "enter")
         await pilot.pause()
         assert isinstance(pilot.app.screen, MainScreen)
-        assert any("▸" in line and "Set" in line for line in seen(pilot).splitlines())
+        assert any("▸" in line and "Ship: focus" in line for line in seen(pilot).splitlines())
         assert "1 → 2" in seen(pilot)
 
 

@@ -1,6 +1,6 @@
 """What fair dice come to: the exact distribution of a sum, and exact tests of how often each face came up.
 
-No bell curve stands in for a distribution. Sums are worked out in units of 2⁻⁶⁴ and single faces in floating point: both are exact to
+No bell curve stands in for a distribution. Sums are worked out in units of 1 in 2**64 and single faces in floating point: both are exact to
 more digits than anybody reads.
 """
 

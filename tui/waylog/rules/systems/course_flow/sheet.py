@@ -66,7 +66,7 @@ class Course:
     ALWAYS_WRITTEN: ClassVar = ("die", "face", "set_by")
     CHARACTERS: ClassVar = ("set_by", "safe")
 
-    die: Annotated[Lying, "Compelling, daring, expertise, sneaky or thriving; empty while there is no Course"] = ""
+    die: Annotated[Lying, "The Course; empty while there is none"] = ""
     face: Annotated[int, Between(1, 6, "CF-02"), "Face"] = 1
     set_by: Annotated[str, "Crew key of the one who set it and can't roll; empty: the wayfinder"] = ""
     safe: Annotated[str, "Crew key of the one whose high Daring prevents harm during this Course"] = ""
