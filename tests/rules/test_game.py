@@ -264,8 +264,8 @@ def entries(schema: Mapping[str, Any], path: Path = ()) -> Iterator[tuple[Path, 
         yield from entries(entry, (*path, "new-one"))
 
 
-MADE_WHOLE = ("assets", "sessions")
-"""What has more to it from the beginning than what it is called, or a number for a key."""
+MADE_WHOLE = ("assets", "sessions", "prep")
+"""What has more to it from the beginning than what it is called, a number for a key, or no name of its own."""
 
 
 @pytest.mark.parametrize("name", names())

@@ -51,7 +51,18 @@ def test_every_value_stands_there_with_a_word_on_what_it_is(game: Game) -> None:
     text = text_of("new", game)
     tree = tomllib.loads(text)
     for path, schema in _values(game.schema()["properties"]):
-        beside = ("clocks", "decks", "situations", "sessions", "players", "rulings", "overruled", "dice", "timers", "prep")
+        beside = (
+            "clocks",
+            "decks",
+            "situations",
+            "sessions",
+            "players",
+            "rulings",
+            "overruled",
+            "dice",
+            "timers",
+            "prep",
+        )
         if path[0] in (*beside, "$schema"):
             continue
         written = _named(path, tree)
