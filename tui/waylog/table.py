@@ -88,7 +88,7 @@ class Table(TableQueries):
                 copytree(self.folder / "log", folder / "log")
 
     def leave(self) -> None:
-        """Give up this table: nobody plays at it any more."""
+        """Remove what is only there for this table, as the folder of a copy is."""
 
     def require_playable(self) -> None:
         """Raise `ActRefused` if nothing can be played before something else is settled."""

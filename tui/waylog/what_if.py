@@ -6,14 +6,16 @@ knows the difference. It has nothing of what players read or write.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from waylog.rules.model.dice import Dice, Die, Face
 from waylog.rules.model.moves import Act, ActRefused
-from waylog.rules.model.state import EntryKind
+from waylog.rules.model.state import EntryKind, State
+from waylog.store.file.edit_base import MarkedState
 from waylog.store.log.entries import LogEntry, naming_entries
 from waylog.store.log.undo import act_entries
 from waylog.table import Table
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
     from waylog.store.players.inbox import Letter
 
 _LEAVE_FIRST = "leave “What if” first: this would write a file"
+
+_KNOWN_EVERY = 500
+"""A step that goes over an entry whose number is a multiple of this keeps the state after it."""
 
 
 class _FallenDice:
@@ -44,7 +49,11 @@ class _FallenDice:
 
 
 class WhatIf(Table):
-    """A table with a copy of a campaign as it is now, or as it was."""
+    """A table with a copy of a campaign as it is now, or as it was.
+
+    An earlier moment is only looked at: the copy's log is read as if it ended there, so that a step to another moment costs no more than
+    the entries between. Whoever acts there undoes what came later, in the copy.
+    """
 
     def __init__(self, real: Table, as_of: int | None = None) -> None:
         """Copy the campaign of `real`, as it was after the entry `as_of` if that is given.
@@ -61,15 +70,98 @@ class WhatIf(Table):
         folder = Path(self._place.name) / real.folder.name
         real.copy_to(folder)
         super().__init__(folder, now=real.now, chance=real.chance)
-        self.as_of = as_of
+        self.as_of: int | None = None
         """The entry after which it stands; None if that is the last one."""
+        self.only_looks = False
+        """Whether it shows an earlier moment at which nothing has been done."""
+        self._newest, self._begins = self._log.last, self._log.mark.number
+        self._known = {self._begins: self._state}
+        """States by entries: now, that of every so many entries that a step has gone over, and that of the moment shown."""
         if as_of is not None:
-            self.go_back_to(as_of)
-        self._begins = self._log.mark.number
+            self.go_to(as_of)
 
     def leave(self) -> None:
         """Remove the copy. Nothing of it has happened."""
-        self._place.cleanup()
+        with self._store.settling:
+            self._place.cleanup()
+
+    # -- earlier moments --------------------------------------------------------------------------------------------
+
+    def go_to(self, number: int) -> None:
+        """Show the campaign as it was after an entry; 0 is before the first. Raises `ActRefused` if there is no such entry, if some
+        are missing, or if something has been done at an earlier moment.
+        """
+        if not 0 <= number <= self._begins:
+            raise ActRefused(f"there is no entry {number}; the last one is {self._begins}")
+        if self._log.mark.number > self._begins:
+            raise ActRefused("leave “What if” first: something has been tried")
+        campaign = self._campaign
+        try:
+            state = self._state_after(number)
+            last = self._log.entry(number) if number else None
+        except KeyError:
+            raise ActRefused("some entries since then are missing from the log") from None
+        if self.as_of is not None and self.as_of % _KNOWN_EVERY and self.as_of != self._begins:
+            del self._known[self.as_of]
+        self._known[number] = state
+        self.as_of, self.only_looks = number, True
+        self._log.end_at(last)
+        opened = campaign.decode_open(last.scene) if last else None
+        campaign.marked = MarkedState(replace(state, open=opened), self._log.mark)
+        campaign.mark_changed()
+
+    def _state_after(self, number: int) -> State:
+        """Return the state after an entry, from the nearest one that is known; what was open is left out. Raises `KeyError`."""
+        start = min(self._known, key=lambda known: abs(known - number))
+        state, game = self._known[start], self.game
+        if start > number:
+            for each in range(start, number, -1):
+                state = game.apply_what_fits(state, [change.reverse() for change in self._log.entry(each).changes])
+                self._note_state(each - 1, state)
+            return state
+        for entry in [self._log.entry(each) for each in range(number, start, -1)][
+            ::-1
+        ]:  # Read backwards: many at a time.
+            state = game.apply_what_fits(state, entry.changes)
+            self._note_state(entry.number, state)
+        return state
+
+    def _note_state(self, number: int, state: State) -> None:
+        if number % _KNOWN_EVERY == 0:
+            self._known.setdefault(number, state)
+
+    def _be_there(self) -> None:
+        """Undo in the copy what came after the moment shown, because something is about to be done at it."""
+        if not self.only_looks or self.as_of is None:
+            return
+        self.only_looks = False
+        self._log.end_at(self._newest)
+        opened = self._campaign.decode_open(self._newest.scene) if self._newest else None
+        self._campaign.marked = MarkedState(replace(self._known[self._begins], open=opened), self._log.mark)
+        self._campaign.mark_changed()
+        if self.as_of < self._begins:
+            self.go_back_to(self.as_of)
+            self._begins = self._log.mark.number
+
+    @contextmanager
+    def _turn(self, *, acts: bool = True, answers: bool = False, patience: float | None = None) -> Iterator[None]:
+        if acts:
+            self._be_there()
+        with super()._turn(acts=acts, answers=answers, patience=patience):
+            yield
+
+    def refresh(self, patience: float | None = None, *, answers: bool = True) -> bool:
+        return not self.only_looks and super().refresh(patience, answers=answers)
+
+    def settle(self) -> bool:
+        return self.only_looks or super().settle()
+
+    def redo(self) -> LogEntry:
+        if self.only_looks:
+            raise ActRefused("there is nothing to redo at an earlier moment")
+        return super().redo()
+
+    # -- trying -----------------------------------------------------------------------------------------------------
 
     @property
     def players_folder(self) -> Path:
@@ -81,7 +173,9 @@ class WhatIf(Table):
         if self._counted is None or self._counted[0] is not snapshot:
             count = len(naming_entries(self._new_entries()))
             shown = replace(snapshot, tried=count, as_of=self.as_of)
-            if self.as_of is not None and not count:
+            if self.only_looks:
+                shown = replace(shown, redo=None)
+            elif self.as_of is not None and not count:
                 # How it was has nothing that came later.
                 act = act_entries(self._log, self._log.entry(self.as_of)) if self.as_of else ()
                 shown = replace(shown, entries=self.as_of, act=act)

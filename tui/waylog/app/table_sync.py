@@ -57,6 +57,11 @@ class TableSync:
         self._failed_at: float | None = None
         self._answered = 0.0
 
+    def follow(self, table: Table) -> None:
+        """Go on with another table of the same campaign."""
+        self._table = table
+        self._failed_at = self._held_since = None
+
     def look_first(self) -> None:
         """Clear up after a crash and tell the person, before anything is saved: a save holds the lock and would delay
         the message.

@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from waylog.app.tutorial import Tutorial
     from waylog.store.folders_and_recent import Locations
     from waylog.store.kit import KitItem
-    from waylog.ui.parts.bars_and_log_tail import Advice
 
 _LOOK = 0.5
 """Seconds between two looks at what editors and other windows have written."""
@@ -84,20 +83,16 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         tutorial: Tutorial | None = None,
         *,
         chosen_in_app: bool = False,
-        first_tab: str = "",
     ) -> None:
         """`places` are where other campaigns and Waylog's own files are. Without them, none is opened or written.
 
         With a `tutorial`, the window shows what it asks for next. If the campaign was `chosen_in_app`, Enter as the first key does
-        nothing: whoever chose it with Enter may have pressed that twice. It opens on the tab `first_tab`, if that is given.
+        nothing: whoever chose it with Enter may have pressed that twice.
         """
         super().__init__(theme, chosen)
-        self._first_tab = first_tab
         self._places = places
         self.next_table: Table | None = None
-        """The campaign that is to be played in place of this one, or the same one again."""
-        self.next_tab = ""
-        """The tab that it opens on, if it isn't chosen by what there is to see."""
+        """The campaign that is to be played in place of this one."""
         self.phones: PhonesProcess | None = None
         """What lets phones in, once somebody has asked for it."""
         self._copied_file = places.state / "copied.txt" if places else None
@@ -105,7 +100,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         """What was selected with the mouse, until the next key."""
         table.limit_waiting(_LONGEST_WAIT_FOR_LOCK)
         self.table = table
-        """The campaign that is played."""
+        """The campaign that is played, or a copy of it."""
         self._tutorial = tutorial
         self._seen: tuple[Snapshot, Snapshot] | None = None
         self._ticker = Ticker(self.set_timer, self._count_down)
@@ -113,18 +108,18 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self._keys = KeyQueue(swallows_enter=chosen_in_app)
 
     def get_default_screen(self) -> Screen[None]:
-        advice: Advice | None = partial(self._advise, self._tutorial) if self._tutorial else None
-        if self._snapshot().tried is not None:
-            advice = _advise_in_what_if if self._snapshot().as_of is None else _advise_in_the_past
-        settings = replace(self.settings, first_view=self._first_tab or self.settings.first_view)
-        return MainScreen(self._snapshot(), self.table, advice, settings)
+        return MainScreen(self._snapshot(), self.table, self._advise, self.settings)
 
-    def _advise(self, tutorial: Tutorial) -> str:
-        """Return what the tutorial asks for next, with keys as they are set."""
+    def _advise(self) -> str:
+        """Return how one leaves a copy, or what the tutorial asks for next, with keys as they are set."""
+        if self._snapshot().tried is not None:
+            return _advise_in_what_if() if self._snapshot().as_of is None else _advise_in_the_past()
+        if not self._tutorial:
+            return ""
         keys: dict[str, str] = {}
         for key, active in self.frame.active_bindings.items():
             keys.setdefault(active.binding.id or "", format_keys(key))
-        return tutorial.advise(keys)
+        return self._tutorial.advise(keys)
 
     def _snapshot(self) -> Snapshot:
         """Return what the table shows, without moves in a window that only looks on. It is the same object until something changes."""
@@ -336,10 +331,7 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
             was_now = table.as_of is None or table.snapshot.tried
             self._go_to(table.real, "Back in the campaign: none of that happened" if was_now else _NOW)
             return
-        tried: list[WhatIf] = []
-        self.do(lambda: tried.append(WhatIf(table)))
-        for copy in tried:
-            self._go_to(copy)
+        self._look_into(table, None)
 
     def action_make_real(self) -> None:
         """Play for real what was tried, as one act."""
@@ -355,15 +347,16 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         self.do(lambda: made.append(table.make_real()))
         if made:
             self._go_to(table.real, f"It has happened: one undo ({key_name('undo', 'u')}) reverses all of it")
+            self.settle_soon()
 
     def action_step_moment(self, by: int, scene: bool = False) -> None:
         """See the campaign as it stood an action earlier, or later; or where a scene began."""
         from waylog.what_if import WhatIf
 
-        table, shown = self.table, self.table
+        table = self.table
         real = table.real if isinstance(table, WhatIf) else table
         last = real.snapshot.entries
-        now = shown.as_of if isinstance(shown, WhatIf) and shown.as_of is not None else last
+        now = table.as_of if isinstance(table, WhatIf) and table.as_of is not None else last
         number = (real.step_scene if scene else real.step_act)(now, by)
         if number is None:
             what = "no scene begins before that" if scene else "nothing has been done before that"
@@ -371,15 +364,36 @@ class WayfinderApp(BaseApp, inherit_bindings=False):
         elif number == last:
             self._go_to(real, _NOW)
         else:
-            found: list[WhatIf] = []
-            self.do(lambda: found.append(WhatIf(real, number)))
-            for copy in found:
-                self._go_to(copy)
+            self._look_into(real, number)
+
+    def _look_into(self, real: Table, as_of: int | None) -> None:
+        """Go to a copy of the campaign as it is, or as it was after an entry: the one that is shown, unless something was done in it."""
+        from waylog.what_if import WhatIf
+
+        copy = self.table
+        try:
+            if as_of is not None and isinstance(copy, WhatIf) and copy.only_looks:
+                copy.go_to(as_of)
+            else:
+                real.settle()  # Nobody settles it while a copy is shown.
+                copy = WhatIf(real, as_of)
+        except (ActRefused, CampaignBusy, LogWriteFailed, UnreadableFile, OSError) as refused:
+            self.frame.refuse(refusal_of_error(refused))
+        else:
+            self._go_to(copy)
 
     def _go_to(self, table: Table, news: str = "") -> None:
-        """Go on at another table of the same campaign."""
-        table.news, self.next_table, self.next_tab = news, table, self.frame.window.tab
-        self.exit()
+        """Go on at another table of the same campaign, in the same window."""
+        before, self.table = self.table, table
+        if before is not table:
+            table.limit_waiting(_LONGEST_WAIT_FOR_LOCK)
+            self._sync.follow(table)
+        self.frame.show_at(table, self._snapshot())
+        self._follow_timers()
+        if before is not table:
+            before.leave()
+        if news:
+            self.frame.say(news, done=False)
 
     # -- other campaigns ----------------------------------------------------------------------------------------
 
@@ -742,20 +756,20 @@ def run(
     The tutorial guides through its campaign. The file is brought up to the log on the way out. Raises what went wrong, once the
     terminal is restored.
     """
-    tab, phones = "", cast("PhonesProcess | None", None)
+    phones = cast("PhonesProcess | None", None)
     while True:
         # What is loaded lives as long as the app; looking through it for garbage only delays the first paint.
         gc.disable()
         try:
             with defer_signals():
                 tutorial = _tutorial_for(table) if places and table.folder == places.tutorial else None
-                app = WayfinderApp(table, theme, places, chosen, tutorial, chosen_in_app=chosen_in_app, first_tab=tab)
+                app = WayfinderApp(table, theme, places, chosen, tutorial, chosen_in_app=chosen_in_app)
                 app.phones = phones
                 app.run()
         finally:
             _ready()
             table.settle()
-            table.leave()
+            app.table.leave()
             phones = app.phones
             is_same = app.next_table is not None and app.next_table.players_folder == table.players_folder
             if phones and not is_same:
@@ -764,7 +778,6 @@ def run(
         code = app.result()
         if app.next_table is None:
             return code
-        tab = app.next_tab
         table, theme, chosen_in_app = app.next_table, app.theme, not is_same
         # A choice that was made in the last campaign holds in the next.
         chosen = read_settings(chosen.path) if chosen else None

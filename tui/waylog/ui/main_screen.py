@@ -100,7 +100,6 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         settings: Settings,
     ) -> None:
         super().__init__()
-        self._table = table
         self.window = Window(self, snapshot, table, advice, settings)
         self._keymap: Mapping[str, str] = {}
         self.flow = ActFlow(self)
@@ -151,6 +150,13 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
         self.search_keys.show_again()
         self.window.tray.hint(self._answers.hint)
         self.show_hints()
+
+    def show_at(self, table: TableReader, snapshot: Snapshot) -> None:
+        """Show another table with the same campaign: a copy of it, or the campaign itself again. Views stay where they are."""
+        self._answers.drop_dice()
+        self.flow.drop_question()
+        self.window.table = table
+        self.show(snapshot)
 
     def clear_after_act(self) -> None:
         """Close the line after its act was played."""
@@ -568,22 +574,22 @@ class MainScreen(DrawnScreen, inherit_bindings=False):
 
     def action_ask_undo(self) -> None:
         """Ask before an undo, with the name of what would be undone."""
-        self.flow.follow(ask_undo(self.snapshot, self._table))
+        self.flow.follow(ask_undo(self.snapshot, self.window.table))
 
     def action_ask_redo(self) -> None:
         """Ask before a redo, with the name of what would be redone."""
-        self.flow.follow(ask_redo(self.snapshot, self._table))
+        self.flow.follow(ask_redo(self.snapshot, self.window.table))
 
     def action_ask_rewind(self) -> None:
         """Ask before a rewind, with how much would be undone."""
-        self.flow.follow(ask_rewind(self.snapshot, self._table))
+        self.flow.follow(ask_rewind(self.snapshot, self.window.table))
 
     def on_log_view_entry_undo_requested(self, message: LogView.EntryUndoRequested) -> None:
-        self.flow.follow(ask_undo_of(message.number, self._table))
+        self.flow.follow(ask_undo_of(message.number, self.window.table))
 
     async def action_mend(self, what: str) -> None:
         """Settle a conflict or an act that could not be written, if there is one."""
-        if first := ask_to_mend(what, self.snapshot, self._table):
+        if first := ask_to_mend(what, self.snapshot, self.window.table):
             self.flow.follow(first)
         else:
             await self.run_action(f"app.{what}")

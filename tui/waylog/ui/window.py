@@ -109,7 +109,9 @@ class Window:
         advice: Advice | None,
         settings: Settings,
     ) -> None:
-        self._screen, self._table, self._settings = screen, table, settings
+        self._screen, self._settings = screen, settings
+        self.table = table
+        """The campaign that is shown, or a copy of it."""
         self.snapshot = snapshot
         """What is shown."""
         self.tab = BRIDGE
@@ -120,9 +122,9 @@ class Window:
         """The views that have been opened, by their tabs."""
         self._stale = set[str]()
         self.bar = TopBar(tabs.tabs(snapshot), snapshot.name, snapshot.system_name)
-        self.banner = Banner(snapshot, table.entry, advice)
+        self.banner = Banner(snapshot, self._entry, advice)
         self.strip = ClockStrip(snapshot)
-        self.tail = LogTail(snapshot, table.entry)
+        self.tail = LogTail(snapshot, self._entry)
         self.tray = Tray(snapshot, self.fit)
         self.hints = HintLine()
         self._prompt: Prompt | None = None
@@ -137,7 +139,7 @@ class Window:
     def compose(self) -> Iterator[Widget]:
         """Yield the parts. The first view is made here."""
         self.tab = tabs.first(self.snapshot, self._settings.first_view)
-        self.views[self.tab] = load_view(self.tab, self.snapshot, self._table.entry, self._table.log_search)
+        self.views[self.tab] = load_view(self.tab, self.snapshot, self._entry, self._open_log)
         yield self.bar
         yield self.view
         yield self.tail
@@ -146,6 +148,12 @@ class Window:
         yield self.tray
         yield self.hints
         yield self._small
+
+    def _entry(self, number: int) -> LogEntry:
+        return self.table.entry(number)
+
+    def _open_log(self) -> LogSearch:
+        return self.table.log_search()
 
     @property
     def view(self) -> View:
@@ -299,7 +307,7 @@ class Window:
         mounted = None
         self.tab = tab
         if tab not in self.views:
-            self.views[tab] = load_view(tab, self.snapshot, self._table.entry, self._table.log_search)
+            self.views[tab] = load_view(tab, self.snapshot, self._entry, self._open_log)
             mounted = self._screen.mount(self.view, before=self.tray)
         # While it is still hidden: a view that follows the latest entry then does so.
         if tab in self._stale:
@@ -319,7 +327,7 @@ class Window:
         from waylog.ui.line.parsed_line import ParsedLine, parse_line
         from waylog.ui.parts.app_commands import app_commands, elsewhere
 
-        table, shown = self._table, self.snapshot
+        table, shown = self.table, self.snapshot
         reading = parse_line(shown.moves, table.odds, verb, text, shown.question, table.dice_to_type, table.preview)
         where = "" if reading.act else elsewhere(text.strip().lower())
         if where:
@@ -346,7 +354,7 @@ class Window:
         """Return the commands that were played before, newest first."""
         from waylog.ui.line.line_editor import recent_lines
 
-        return recent_lines(self._table.entry, self.snapshot.entries)
+        return recent_lines(self._entry, self.snapshot.entries)
 
     def mount_prompt(self) -> None:
         """Add the command line to the window, if it isn't there yet. The first frame shows nothing of it."""

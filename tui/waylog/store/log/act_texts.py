@@ -329,7 +329,7 @@ class LoggedActs:
         self._find_undos, self._find_rewinds = find_undos or range, find_rewinds
         self._together = _TOGETHER if find_undos else 0
         self.count = count
-        """The number of the latest entry. It may be raised when the log grows."""
+        """The number of the latest entry; later ones are as if they weren't there. It may be raised when the log grows."""
         self._looked_at = set[int]()
         self._takers: dict[int, list[int]] = {}
         self._scenes: dict[int, frozenset[int]] = {}
@@ -372,7 +372,8 @@ class LoggedActs:
             numbers, rewinds = self._find_rewinds(number)
             self._searched = self.count, numbers
             for rewind in rewinds:
-                self._note_rewind(rewind)
+                if rewind <= self.count:
+                    self._note_rewind(rewind)
         found = (rewind for rewind, scene in self._scenes.items() if number in scene and not self._undo_of(rewind))
         return next(found, 0)
 

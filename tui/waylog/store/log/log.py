@@ -578,6 +578,12 @@ class Log:
 
     # -- reading ------------------------------------------------------------------------------------------------
 
+    def end_at(self, entry: LogEntry | None) -> None:
+        """Take an entry for the last one, to read the log as it was then; None for an empty log. Nothing may be appended or followed
+        until the log ends where it does.
+        """
+        self.last = entry
+
     def _begins(self, entry: LogEntry) -> bool:
         """Whether the entry's session differs from that of the latest entry that has one."""
         if self.last is None or entry.session in (0, self.last.session):

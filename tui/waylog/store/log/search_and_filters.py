@@ -271,7 +271,7 @@ class LogSearch:
         """Like `find`, with a 0 after each step that took time and found nothing."""
         found, seen = list[int](), set[int]()
         for number in self._candidates(query):
-            first = self._acts.root_of(number) if number else 0
+            first = self._acts.root_of(number) if 0 < number <= self._acts.count else 0
             if first and first not in seen:
                 seen.add(first)
                 if find_act(query, self._acts, first):
@@ -302,8 +302,8 @@ class LogSearch:
         """
         end = FARTHEST
         clue = (*clues_of_kind(ActKind.SCENE), *clues_of_kind(ActKind.SESSION))
-        for number in filter(None, self._text.numbers(clue, files=files)):
-            act = self._acts.act(number)
+        for number in self._text.numbers(clue, files=files):
+            act = self._acts.act(number) if 0 < number <= self._acts.count else None
             if act is None or act.undone or act.first.kind not in _BORDERS:
                 continue
             if act.first.kind is EntryKind.SCENE:

@@ -29,7 +29,7 @@ from waylog.values import dataclass
 from waylog.words.sentences import PlaceNames, conflicting_entry, name_place, names_of, sight_of, value_text
 
 Advice = Callable[[], str]
-"""Returns what the tutorial asks for next; keys stand in brackets."""
+"""Returns what to do next, as in the tutorial, or how to leave a copy; empty if there is nothing to say. Keys stand in brackets."""
 _MOST, _MOST_ADVICE, _MOST_PROPOSAL = 4, 6, 2
 _SHARE = 3
 """In a tall window, a problem may take one line in so many."""
@@ -123,9 +123,7 @@ class Banner(LineView[None]):
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot."""
         text = trouble(snapshot, self._entries)
-        is_advice = self._advice is not None and not text
-        if self._advice and is_advice:
-            text = self._advice()
+        is_advice = bool(self._advice and not text and (text := self._advice()))
         if (text, is_advice, snapshot.proposals) != (self._text, self._is_advice, self._proposals):
             at = self._position
             self._text, self._is_advice, self._proposals = text, is_advice, snapshot.proposals

@@ -92,12 +92,12 @@ class LogView(ListView[int]):
     class MatchesCounted(Message):
         """More matches of a search are known than before."""
 
-    def __init__(self, snapshot: Snapshot, log: LogSearch) -> None:
+    def __init__(self, snapshot: Snapshot, open_log: Callable[[], LogSearch]) -> None:
         super().__init__(id="log")
         self._sight, self._clauses = sight_of(snapshot), snapshot.reference.clauses
-        self._log, self._acts = log, log.acts
-        if snapshot.as_of is not None:
-            self._acts.count = snapshot.entries
+        self._open_log = open_log
+        self._log = open_log()
+        self._acts = self._log.acts
         self._open: set[int] = set()
         self._found: LogMatches | None = None
         """The search."""
@@ -114,15 +114,22 @@ class LogView(ListView[int]):
 
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. A cursor on the latest act follows the log, and so does any while the view is closed."""
-        self._snapshot, before = snapshot, self._acts.count
-        if snapshot.entries == before:
+        shown, self._snapshot, before = self._snapshot, snapshot, self._acts.count
+        is_other = (snapshot.as_of, snapshot.tried is None) != (shown.as_of, shown.tried is None)
+        if snapshot.entries == before and not is_other:
             return
         latest = not self._list.after(self.cursor) or not self.size
         self._sight = sight_of(snapshot)
-        self._acts.count = snapshot.entries
-        for found in self._searches:
-            found.follow(before)
-        if not self._lists_found and (latest or not self._list.act(self.cursor)):
+        if is_other:
+            self._log = self._open_log()
+            self._acts = self._log.acts
+            self._fitting = self._look_for(self._filter.query) if self._filter.chosen else None
+            self.find_again()
+        else:
+            self._acts.count = snapshot.entries
+            for found in self._searches:
+                found.follow(before)
+        if not self._lists_found and (latest or self.cursor > snapshot.entries or not self._list.act(self.cursor)):
             self.cursor = self.scroll = self._list.before(snapshot.entries + 1)
         self.repaint()
 

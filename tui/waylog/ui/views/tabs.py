@@ -32,7 +32,7 @@ def load_view(tab: str, snapshot: Snapshot, entries: Entries, log: OpenLog) -> V
         case "log":
             from waylog.ui.views.log import LogView
 
-            return LogView(snapshot, log())
+            return LogView(snapshot, log)
         case "clocks":
             from waylog.ui.views.clocks import ClocksView
 
