@@ -12,8 +12,8 @@ import re
 from collections.abc import Callable
 
 _ASCII = str.maketrans(
-    "▀²×–—“”‘’•…‹›⁰←↑→↓↶↺⏎−⊘␛␡─│└═╭╮╯╰▁▂▃▄▅▆▇█░▒▓■□▸▾▰▱◆◇◉○◌●◐★⚀⚁⚂⚃⚄⚅✓✗✦·",
-    """"2x--""''*~<>0<^>v<<<-/??-|+=++++_.-:=+*#.:%#.>v#.*o@o.*%!123456+x$.""",
+    "▀²×–—“”‘’•…‹›⁰←↑→↓↶↺⏎−⊘␛␡─│└═╭╮╯╰▁▂▃▄▅▆▇█░▒▓■□▸▾▰▱◆◇◉○◌●◐★⚀⚁⚂⚃⚄⚅✓✗✦·≠",
+    """"2x--""''*~<>0<^>v<<<-/??-|+=++++_.-:=+*#.:%#.>v#.*o@o.*%!123456+x$.#""",
 )
 # Pictures are made of cells of braille dots: here by how many dots there are.
 _ASCII.update({0x2800 + dots: ord(" ..:::###"[dots.bit_count()]) for dots in range(256)})

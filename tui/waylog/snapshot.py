@@ -141,6 +141,14 @@ class Snapshot:
     """How many acts have been tried, of which none has happened; None where acts are real."""
     as_of: int | None = None
     """The entry after which the campaign stands here, if it has gone on since."""
+    differs: frozenset[str] = frozenset()
+    """At an earlier moment, the keys of the rows, and the paths of the clocks and decks, that are different now."""
+
+    def values(self) -> dict[str, object]:
+        """Return everything that a view shows and that may differ between two moments, by key or path."""
+        rows = {row.key: row for panel in self.panels for row in panel.rows}
+        clocks = {f"clocks.{key}": clock for key, clock in self.clocks.items()}
+        return rows | clocks | {f"decks.{key}": deck for key, deck in self.decks.items()}
 
 
 def take_snapshot(store: Store, unlogged: LogEntry | None, players_behind: str | None) -> Snapshot:

@@ -173,6 +173,10 @@ class WhatIf(Table):
         if self._counted is None or self._counted[0] is not snapshot:
             count = len(naming_entries(self._new_entries()))
             shown = replace(snapshot, tried=count, as_of=self.as_of)
+            if self.as_of is not None:
+                now = self.real.snapshot.values()
+                differs = (key for key, value in snapshot.values().items() if now.get(key) != value)
+                shown = replace(shown, differs=frozenset(differs))
             if self.only_looks:
                 shown = replace(shown, redo=None)
             elif self.as_of is not None and not count:

@@ -35,6 +35,7 @@ from waylog.toml.document import UnreadableFile
 from waylog.ui.act_flow import CopyRequested, PlayRequested, ProposalAnswered, StakesRequested, UndoRequested
 from waylog.ui.draw.layout import format_keys, key_name, use_keys
 from waylog.ui.draw.line_view import LineView
+from waylog.ui.draw.palette import DIFFERS
 from waylog.ui.line.choices import PromptRequest
 from waylog.ui.main_screen import MainScreen
 from waylog.ui.parts.clock_strip import Ticker
@@ -728,7 +729,7 @@ def _advise_in_the_past() -> str:
     """Return how one leaves an earlier moment."""
     earlier, later = key_name("moment.earlier", "left_square_bracket"), key_name("moment.later", "right_square_bracket")
     scenes = f"{key_name('moment.scene_before', 'left_curly_bracket')} {key_name('moment.scene_after', 'right_curly_bracket')}"
-    return f"This is how it was. {earlier} earlier · {later} later · {scenes} by scene · {key_name('what_if', 'tilde')} back to now"
+    return f"This is how it was; {DIFFERS} is different now. {earlier} earlier · {later} later · {scenes} by scene · {key_name('what_if', 'tilde')} back to now"
 
 
 def _advise_in_what_if() -> str:

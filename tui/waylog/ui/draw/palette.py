@@ -23,6 +23,10 @@ SIGNS: Mapping[OutcomeGrade | None, str] = {
 """The signs of outcomes, which say the same without colours."""
 
 
+DIFFERS = "≠"
+"""The sign at what is different now, in views of an earlier moment."""
+
+
 def outcome_words(outcome: OutcomeFact) -> str:
     """`✓ Success`"""
     return f"{SIGNS[outcome.mood]} {outcome.label}"
@@ -60,6 +64,7 @@ class Palette:
         self.found = ink("key", bold=True) + Style(underline=True)
         self.filled = ink("clock-filled", bold=True)
         self.empty = ink("clock-empty")
+        self.differs = ink("tone-warn", bold=True)
         self.struck = self.dim + Style(strike=True)
         self.moods: Mapping[OutcomeGrade | None, Style] = {
             OutcomeGrade.FIASCO: ink("fiasco", bold=True),

@@ -16,7 +16,7 @@ from waylog.ui.draw import clock_face
 from waylog.ui.draw.cell_lines import CellLine, cells_of, wrap_text
 from waylog.ui.draw.clock_face import FaceSize
 from waylog.ui.draw.layout import panel_columns
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.palette import DIFFERS, Palette
 from waylog.ui.draw.rows import EMPTY, TONE_SIGNS, DrawnRow, draw_clock, draw_row, draw_short, draw_under, name_value
 from waylog.values import NamedTuple, dataclass, field, replace
 
@@ -392,6 +392,8 @@ class PanelLayout:
     places: list[RowPosition] = field(default_factory=list)
     whole: dict[tuple[tuple[int, int], ...], CellLine] = field(default_factory=dict)
     """Complete lines, by the start and the identity of each of their parts. Every row is drawn once."""
+    lit: frozenset[str] = frozenset()
+    """The keys of the rows that are marked, because they differ now."""
 
     def __post_init__(self) -> None:
         for band in self.bands:
@@ -479,14 +481,20 @@ class PanelLayout:
         """Return a line over the whole width, with a mark at the row under the cursor. Without the cursor it is the
         same object each time.
         """
-        if cursor is None or cursor >= len(self.places) or self.places[cursor].head != y:
+        has_cursor = cursor is not None and cursor < len(self.places) and self.places[cursor].head == y
+        lit = {index for _, _, index in self.lines[y] if index is not None and self.places[index].row.key in self.lit}
+        if not (has_cursor or lit):
             return self._whole(y)
         whole = CellLine(self.width)
         for x, piece, index in self.lines[y]:
-            if index == cursor:
-                whole.to(x - MARGIN).add("▸ ", ink.key).join(piece.over(ink.under_cursor))
-            else:
-                whole.to(x).join(piece)
+            here = has_cursor and index == cursor
+            if index in lit:
+                piece = piece.over(ink.differs)
+            if index in lit and self.places[index].head == y:
+                whole.to(x - MARGIN).add("▸" if here else "", ink.key).add(DIFFERS, ink.differs).to(x)
+            elif here:
+                whole.to(x - MARGIN).add("▸ ", ink.key)
+            whole.to(x).join(piece.over(ink.under_cursor) if here else piece)
         return whole
 
     def _whole(self, y: int) -> CellLine:

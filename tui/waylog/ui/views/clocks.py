@@ -105,6 +105,7 @@ class ClocksView(ListView[int]):
     def __init__(self, snapshot: Snapshot) -> None:
         super().__init__(id="clocks")
         self._clocks, self._moved = order_clocks(with_readers(snapshot)), moved_clocks(snapshot)
+        self._differs = snapshot.differs
         self._find_mentions = snapshot.find_mentions
         self._whole: Page[int] = Page(())
         """Every clock in its place, including those out of sight."""
@@ -114,8 +115,9 @@ class ClocksView(ListView[int]):
     def show(self, snapshot: Snapshot) -> None:
         """Show another snapshot. The cursor goes to a new clock, otherwise it stays on the same one if that still exists."""
         clocks, moved = order_clocks(with_readers(snapshot)), moved_clocks(snapshot)
-        if (clocks, moved) == (self._clocks, self._moved):
+        if (clocks, moved, snapshot.differs) == (self._clocks, self._moved, self._differs):
             return
+        self._differs = snapshot.differs
         before = [key for key, _ in self._clocks]
         cursor_key = before[self.cursor] if before else ""
         self._clocks, self._moved = clocks, moved
@@ -232,6 +234,7 @@ class ClocksView(ListView[int]):
                 None if clock.closed else grid.size,
                 here=index == self.cursor,
                 moved=key in self._moved,
+                lit=f"clocks.{key}" in self._differs,
                 whole=(grid.whole and not clock.closed) or index == self.cursor,
             )
             for index, (key, clock) in enumerate(self._clocks)
@@ -288,26 +291,27 @@ def _grids(clocks: Sequence[tuple[str, Clock]], width: int, height: int) -> Iter
 
 
 def _block(
-    clock: Clock, ink: Palette, width: int, size: FaceSize | None, *, here: bool, moved: bool, whole: bool
+    clock: Clock, ink: Palette, width: int, size: FaceSize | None, *, here: bool, moved: bool, lit: bool, whole: bool
 ) -> list[CellLine]:
     """Draw a clock: a heading over its face with words beside it; or one line, with what doesn't fit below it if `whole`."""
     if size is None:
-        lines = _draw_brief(clock, ink, width, here=here, whole=whole)
+        lines = _draw_brief(clock, ink, width, here=here, lit=lit, whole=whole)
         return [line.over(ink.under_cursor) if here else line for line in lines]
-    heading = _heading(clock, ink, width, here=here)
+    heading = _heading(clock, ink, width, here=here, lit=lit)
     return [
         heading.over(ink.under_cursor) if here else heading,
         *_draw_beside(clock, ink, width, size, moved=moved, whole=whole),
     ]
 
 
-def _heading(clock: Clock, ink: Palette, width: int, *, here: bool) -> CellLine:
+def _heading(clock: Clock, ink: Palette, width: int, *, here: bool, lit: bool) -> CellLine:
     """Draw `The grain convoy ──────── ✗ full`."""
     tags = CellLine(width)
     if clock.full:
         tags.add(f" {full_sign(clock)} full", ink.held if clock.kind is ClockKind.PUSH else ink.bad)
     tags.add("" if clock.seen and not clock.seen_by else f" {HIDDEN}", ink.dim)
-    line = margin_line(width, ink, here=here).add(clock.name or "(no name)", ink.accent, most=width - 3 - tags.used)
+    line = margin_line(width, ink, here=here, lit=lit)
+    line.add(clock.name or "(no name)", ink.differs if lit else ink.accent, most=width - 3 - tags.used)
     return line.add(" ", ink.rule).fill("─", ink.rule, until=width - tags.used).join(tags)
 
 
@@ -329,11 +333,11 @@ def _draw_beside(clock: Clock, ink: Palette, width: int, size: FaceSize, *, move
     return lines
 
 
-def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, whole: bool) -> list[CellLine]:
+def _draw_brief(clock: Clock, ink: Palette, width: int, *, here: bool, lit: bool, whole: bool) -> list[CellLine]:
     """Draw `▰▰▰▱▱▱ 3/6 Hull breach catastrophe`, with everything else below."""
-    line = margin_line(width, ink, here=here)
+    line = margin_line(width, ink, here=here, lit=lit)
     clock_face.inline(clock, ink, line).add("  " if clock.shows_count else f" {HIDDEN} ", ink.dim)
-    name, style = clock.name or "(no name)", ink.dim if clock.closed else ink.strong
+    name, style = clock.name or "(no name)", ink.differs if lit else ink.dim if clock.closed else ink.strong
     fits = cells_of(name) <= line.cells_left
     line.add(name, style)
     state = "closed" if clock.closed else f"{full_sign(clock)} full" if clock.full else clock.kind.value

@@ -11,7 +11,7 @@ from waylog.rules.model.moves import Refusal
 from waylog.store.files import FILE
 from waylog.ui.draw.cell_lines import CellLine
 from waylog.ui.draw.line_view import HitArea, LineView, Page, T, text_between
-from waylog.ui.draw.palette import Palette
+from waylog.ui.draw.palette import DIFFERS, Palette
 from waylog.ui.line.choices import PromptRequest
 
 
@@ -229,9 +229,9 @@ class ListView(LineView[T], can_focus=True):
         self.action_step(-self.WHEEL)
 
 
-def margin_line(width: int, ink: Palette, *, here: bool) -> CellLine:
-    """Return a line that begins with the cursor mark, or with blanks in its place."""
-    return CellLine(width).add("▸ " if here else "  ", ink.key)
+def margin_line(width: int, ink: Palette, *, here: bool, lit: bool = False) -> CellLine:
+    """Return a line that begins with the cursor mark, and the sign of what is different now, or with blanks in their place."""
+    return CellLine(width).add("▸" if here else "", ink.key).add(DIFFERS if lit else "", ink.differs).to(2)
 
 
 def stack(blocks: Iterable[tuple[T | None, Sequence[CellLine]]], width: int) -> Page[T]:

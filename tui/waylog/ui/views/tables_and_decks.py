@@ -380,8 +380,11 @@ class TablesView(ListView[_Target]):
         else:
             deck = self._snapshot.decks[selection.key]
             marks_text = f"{len(deck.pile)}/{len(deck.cards)} {_KNOWN[deck.known]}"
-        line = margin_line(width, ink, here=here)
-        line.add(self._title_of(selection), ink.strong, most=max(6, width - len(marks_text) - 5)).add(" ", ink.plain)
+        lit = f"{selection.kind}.{selection.key}" in self._snapshot.differs
+        line = margin_line(width, ink, here=here, lit=lit)
+        line.add(
+            self._title_of(selection), ink.differs if lit else ink.strong, most=max(6, width - len(marks_text) - 5)
+        ).add(" ", ink.plain)
         line.right(marks_text, ink.dim, margin=1)
         return line.over(ink.under_cursor) if here and self._inside is None else line
 
