@@ -1,6 +1,7 @@
 """A log played again comes to the same; with other house rules, the first difference and what follows from it are told."""
 
 import shutil
+from contextlib import ExitStack, suppress
 from importlib.resources import files
 from pathlib import Path
 from random import Random
@@ -18,7 +19,7 @@ from tests.table.test_walks import drawn_act
 from tests.table.test_what_if import EXAMPLES
 from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.facts import OutcomeFact
-from waylog.rules.model.moves import ActRefused
+from waylog.rules.model.moves import Act, ActRefused, Move
 from waylog.rules.model.state import State
 from waylog.store.replay import state_before
 from waylog.table import Table
@@ -59,6 +60,83 @@ def test_every_log_played_again_comes_to_the_same(example: Path, data: st.DataOb
             back = state_before(table.game, table._state, table._entries_after(number))
             assert not table.game.difference(state, back)
             assert not table.changes_between(number, number)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+@settings(max_examples=examples(25))
+@given(data=st.data(), seed=st.integers(0, 2**32))
+def test_an_earlier_moment_is_as_it_was_when_it_was_played(example: Path, data: st.DataObject, seed: int) -> None:
+    """Wherever one steps to and from: what may be done, what is shown and asked, what undo takes, why values are so, and the odds. What
+    is done there goes on from it.
+    """
+    with TemporaryDirectory() as name, ExitStack() as leaving:
+        folder = Path(name) / example.name
+        shutil.copytree(example, folder)
+        table = opened(folder, seed)
+        then = dict[int, object]()
+        for _ in range(data.draw(st.integers(2, 8))):
+            then[table.snapshot.entries] = _all_that_shows(table)
+            try:
+                table.play(drawn_act(data, table))
+                step = data.draw(st.integers(0, 9))
+                then[table.snapshot.entries] = _all_that_shows(table)
+                if step < 3:
+                    table.undo()
+                if step == 0:
+                    then[table.snapshot.entries] = _all_that_shows(table)
+                    table.redo()
+            except ActRefused:
+                continue
+        last = table.snapshot.entries
+        copy = WhatIf(table, data.draw(st.integers(0, last)))
+        leaving.callback(copy.leave)
+        for number in data.draw(st.lists(st.sampled_from([*then]), min_size=1, max_size=8)):
+            copy.go_to(number)
+            assert copy.snapshot.entries == number
+            assert _all_that_shows(copy) == then[number]
+        with suppress(ActRefused):
+            copy.play(drawn_act(data, copy))
+            assert copy.snapshot.entries > last
+
+
+def _all_that_shows(table: Table) -> tuple[object, ...]:
+    """What a screen shows of a table and may ask of it, in its order."""
+    shown = table.snapshot
+    values = (shown.panels, [*shown.clocks.items()], [*shown.decks.items()], shown.moves, shown.question)
+    changed = {change.path for entry in shown.act for change in entry.changes}
+    why = {path: [entry.number for entry in table.why(path)] for path in changed}
+    odds = [_odds(table, move) for move in shown.moves if move.rolls and not (move.asks or move.blocked)]
+    return table._state, values, shown.act, shown.undo, why, odds, shown.session, table.scene_so_far()
+
+
+def _odds(table: Table, move: Move) -> object:
+    try:
+        return table.odds(Act(move, {}))
+    except ActRefused as refused:
+        return str(refused)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
+def test_every_moment_of_an_example_can_be_stepped_to(example: Path, tmp_path: Path) -> None:
+    """From near and from far, with the values and what was open then, as in the log's own changes from the beginning on."""
+    shutil.copytree(example, tmp_path / example.name)
+    real = opened(tmp_path / example.name)
+    entries = [*real.entries()][::-1]
+    state = state_before(real.game, real._state, entries)
+    states = [state]
+    for entry in entries:
+        state = replace(real.game.apply_changes(state, entry.changes), open=real._campaign.decode_open(entry.scene))
+        states.append(state)
+    last, copy = len(entries), WhatIf(real)
+    far = Random(24).sample(range(last + 1), min(40, last))
+    for number in (*range(last, -1, -1), *range(last + 1), *far):
+        copy.go_to(number)
+        assert copy._state == states[number]
+        assert copy.snapshot.entries == number
+    for number in (-1, last + 1):
+        with pytest.raises(ActRefused):
+            copy.go_to(number)
+    copy.leave()
 
 
 def test_another_house_rule_changes_what_follows_from_it(tmp_path: Path) -> None:

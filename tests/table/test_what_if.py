@@ -1,7 +1,8 @@
 """What if: a copy to try things in, of which nothing happens, or all of it as one act."""
 
 import shutil
-from contextlib import ExitStack
+from collections.abc import AsyncIterator
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
@@ -10,8 +11,11 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textual import events
+from textual.keys import _character_to_key
+from textual.pilot import Pilot
 
-from tests.kit.app import CAMPAIGN, closed, drained, seen
+from tests.kit.app import CAMPAIGN, drained, seen
 from tests.kit.lines import Lines
 from tests.kit.table import Falling, but_the_mark, ticking, written
 from tests.kit.thorough import examples
@@ -21,6 +25,8 @@ from waylog.rules.model.dice import ChanceDice
 from waylog.rules.model.moves import ActRefused
 from waylog.store.players.pause_and_presence import ask_for_pause, end_pause
 from waylog.table import Table
+from waylog.ui.draw.palette import DIFFERS, ink_of
+from waylog.ui.views.why import WhyScreen
 from waylog.what_if import WhatIf
 
 _NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -133,34 +139,56 @@ def test_what_is_no_act_of_its_own_is_not_made_real(tried: str, only_small_game:
     assert real.snapshot.entries == 1
 
 
-async def go(table: Table, *keys: str) -> tuple[Table, str, str]:
-    """Where some keys lead from there, with the tab; and what was shown before the last of them."""
+@asynccontextmanager
+async def shown(table: Table) -> AsyncIterator[tuple[WayfinderApp, Pilot[None]]]:
+    """The app on a table, with its window."""
     app = WayfinderApp(table)
     async with app.run_test(size=(100, 30)) as pilot:
         await pilot.pause()
-        for key in keys[:-1]:
-            await pilot.press(key)
-            await drained(pilot)
-        shown = seen(pilot)
-        await closed(pilot, keys[-1])
-    assert app.next_table
-    return app.next_table, shown, app.next_tab
+        yield app, pilot
+
+
+async def go(pilot: Pilot[None], *keys: str) -> str:
+    """What is shown after some keys, in the same window."""
+    window = pilot.app.screen
+    await pilot.press(*keys)
+    await drained(pilot)
+    assert pilot.app.screen is window
+    return seen(pilot)
 
 
 async def test_a_key_leads_into_it_and_back_and_another_makes_it_so(only_small_game: None, tmp_path: Path) -> None:
     """Every screen of it says so and names both keys; on the way out it says what became of it. The tab stays."""
     real = at(written(tmp_path / "swallow"))
+    async with shown(real) as (app, pilot):
+        await go(pilot, "4", "tilde")
+        copy = app.table
+        assert isinstance(copy, WhatIf)
+        assert app.frame.window.tab == "clocks"
+        says = await go(pilot, "n", "x", "enter")
+        assert "WHAT IF · 1 action" in says
+        assert "nothing you do here is real. [~] go back · [Ctrl+S] make it so" in says
+        says = await go(pilot, "tilde")
+        assert "none of that happened" in says
+        assert "WHAT IF" not in says
+        assert "nothing you do here" not in says
+        assert (app.table, real.snapshot.entries, copy.folder.exists()) == (real, 0, False)
+        says = await go(pilot, "tilde", "n", "x", "enter", "ctrl+s")
+        assert "It has happened" in says
+        assert (app.table, real.snapshot.entries, real.snapshot.act[0].heading) == (real, 1, "Note: x")
+    assert app.next_table is None
 
-    copy, _, tab = await go(real, "4", "tilde")
-    assert tab == "clocks"
-    left, shown, _ = await go(copy, "n", "x", "enter", "tilde")
-    assert "WHAT IF · 1 action" in shown
-    assert "nothing you do here is real. [~] go back · [Ctrl+S] make it so" in shown
-    assert (left, real.snapshot.entries) == (real, 0)
-    copy, shown, _ = await go(real, "tilde")
-    assert "none of that happened" in shown
-    left, _, _ = await go(copy, "n", "x", "enter", "ctrl+s")
-    assert (left, real.snapshot.entries, real.snapshot.act[0].heading) == (real, 1, "Note: x")
+
+async def test_the_copy_is_gone_when_the_app_ends_in_it(only_small_game: None, tmp_path: Path) -> None:
+    """Nothing of it stays, and what was played before is in the file."""
+    real = at(written(tmp_path / "swallow"))
+    async with shown(real) as (app, pilot):
+        await go(pilot, "4", "plus", "tilde", "plus")
+        copy = app.table
+        assert (copy.snapshot.clocks["storm"].filled, real.snapshot.clocks["storm"].filled) == (2, 1)
+        assert "filled = 1" in (real.folder / "campaign.toml").read_text()
+    app.table.leave()
+    assert not copy.folder.exists()
 
 
 async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: None, tmp_path: Path) -> None:
@@ -168,26 +196,101 @@ async def test_brackets_step_through_the_acts_and_back_to_now(only_small_game: N
     real = at(written(tmp_path / "swallow"))
     for line in ("tick storm", "note b"):
         real.play(real.understand(line))
-    earlier, _, _ = await go(real, "left_square_bracket")
-    assert earlier.snapshot.as_of == 1
-    assert (earlier.snapshot.entries, [entry.number for entry in earlier.snapshot.act]) == (1, [1]), "nothing later"
-    first, shown, _ = await go(earlier, "3", "n", "x", "enter", "left_square_bracket")
-    assert "AS OF ENTRY 1" in shown
-    assert "[ earlier · ] later" in shown
-    assert isinstance(earlier, WhatIf)
-    earlier.leave()
-    assert (first.snapshot.as_of, first.snapshot.clocks["storm"].filled) == (0, 0)
-    assert isinstance(first, WhatIf)
-    first.play(first.understand("note tried"))
-    with pytest.raises(ActRefused, match="moved on"):
-        first.make_real()
-    second, _, _ = await go(first, "right_square_bracket")
-    first.leave()
-    now, _, _ = await go(second, "right_square_bracket")
-    assert isinstance(second, WhatIf)
-    second.leave()
-    assert now is real
+    async with shown(real) as (app, pilot):
+        says = await go(pilot, "left_square_bracket")
+        assert "AS OF ENTRY 1" in says
+        assert "[ earlier · ] later" in says
+        earlier = app.table
+        assert (earlier.snapshot.as_of, earlier.snapshot.entries) == (1, 1)
+        assert [entry.number for entry in earlier.snapshot.act] == [1], "nothing later"
+        await go(pilot, "left_square_bracket")
+        assert app.table is earlier, "the copy is kept as long as nothing is done in it"
+        assert (earlier.snapshot.as_of, earlier.snapshot.clocks["storm"].filled) == (0, 0)
+        says = await go(pilot, "left_square_bracket")
+        assert "done before that" in says
+        says = await go(pilot, "n", "x", "enter")
+        assert "WHAT IF · 1 action" in says
+        assert isinstance(earlier, WhatIf)
+        with pytest.raises(ActRefused, match="moved on"):
+            earlier.make_real()
+        await go(pilot, "right_square_bracket")
+        assert app.table.snapshot.as_of == 1
+        assert (app.table is earlier, earlier.folder.exists()) == (False, False)
+        says = await go(pilot, "right_square_bracket")
+        assert "This is how it is now" in says
+        assert app.table is real
     assert (real.step_act(0, -1), real.step_act(2, 1), real.snapshot.entries) == (None, None, 2)
+
+
+BURSTS = {
+    "~rb5⏎~": (None, "none of that happened"),
+    "[[[]": (2, "AS OF ENTRY 2"),
+    "3[[/sto⏎": (2, "1 of 1"),
+    "[[~nx⏎": (None, "· entry 5"),
+}
+"""Keys that are typed at once, with the moment to which they lead, and what is shown then."""
+
+
+@pytest.mark.parametrize("keys", BURSTS)
+async def test_keys_typed_in_one_burst_all_arrive(keys: str, only_small_game: None, tmp_path: Path) -> None:
+    """The window stays, so a key waits until the one before it has led into a copy, to another moment or back."""
+    real = at(written(tmp_path / "swallow"), 5)
+    for line in ("tick storm", "note b", "tick storm", "note c"):
+        real.play(real.understand(line))
+    as_of, says = BURSTS[keys]
+    async with shown(real) as (app, pilot):
+        for key in keys:
+            app.post_message(events.Key("enter" if key == "⏎" else _character_to_key(key), None if key == "⏎" else key))
+        await drained(pilot)
+        assert app.table.snapshot.as_of == as_of
+        assert says in seen(pilot)
+
+
+async def test_what_is_different_now_is_marked_at_an_earlier_moment(only_small_game: None, tmp_path: Path) -> None:
+    """With a sign and a style of the theme, on rows, clocks and decks; the way back to now takes the marks away."""
+    real = at(written(tmp_path / "swallow"))
+    for line in ("note a", "tick storm", "set boat.hull 1"):
+        real.play(real.understand(line))
+    async with shown(real) as (app, pilot):
+        assert DIFFERS not in await go(pilot, "1")
+        says = await go(pilot, "left_square_bracket", "left_square_bracket")
+        assert app.table.snapshot.differs == {"boat.hull", "clocks.storm"}
+        marked = [line for line in says.splitlines() if DIFFERS in line]
+        assert "Hull" in marked[0]
+        style = app.screen.get_style_at(marked[0].index(DIFFERS), says.splitlines().index(marked[0]))
+        assert style.color == ink_of(app.frame).differs.color
+        says = await go(pilot, "4")
+        assert any(f"{DIFFERS}The storm" in line or f"{DIFFERS} The storm" in line for line in says.splitlines())
+        says = await go(pilot, "right_square_bracket")
+        assert app.table.snapshot.differs == {"boat.hull"}
+        assert not any(DIFFERS in line and "storm" in line for line in says.splitlines())
+        says = await go(pilot, "tilde", "1")
+        assert DIFFERS not in says
+
+
+async def test_why_and_odds_answer_for_the_moment_that_is_shown(only_small_game: None, tmp_path: Path) -> None:
+    """The history of a value ends there, and a roll has the odds that it had."""
+    real = at(written(tmp_path / "swallow"))
+    then = {}
+    for line in ("tick storm", "set boat.hull 1", "tick storm", "set boat.hull 3"):
+        real.play(real.understand(line))
+        roll = real.understand("row boat calm")
+        why = [[entry.number for entry in real.why(path)] for path in (("clocks", "storm"), ("boat", "hull"))]
+        then[real.snapshot.entries] = real.odds(roll), why, [*map(str, real.scene_so_far())], real.snapshot.undo
+    copy = WhatIf(real, 0)
+    for number in (1, 4, 2, 3):
+        copy.go_to(number)
+        roll = copy.understand("row boat calm")
+        why = [[entry.number for entry in copy.why(path)] for path in (("clocks", "storm"), ("boat", "hull"))]
+        assert (copy.odds(roll), why, [*map(str, copy.scene_so_far())], copy.snapshot.undo) == then[number]
+    copy.leave()
+    async with shown(real) as (app, pilot):
+        await go(pilot, "1", "left_square_bracket", "left_square_bracket")
+        await pilot.press("w")
+        await drained(pilot)
+        assert isinstance(app.screen, WhyScreen)
+        assert "hull 3 → 1" in seen(pilot)
+        assert "hull 1 → 3" not in seen(pilot)
 
 
 def test_line_mode_tries_goes_back_and_makes_it_so(tmp_path: Path) -> None:
@@ -222,20 +325,14 @@ async def test_curly_brackets_step_through_the_scenes(only_small_game: None, tmp
     real = at(written(tmp_path / "swallow"))
     for line in ("note a", "session begin", "note b", "scene Fog", "tick storm", "note c"):
         real.play(real.understand(line))
-    fog, shown, _ = await go(real, "left_curly_bracket")
-    assert (fog.snapshot.as_of, fog.snapshot.clocks["storm"].filled) == (4, 0)
-    session, shown, _ = await go(fog, "left_curly_bracket")
-    assert "{ } by scene" in shown
-    assert isinstance(fog, WhatIf)
-    fog.leave()
-    again, _, _ = await go(session, "right_curly_bracket")
-    assert (session.snapshot.as_of, again.snapshot.as_of) == (2, 4)
-    assert isinstance(session, WhatIf)
-    session.leave()
-    now, _, _ = await go(again, "right_curly_bracket")
-    assert isinstance(again, WhatIf)
-    again.leave()
-    assert now is real
+    async with shown(real) as (app, pilot):
+        says = await go(pilot, "left_curly_bracket")
+        assert (app.table.snapshot.as_of, app.table.snapshot.clocks["storm"].filled) == (4, 0)
+        assert "{ } by scene" in says
+        for key, number in (("left_curly_bracket", 2), ("right_curly_bracket", 4), ("right_curly_bracket", None)):
+            await go(pilot, key)
+            assert app.table.snapshot.as_of == number
+        assert app.table is real
     assert (real.step_scene(2, -1), real.step_scene(6, 1), real.step_scene(6, -1)) == (None, None, 4)
 
 
@@ -243,12 +340,13 @@ async def test_a_timer_that_was_tried_ends_with_it(only_small_game: None, tmp_pa
     """A timer that runs in the copy is nowhere once one has left. One of the campaign itself goes on meanwhile."""
     real = at(written(tmp_path / "swallow"))
     real.play(real.understand("timer 30m siege"))
-    copy, _, _ = await go(real, "tilde")
-    copy.play(copy.understand("timer 20m boarding"))
-    left, shown, _ = await go(copy, "tilde")
-    assert "boarding" in shown
-    _, shown, _ = await go(left, "tilde")
-    assert left is real
-    assert "siege" in shown
-    assert "boarding" not in shown
+    async with shown(real) as (app, pilot):
+        await go(pilot, "tilde")
+        app.table.play(app.table.understand("timer 20m boarding"))
+        app.show_table()
+        await drained(pilot)
+        assert "boarding" in seen(pilot)
+        says = await go(pilot, "tilde")
+        assert "siege" in says
+        assert "boarding" not in says
     assert [timer.name for timer in real._state.timers.values()] == ["siege"]

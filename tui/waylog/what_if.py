@@ -171,7 +171,8 @@ class WhatIf(Table):
     def snapshot(self) -> Snapshot:
         snapshot = super().snapshot
         if self._counted is None or self._counted[0] is not snapshot:
-            count = len(naming_entries(self._new_entries()))
+            tried = self._new_entries()
+            count = len(naming_entries(tried))
             shown = replace(snapshot, tried=count, as_of=self.as_of)
             if self.as_of is not None:
                 now = self.real.snapshot.values()
@@ -179,7 +180,7 @@ class WhatIf(Table):
                 shown = replace(shown, differs=frozenset(differs))
             if self.only_looks:
                 shown = replace(shown, redo=None)
-            elif self.as_of is not None and not count:
+            elif self.as_of is not None and not tried:
                 # How it was has nothing that came later.
                 act = act_entries(self._log, self._log.entry(self.as_of)) if self.as_of else ()
                 shown = replace(shown, entries=self.as_of, act=act)
