@@ -141,13 +141,10 @@ def _read_value(text: str) -> object:
 
 
 def snapshot_at(table: Table, entry: str) -> Snapshot:
-    """Return what a copy of the campaign shows once everything after an entry is undone there."""
-    number = number_of(entry)
-    copy = WhatIf(table)
+    """Return what the campaign showed after an entry."""
+    copy = WhatIf(table, number_of(entry))
     try:
-        if number != table.snapshot.entries:
-            copy.go_back_to(number)
-        return replace(copy.snapshot, entries=number)
+        return copy.snapshot
     finally:
         copy.leave()
 

@@ -491,7 +491,7 @@ class PanelLayout:
             if index in lit:
                 piece = piece.over(ink.differs)
             if index in lit and self.places[index].head == y:
-                whole.to(x - MARGIN).add("▸" if here else "", ink.key).add(DIFFERS, ink.differs).to(x)
+                whole.to(x - MARGIN).add("▸" if here else " ", ink.key).add(DIFFERS, ink.differs)
             elif here:
                 whole.to(x - MARGIN).add("▸ ", ink.key)
             whole.to(x).join(piece.over(ink.under_cursor) if here else piece)

@@ -231,7 +231,7 @@ class ListView(LineView[T], can_focus=True):
 
 def margin_line(width: int, ink: Palette, *, here: bool, lit: bool = False) -> CellLine:
     """Return a line that begins with the cursor mark, and the sign of what is different now, or with blanks in their place."""
-    return CellLine(width).add("▸" if here else "", ink.key).add(DIFFERS if lit else "", ink.differs).to(2)
+    return CellLine(width).add("▸" if here else " ", ink.key).add(DIFFERS if lit else " ", ink.differs)
 
 
 def stack(blocks: Iterable[tuple[T | None, Sequence[CellLine]]], width: int) -> Page[T]:
