@@ -482,7 +482,8 @@ class PanelLayout:
         same object each time.
         """
         has_cursor = cursor is not None and cursor < len(self.places) and self.places[cursor].head == y
-        lit = {index for _, _, index in self.lines[y] if index is not None and self.places[index].row.key in self.lit}
+        indexes = {index for _, _, index in self.lines[y] if index is not None}
+        lit = {index for index in indexes if self.places[index].head == y and self.places[index].row.key in self.lit}
         if not (has_cursor or lit):
             return self._whole(y)
         whole = CellLine(self.width)
@@ -490,7 +491,6 @@ class PanelLayout:
             here = has_cursor and index == cursor
             if index in lit:
                 piece = piece.over(ink.differs)
-            if index in lit and self.places[index].head == y:
                 whole.to(x - MARGIN).add("▸" if here else " ", ink.key).add(DIFFERS, ink.differs)
             elif here:
                 whole.to(x - MARGIN).add("▸ ", ink.key)
