@@ -246,6 +246,20 @@ async def test_keys_typed_in_one_burst_all_arrive(keys: str, only_small_game: No
         assert says in seen(pilot)
 
 
+async def test_the_log_at_an_earlier_moment_knows_no_undo_that_came_later(
+    only_small_game: None, tmp_path: Path
+) -> None:
+    """An act that was undone later holds there, and is undone again on the way back to now."""
+    real = at(written(tmp_path / "swallow"))
+    for line in ("note a", "note b"):
+        real.play(real.understand(line))
+    real.undo()
+    async with shown(real) as (_, pilot):
+        assert "undone" in await go(pilot, "3")
+        assert "undone" not in await go(pilot, "left_square_bracket")
+        assert "undone" in await go(pilot, "right_square_bracket")
+
+
 async def test_what_is_different_now_is_marked_at_an_earlier_moment(only_small_game: None, tmp_path: Path) -> None:
     """With a sign and a style of the theme, on rows, clocks and decks; the way back to now takes the marks away."""
     real = at(written(tmp_path / "swallow"))
