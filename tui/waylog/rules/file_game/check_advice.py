@@ -15,6 +15,7 @@ from typing import Any
 from waylog.rules.file_game.declaration import EffectRule, Flaw, GameFile, PartRule, Path, RollRule, ValueRule
 from waylog.rules.file_game.dice_readings import (
     Band,
+    Marks,
     Result,
     RollPlan,
     cards_of,
@@ -282,7 +283,7 @@ def _clear_by_rolls(
             try:
                 tally = exact_odds(plan)
                 looks = reads_result or gaps is not None or any(path[:2] == ("after", name) for path in suspects)
-                results = {*possible_results(plan)} if looks else set()
+                results = {*possible_results(plan, Marks() if reads_result else None)} if looks else set()
                 if gaps is not None and at not in gaps and (gap := _gap(plan, results)):
                     gaps[at] = Flaw((*at, "bands"), gap)
             except TooMany:

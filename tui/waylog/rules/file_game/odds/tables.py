@@ -67,12 +67,14 @@ def exact_odds(plan: RollPlan) -> Tally:
     return {band.outcome: Ratio(ways[band.outcome], whole) for band in worst_first(plan.bands)}
 
 
-def possible_results(plan: RollPlan) -> Iterator[Result]:
-    """Yield every result that a roll may come to, some of them more than once. Raises `TooMany`."""
+def possible_results(plan: RollPlan, marks: Marks | None = None) -> Iterator[Result]:
+    """Yield every result that a roll may come to, some of them more than once. Their marks are those that its outcomes ask for, or `marks`.
+    Raises `TooMany`.
+    """
     dice, reading = count_dice(plan.pool), plan.reading
     ours, other = ({die: count for (die, against), count in dice.items() if against is side} for side in (False, True))
     others = other_ways(other, reading, plan.rules)
-    for seen in side_ways(ours, reading, plan.rules, marks_of(plan.bands, reading)):
+    for seen in side_ways(ours, reading, plan.rules, marks or marks_of(plan.bands, reading)):
         for met in {meet(reading, number_of(reading, seen), opponent) for opponent in others}:
             yield result_of(reading, seen, met)
 
